@@ -117,5 +117,5 @@ func (r Rate) Each() time.Duration {
 	if r.N <= 0 {
 		return 0
 	}
-	return r.Per / time.Duration(r.N)
+	return max(r.Per/time.Duration(r.N), 1)
 }

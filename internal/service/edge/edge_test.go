@@ -27,6 +27,19 @@ func TestParseRate(t *testing.T) {
 	}
 }
 
+// TestEach: a rate that is set limits something, however large it is.
+func TestEach(t *testing.T) {
+	t.Parallel()
+	for _, rate := range []Rate{{N: 500_000_000, Per: time.Second}, {N: 1_000_000_000, Per: time.Second}} {
+		if got := rate.Times(16).Each(); got != 1 {
+			t.Errorf("%s: %d", rate, got)
+		}
+	}
+	if got := (Rate{}).Each(); got != 0 {
+		t.Errorf("no limit: %d", got)
+	}
+}
+
 // TestStatuses: every kind of error has a status, and an error of no kind is internal.
 func TestStatuses(t *testing.T) {
 	t.Parallel()

@@ -243,7 +243,7 @@ func jsonType(k reflect.Kind) string {
 func (s *Server) problemOf(tool string, err error) *problem {
 	var known *registry.Error
 	if errors.As(err, &known) {
-		return &problem{Error: quoted(known.Message, mostWords), Code: known.Code, Hint: quoted(known.Hint, mostWords), RetryAfter: int(known.RetryAfter.Seconds())}
+		return &problem{Error: quoted(known.Message, mostWords), Code: known.Code, Hint: quoted(known.Hint, mostWords), RetryAfter: edge.Seconds(known.RetryAfter)}
 	}
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return &problem{Error: "there was not enough time for an answer; try again", Code: "internal.time"}

@@ -242,7 +242,7 @@ func TestCharge(t *testing.T) {
 		s.ServeHTTP(w, r.WithContext(edge.WithCharge(r.Context(), func(c *edge.Class) *registry.Error {
 			charged = append(charged, c.Name)
 			if c == edge.Enrich {
-				return edge.OverRate(c, 7*time.Second)
+				return edge.OverRate(c, 6*time.Second+time.Millisecond)
 			}
 			return nil
 		})))

@@ -41,6 +41,12 @@ func (s *Service) WatchOnce(ctx context.Context) error {
 // Settle waits until every result is stored.
 func (s *Service) Settle() { s.tasks.Wait() }
 
+// EnterRollout takes the place of a run, and SpendRollout notes what it asks.
+func (s *Service) EnterRollout(client string) (func(), error) { return s.rollouts.enter(client) }
+
+// SpendRollout see EnterRollout.
+func (s *Service) SpendRollout(client string, n int) { s.rollouts.spend(client, n) }
+
 // Occupy takes all places of those who look.
 func (s *Service) Occupy() {
 	for range cap(s.places) {

@@ -93,15 +93,17 @@ func (r *Rollout) change(f func(*RolloutState)) {
 type rollouts struct {
 	kept *flight.Cache[string, *Rollout]
 	mu   sync.Mutex
-	// running has the callers whose run goes on; spent what callers have had asked of late.
-	running map[string]bool
+	// runs is the number of runs that go on. running has it for callers and the networks around
+	// them, and spent what those have had asked of late.
+	runs    int
+	running map[string]int
 	spent   *flight.Cache[string, int]
 }
 
 func newRollouts(now func() time.Time) *rollouts {
 	return &rollouts{
 		kept:    flight.NewCache(flight.Limits[string, *Rollout]{Weight: rolloutsBytes, Count: rolloutsKept, Life: rolloutLife, Now: now}),
-		running: map[string]bool{},
+		running: map[string]int{},
 		spent:   flight.NewCache(flight.Limits[string, int]{Count: 100_000, Life: time.Hour, Now: now}),
 	}
 }
@@ -149,29 +151,46 @@ func tooManyPublishers(what string, n int) *Error {
 func (l *rollouts) enter(client string) (func(), error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	spent, _ := l.spent.Get(client)
-	switch {
-	case l.running[client]:
-		return nil, &Error{Kind: Limited, Code: "rollout_running", Message: "A run of yours is still under way", Hint: "wait until it is over", RetryAfter: 30 * time.Second}
-	case spent >= rolloutHour:
-		return nil, &Error{Kind: Limited, Code: "rollout_spent", Message: "You have had " + words.Thousands(spent) + " publishers asked in an hour", Hint: "try again later, or use the program avow network", RetryAfter: 10 * time.Minute}
-	case len(l.running) >= rolloutsAtOnce:
+	blocks := BlocksOf(client)
+	for _, b := range blocks {
+		spent, _ := l.spent.Get(b.Name)
+		switch {
+		case l.running[b.Name] >= min(b.Factor, rolloutsAtOnce/2):
+			return nil, &Error{Kind: Limited, Code: "rollout_running", Message: "A run of yours is still under way", Hint: "wait until it is over", RetryAfter: 30 * time.Second}
+		case spent >= rolloutHour*b.Factor:
+			return nil, &Error{Kind: Limited, Code: "rollout_spent", Message: "You have had " + words.Thousands(spent) + " publishers asked in an hour", Hint: "try again later, or use the program avow network", RetryAfter: 10 * time.Minute}
+		}
+	}
+	if l.runs >= rolloutsAtOnce {
 		return nil, Soon("busy", "Others are having their networks looked at")
 	}
-	l.running[client] = true
+	l.count(blocks, 1)
 	return func() {
 		l.mu.Lock()
 		defer l.mu.Unlock()
-		delete(l.running, client)
+		l.count(blocks, -1)
 	}, nil
+}
+
+// count adds a run of a caller, or takes it away. The lock is held.
+func (l *rollouts) count(blocks []Block, n int) {
+	l.runs += n
+	for _, b := range blocks {
+		l.running[b.Name] += n
+		if l.running[b.Name] == 0 {
+			delete(l.running, b.Name)
+		}
+	}
 }
 
 // spend takes note of how many publishers a caller has asked.
 func (l *rollouts) spend(client string, n int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	spent, _ := l.spent.Get(client)
-	l.spent.Put(client, spent+n, 0)
+	for _, b := range BlocksOf(client) {
+		spent, _ := l.spent.Get(b.Name)
+		l.spent.Put(b.Name, spent+n, 0)
+	}
 }
 
 // runRollout makes a run, and keeps what came of it.
@@ -296,7 +315,7 @@ func notAsked(domain hostname.Domain) *discover.Discovery {
 // visit asks the web one question within the limits of the service. Nothing is kept of it.
 func (s *Service) visit(ctx context.Context, client string, question func(context.Context, discover.Options) (*discover.Discovery, error)) (*discover.Discovery, error) {
 	ctx, holding := budget.With(fetch.WithBudget(ctx, anonymousRequests), client)
-	defer holding.Empty()
+	defer holding.End()
 	ctx, cancel := context.WithTimeout(ctx, s.limits.call)
 	defer cancel()
 	leave, err := s.admit(ctx)

@@ -228,6 +228,45 @@ func TestRolloutSpent(t *testing.T) {
 	ended(t, l.Service, run)
 }
 
+// TestRolloutBlocks: who has many IPv6 networks has not as many runs.
+func TestRolloutBlocks(t *testing.T) {
+	t.Parallel()
+	l := newFileLab(t)
+	enter := func(client, want string) func() {
+		t.Helper()
+		leave, err := l.EnterRollout(client)
+		got := ""
+		if err != nil {
+			var known *registry.Error
+			if !errors.As(err, &known) {
+				t.Fatal(err)
+			}
+			got = known.Code
+		}
+		if got != want {
+			t.Fatalf("%s: %q, want %q", client, got, want)
+		}
+		return leave
+	}
+	leave := []func(){enter("2001:db8:1:1::/64", ""), enter("2001:db8:1:2::/64", "")}
+	enter("2001:db8:1:1::/64", "rollout_running")
+	enter("2001:db8:1:3::/64", "rollout_running")
+	enter("2001:db8:1:ff00::/64", "rollout_running")
+	leave = append(leave, enter("2001:db8:2:1::/64", ""), enter("192.0.2.1", ""))
+	enter("192.0.2.2", "busy")
+	for _, f := range leave {
+		f()
+	}
+	for i := range 4 {
+		client := fmt.Sprintf("2001:db8:1:%d::/64", i)
+		enter(client, "")()
+		l.SpendRollout(client, 10_000)
+		enter(client, "rollout_spent")
+	}
+	enter("2001:db8:1:5::/64", "rollout_spent")
+	enter("2001:db8:1:ff00::/64", "")()
+}
+
 // TestBeforeDeploy compares a document with what is live.
 func TestBeforeDeploy(t *testing.T) {
 	t.Parallel()

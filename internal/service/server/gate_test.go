@@ -154,6 +154,9 @@ func TestLargeAnswersAreWeighed(t *testing.T) {
 			ok(w, r)
 			return
 		}
+		for _, name := range aboutBody {
+			w.Header().Set(name, "x")
+		}
 		w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 		_, _ = w.Write(body)
 	}
@@ -172,6 +175,11 @@ func TestLargeAnswersAreWeighed(t *testing.T) {
 	a := s.do(t, http.MethodGet, "/api/read?large", "")
 	if a.status != http.StatusServiceUnavailable || a.header.Get("Retry-After") == "" || a.body["code"] != "busy" {
 		t.Errorf("a second large answer of one client: status %d, %v", a.status, a.body)
+	}
+	for _, name := range aboutBody {
+		if a.header.Get(name) != "" {
+			t.Errorf("the refusal has the %s of the large answer", name)
+		}
 	}
 	if a := s.do(t, http.MethodGet, "/style.css?large", ""); a.status != http.StatusOK || len(a.text) != size {
 		t.Errorf("a large file of the program: status %d, %d bytes", a.status, len(a.text))

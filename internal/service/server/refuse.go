@@ -9,13 +9,18 @@ import (
 	"github.com/avow-project/avow/internal/service/registry"
 )
 
+// aboutBody are the headers of a handler that would be wrong on a refusal in its place.
+var aboutBody = []string{"ETag", "Content-Encoding", "Content-Disposition", "Last-Modified", "Link"}
+
 // refuse answers in the place of a handler, as JSON for programs and as text for people at a
 // browser.
 func (s *server) refuse(x *exchange, e *registry.Error) {
 	x.refused = e.Code
 	h := x.Header()
 	h.Set("Cache-Control", "no-store")
-	h.Del("ETag")
+	for _, name := range aboutBody {
+		h.Del(name)
+	}
 	status, body := edge.Answer(h, e)
 	if !x.route.Program {
 		text := body.Error

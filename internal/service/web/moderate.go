@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"net/url"
@@ -75,10 +76,14 @@ func (p *Pages) moderator(w http.ResponseWriter, r *http.Request) (registry.Call
 	return registry.Caller{}, false
 }
 
-// callerOf returns whoever a key belongs to, if it is one of a moderator.
+// callerOf returns whoever a key belongs to, if it is one of a moderator. Who tries many
+// that are none is refused, as with those in a header.
 func (p *Pages) callerOf(r *http.Request, secret string) (registry.Caller, error) {
 	key, err := p.service.Authenticate(r.Context(), secret)
 	if err != nil {
+		if edge.Problem(err).Kind == registry.Unauthorized {
+			return registry.Caller{}, cmp.Or(edge.Charge(r.Context(), edge.Denied), err)
+		}
 		return registry.Caller{}, err
 	}
 	caller := registry.Caller{Key: key, Client: registry.ClientOf(r.Context())}

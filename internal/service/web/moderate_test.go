@@ -7,7 +7,9 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/registry"
 )
 
@@ -78,6 +80,33 @@ func as(t *testing.T, s Service, key, target string, fields url.Values, change f
 		change(r)
 	}
 	return call(t, s, r)
+}
+
+// TestModeratorsGuess: secrets that are no keys are counted, in the form and in the cookie.
+func TestModeratorsGuess(t *testing.T) {
+	t.Parallel()
+	s, _, writer := moderation(t)
+	charged := 0
+	counted := func(r *http.Request) {
+		*r = *r.WithContext(edge.WithCharge(r.Context(), func(c *edge.Class) *registry.Error {
+			charged++
+			if c == edge.Denied && charged > 2 {
+				return edge.OverRate(c, time.Minute)
+			}
+			return nil
+		}))
+	}
+	as(t, s, writer, "/moderate", nil, counted) // is a key
+	for i, want := range []int{http.StatusForbidden, http.StatusForbidden, http.StatusTooManyRequests} {
+		a, _ := as(t, s, "avow_1", "/moderate", nil, counted)
+		if a.StatusCode != want || charged != i+1 {
+			t.Errorf("cookie %d: status %d, %d charged", i, a.StatusCode, charged)
+		}
+	}
+	a, _ := as(t, s, "", "/moderate", url.Values{"key": {"avow_1"}}, counted)
+	if a.StatusCode != http.StatusTooManyRequests || charged != 4 {
+		t.Errorf("form: status %d, %d charged", a.StatusCode, charged)
+	}
 }
 
 func TestModeratorsEnter(t *testing.T) {
