@@ -24,6 +24,8 @@ type content struct {
 	claims claims
 	// byDomain says that the findings depend on Options.Domain.
 	byDomain bool
+	// quiet is how many steps were spent on what falls silent when there are too many.
+	quiet int
 }
 
 // lenient is the severity of what the default profile lets pass with a
@@ -318,7 +320,6 @@ type scopeMap struct {
 	revokedTag map[string]string    // tags of revoked properties, with the domain
 	catalogs   int                  // usable signals that refer to a catalog
 	self       string               // the domain the file speaks for, if it is clear
-	quiet      int                  // steps spent on rules that fall silent when there are too many
 }
 
 // exclusiveHit is an exclusive entry and one it overlaps with.

@@ -236,17 +236,23 @@ func allOf(ids []string) string {
 // catalogIDs returns the ids of the usable properties of the file, and a tag that all of
 // them carry.
 func (x fixing) catalogIDs() ([]string, string) {
-	if !x.spend(len(x.file.Properties)) {
+	tags := x.index.names(propertyTags)
+	if !x.spend(len(x.file.Properties) + len(tags)) {
 		return nil, ""
 	}
 	var ids []string
+	written := 0
 	for i := range x.file.Properties {
 		if p := &x.file.Properties[i]; !p.effect.gone() && isID(p.ID) && x.propertyByID(p.ID) == i {
 			ids = append(ids, p.ID)
+			written += len(p.ID)
 		}
 	}
+	if !x.spend(written) {
+		return nil, ""
+	}
 	tag := ""
-	for _, t := range x.index.names(propertyTags) {
+	for _, t := range tags {
 		if x.index.propertyTag[t] == x.scope().usable && tag == "" {
 			tag = t
 		}
@@ -269,17 +275,6 @@ func (x fixing) domainsNear(a *Agent) []string {
 	}
 	slices.Sort(domains)
 	return slices.Compact(domains)
-}
-
-// ownDomain returns the domain that the file speaks for.
-func (x fixing) ownDomain() string {
-	if self := x.scope().self; self != "" {
-		return self
-	}
-	if x.file.Contact == nil {
-		return ""
-	}
-	return canonicalDomain(&x.index.hosts, x.file.Contact.Domain)
 }
 
 var fixSelectorMissing = remedy{Likely, func(x fixing) []Fix {

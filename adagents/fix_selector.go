@@ -6,7 +6,6 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/avow-project/avow/internal/format/conform"
 	"github.com/avow-project/avow/internal/format/jsonedit"
 	"github.com/avow-project/avow/internal/model"
 	"github.com/avow-project/avow/internal/std/hostname"
@@ -83,21 +82,30 @@ var fixTwoForms = remedy{Likely, func(x fixing) []Fix {
 		return nil
 	}
 	domains := textsIn(list)
+	if len(domains) < list.Len() {
+		return nil // what is no text would be lost
+	}
 	if !slices.Contains(domains, one.Str()) {
 		domains = append([]string{one.Str()}, domains...)
 	}
 	return x.one("put all publishers into publisher_domains", sorted(x.Remove(one), x.Replace(list, x.List(jsonedit.Strings(domains)...)))...)
 }}
 
-// fixByIDCompact writes a selector by id for each publisher.
+// fixByIDCompact writes a selector by id for each publisher. One that says more than the
+// three members of such a selector stays.
 var fixByIDCompact = remedy{Likely, func(x fixing) []Fix {
 	s := x.selector()
 	ids, domains := s.member(atSelectorPropertyIDs), textsIn(x.at)
-	if !ids.Exists() || len(domains) == 0 || len(domains) > few {
+	if !ids.Exists() || len(domains) == 0 || len(domains) > few || len(domains) < x.at.Len() {
 		return nil
 	}
 	if len(domains) == 1 {
 		return x.one("write publisher_domain", x.Rename(x.at, "publisher_domain"), x.Replace(x.at, jsonedit.String(domains[0])))
+	}
+	for m := range s.Raw.Members() {
+		if !slices.Contains([]string{"publisher_domains", "selection_type", "property_ids"}, m.Name()) {
+			return nil
+		}
 	}
 	selectors := make([]string, len(domains))
 	for i, domain := range domains {
@@ -221,7 +229,8 @@ var fixNoCollections = remedy{Choice, func(x fixing) []Fix {
 // The remedies of references.
 
 // fixItem puts an item of a list of ids or tags into quotes, takes the id out of an object,
-// and removes what says nothing.
+// and removes what says nothing. What says something that is no id is for the author to
+// remove.
 var fixItem = remedy{Likely, func(x fixing) []Fix {
 	text := ""
 	for _, name := range []string{"property_id", "id", "tag", "name"} {
@@ -232,8 +241,12 @@ var fixItem = remedy{Likely, func(x fixing) []Fix {
 	if x.at.Is(NumberKind) {
 		text = x.at.Text()
 	}
-	if blank(text) {
+	switch {
+	case !blank(text):
+	case x.at.Is(Null) || x.at.Is(String) && blank(x.at.Str()) || x.at.IsContainer() && x.at.Len() == 0:
 		return x.as(Safe, "remove the item", x.Remove(x.at))
+	default:
+		return []Fix{choice("remove the item", x.Remove(x.at))}
 	}
 	return x.one("write "+quote(text), x.Replace(x.at, jsonedit.String(text)))
 }}
@@ -263,7 +276,7 @@ var fixDouble = remedy{Safe, func(x fixing) []Fix {
 	}
 	for _, d := range x.doubles() {
 		a, first := &x.file.Agents[d.entry], &x.file.Agents[d.first]
-		if a.Raw.Node() == x.at.Node() && conform.CanonicalText(a.Raw) == conform.CanonicalText(first.Raw) {
+		if a.Raw.Node() == x.at.Node() && x.alike(first.Raw, a.Raw) {
 			return x.one("remove the repeated entry", x.Remove(x.at))
 		}
 	}
@@ -322,3 +335,14 @@ var fixType = remedy{Likely, func(x fixing) []Fix {
 	}
 	return nil
 }}
+
+// ownDomain returns the domain that the file speaks for.
+func (x fixing) ownDomain() string {
+	if self := x.scope().self; self != "" {
+		return self
+	}
+	if x.file.Contact == nil {
+		return ""
+	}
+	return canonicalDomain(&x.index.hosts, x.file.Contact.Domain)
+}

@@ -196,6 +196,7 @@ type nameUses struct {
 	elements map[string][]Value // elements of lists by their text
 	taken    map[string]bool    // names that a fix is offered for
 	ids      map[idList]map[string]Value
+	numbers  map[string]int // the last number that anotherID gave, by id
 	// undefined is the id that onlyUndefined returns, once it was asked.
 	undefined string
 	listed    bool
@@ -394,19 +395,18 @@ func anotherID() remedy {
 			return x.as(Safe, "remove the repeated entry", x.Remove(owner))
 		}
 		id := idFrom(owner.Get("name").Str())
-		for n := 2; id == "" || used[id].Exists(); n++ {
+		if x.names.numbers == nil {
+			x.names.numbers = make(map[string]int)
+		}
+		n := max(1, x.names.numbers[old])
+		for id == "" || used[id].Exists() {
+			n++
 			id = old + "_" + strconv.Itoa(n)
 		}
+		x.names.numbers[old] = n
 		used[id] = owner
 		return x.one("give the second one the id "+quote(id), x.Replace(x.at, jsonedit.String(id)))
 	}}
-}
-
-// same reports whether two values are written the same.
-func (x fixing) same(a, b Value) bool {
-	start, end := x.Span(a)
-	start2, end2 := x.Span(b)
-	return end-start == end2-start2 && x.Source(a) == x.Source(b)
 }
 
 // objectFromText makes an entry of a bare text: an object with the members that a function

@@ -8,7 +8,6 @@ import (
 	"github.com/avow-project/avow/internal/format/formatkind"
 	"github.com/avow-project/avow/internal/format/jsonedit"
 	"github.com/avow-project/avow/internal/model"
-	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/internal/std/iso3166"
 	"github.com/avow-project/avow/internal/std/spell"
 )
@@ -58,6 +57,9 @@ func nearestOf(kind FixKind, in nameSpace) remedy {
 // formatByName finds the format that an option without an id is named after.
 var formatByName = remedy{Likely, func(x fixing) []Fix {
 	name := x.owner().Get("display_name").Str()
+	if !x.spend(len(x.file.Formats)) {
+		return nil
+	}
 	found := ""
 	for i := range x.file.Formats {
 		f := &x.file.Formats[i]
@@ -294,8 +296,12 @@ var unlistedRoute = remedy{Likely, func(x fixing) []Fix {
 	route := x.owner()
 	list := x.Parent(route)
 	provider := x.Parent(list)
+	options := x.Parent(provider).Get("format_options")
+	if !x.spend(options.Len() + x.Parent(provider).Len()) {
+		return nil
+	}
 	var ids []string
-	for _, o := range x.Parent(provider).Get("format_options").Elems() {
+	for _, o := range options.Elems() {
 		if id := o.Get("format_option_id").Str(); id != "" {
 			ids = append(ids, id)
 		}
@@ -394,6 +400,9 @@ var experienceFix = remedy{Choice, func(x fixing) []Fix {
 
 // registryOrNot lets the author choose whether the file is a registry of formats.
 var registryOrNot = remedy{Choice, func(x fixing) []Fix {
+	if !x.spend(len(x.file.Formats)) {
+		return nil
+	}
 	var renderers []Value
 	for i := range x.file.Formats {
 		if v := x.file.Formats[i].member(atFormatDeclarationReferenceRenderer); v.Exists() {
@@ -417,26 +426,15 @@ var eitherRevision = remedy{Choice, func(x fixing) []Fix {
 	}
 }}
 
-// wildcardBelow puts an asterisk in front of the domain that it stands in.
-func wildcardBelow(_ fixing, text string) (string, bool) {
-	i := strings.LastIndexByte(text, '*')
-	_, rest, _ := strings.Cut(text[i+1:], ".")
-	if i >= 0 && i+1 < len(text) && text[i+1] != '.' && !strings.Contains(text[:i], ".") {
-		rest = text[i+1:]
-	}
-	host, ok := plainHost(rest)
-	_, below := hostname.Registrable(host)
-	return "*." + host, ok && below
-}
-
 // onlyObject takes the object out of a list that has no other.
 var onlyObject = remedy{Likely, func(x fixing) []Fix {
 	first := x.at.Index(0)
 	if !first.Is(Object) || !first.Has("authorized_agents") && !first.Has("authoritative_location") {
 		return nil
 	}
+	text := conform.CanonicalText(first)
 	for _, v := range x.at.Elems() {
-		if conform.CanonicalText(v) != conform.CanonicalText(first) {
+		if conform.CanonicalText(v) != text {
 			return nil
 		}
 	}

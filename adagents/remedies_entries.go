@@ -182,7 +182,7 @@ func (x fixing) onlyUndefined() string {
 var newPropertyID = remedy{Likely, func(x fixing) []Fix {
 	property := x.Parent(x.at)
 	first, ok := x.index.properties.get(x.at.Str())
-	if ok && x.Source(property) == x.Source(x.file.Properties[first].Raw) {
+	if ok && x.same(property, x.file.Properties[first].Raw) {
 		return x.as(Safe, "remove the repeated property", x.Remove(property))
 	}
 	id, ok := x.freeID(property)
@@ -298,10 +298,12 @@ var tagsFromList = remedy{Likely, func(x fixing) []Fix {
 		return nil
 	}
 	var members []string
+	seen := make(map[string]bool)
 	for _, v := range x.at.Elems() {
-		if blank(v.Str()) || slices.Contains(members, v.Str()) {
+		if blank(v.Str()) || seen[v.Str()] {
 			return nil
 		}
+		seen[v.Str()] = true
 		name := jsonedit.String(wordsOf(v.Str()))
 		members = append(members, v.Str(), x.Object("name", name, "description", name))
 	}
@@ -371,6 +373,9 @@ func hostOf(url string) (string, bool) {
 // eitherPointerOrContent lets the author decide what a file is.
 var eitherPointerOrContent = remedy{Choice, func(x fixing) []Fix {
 	root := x.tree.Root()
+	if !x.spend(root.Len()) {
+		return nil
+	}
 	var content []Value
 	for m := range root.Members() {
 		if inlineMember(m.Name()) {
@@ -396,6 +401,9 @@ var agentsFromList = remedy{Likely, func(x fixing) []Fix {
 // oneOfTheTwo keeps one of two members with the same name.
 var oneOfTheTwo = remedy{Choice, func(x fixing) []Fix {
 	second := x.tree.MemberAt(x.spot.Node())
+	if !x.spend(x.at.Len()) {
+		return nil
+	}
 	var first Value
 	for m := range x.at.Members() {
 		if m.Name() == second.Name() {
@@ -406,7 +414,7 @@ var oneOfTheTwo = remedy{Choice, func(x fixing) []Fix {
 	if !first.Exists() || first.Node() == second.Value().Node() {
 		return nil
 	}
-	if x.Source(first) == x.Source(second.Value()) {
+	if x.same(first, second.Value()) {
 		return x.as(Likely, "remove the repeated member", x.Remove(second.Value()))
 	}
 	return []Fix{
@@ -424,3 +432,15 @@ var featureID = remedy{Likely, func(x fixing) []Fix {
 	}
 	return numberAsText(Likely).make(x)
 }}
+
+// wildcardBelow puts an asterisk in front of the domain that it stands in.
+func wildcardBelow(_ fixing, text string) (string, bool) {
+	i := strings.LastIndexByte(text, '*')
+	_, rest, _ := strings.Cut(text[i+1:], ".")
+	if i >= 0 && i+1 < len(text) && text[i+1] != '.' && !strings.Contains(text[:i], ".") {
+		rest = text[i+1:]
+	}
+	host, ok := plainHost(rest)
+	_, below := hostname.Registrable(host)
+	return "*." + host, ok && below
+}

@@ -45,7 +45,7 @@ var oneOfTwoKeys = remedy{Choice, func(x fixing) []Fix {
 	if !first.Exists() || first == second {
 		return nil
 	}
-	if conform.CanonicalText(first) == conform.CanonicalText(second) {
+	if x.alike(first, second) {
 		return x.as(Safe, "remove the repeated key", x.Remove(second))
 	}
 	return []Fix{
@@ -158,3 +158,17 @@ var keyList = remedy{Likely, func(x fixing) []Fix {
 	}
 	return revealing(x.one("write the key as a list", x.Wrap(x.at)...))
 }}
+
+// same reports whether two values are written the same.
+func (x fixing) same(a, b Value) bool {
+	start, end := x.Span(a)
+	start2, end2 := x.Span(b)
+	return end-start == end2-start2 && x.Source(a) == x.Source(b)
+}
+
+// alike reports whether two values say the same. The first one is compared with many.
+func (x fixing) alike(first, second Value) bool {
+	n, m := first.EndNode()-first.Node(), second.EndNode()-second.Node()
+	start, end := x.Span(first)
+	return n == m && x.spend(end-start) && conform.CanonicalText(first) == conform.CanonicalText(second)
+}

@@ -295,9 +295,8 @@ const quietSteps = 4_000_000
 
 // spend counts steps and reports whether there are some left.
 func (c *content) spend(steps int) bool {
-	s := c.scope()
-	s.quiet += steps
-	return s.quiet <= quietSteps
+	c.quiet += steps
+	return c.quiet <= quietSteps
 }
 
 // usablePlacement returns the placement an item of placement_ids names.

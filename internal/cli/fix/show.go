@@ -94,10 +94,10 @@ func (r *run) sumUp(t check.Target, done *adagents.Repaired) {
 	switch {
 	case n == 0:
 		text += "nothing was fixed"
-	case r.write || r.ask != nil:
-		text += words.Plural(n, "fix was", "fixes were") + " applied and written"
 	case t.OnWeb() || t.Stdin:
 		text += words.Plural(n, "fix was", "fixes were") + " applied"
+	case r.write || r.ask != nil:
+		text += words.Plural(n, "fix was", "fixes were") + " applied and written"
 	default:
 		text += words.Plural(n, "fix", "fixes")
 	}

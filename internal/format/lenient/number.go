@@ -27,7 +27,7 @@ func numeral(s string) (string, bool) {
 	if s == "" || !strings.ContainsAny(s[:1], "+-.0123456789") {
 		return "", false
 	}
-	sign := ""
+	sign, signed := "", s[0] == '-' || s[0] == '+'
 	switch s[0] {
 	case '-':
 		sign = "-"
@@ -47,6 +47,9 @@ func numeral(s string) (string, bool) {
 	whole, ok := separated(whole)
 	if !ok || whole == "" && !strings.HasPrefix(rest, ".") {
 		return "", false
+	}
+	if !signed && rest == "" && len(whole) > 1 && whole[0] == '0' {
+		return "", false // an id such as 00123, which is another without its zeros
 	}
 	whole = strings.TrimLeft(whole, "0")
 	if whole == "" {

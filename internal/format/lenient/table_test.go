@@ -95,8 +95,9 @@ var repairs = []struct{ name, in, want string }{
 
 	// Words and numbers.
 	{"words of other languages", `[True, None, False, undefined, TRUE, NaN, 1, -Infinity, 2, nil, 3, Null]`, `[true, null, false, null, true, null, 1, null, 2, null, 3, null]`},
-	{"numbers", `[.5, -.5, +1, 01, 007.5, 1., 0x10, 0b11, 1_000, 10n, 5.e3, +.5E-1, -0x1F]`, `[0.5, -0.5, 1, 1, 7.5, 1, 16, 3, 1000, 10, 5e3, 0.5e-1, -31]`},
+	{"numbers", `[.5, -.5, +1, 1, 007.5, 1., 0x10, 0b11, 1_000, 10n, 5.e3, +.5E-1, -0x1F]`, `[0.5, -0.5, 1, 1, 7.5, 1, 16, 3, 1000, 10, 5e3, 0.5e-1, -31]`},
 	{"numbers that stay", `[-0, 1.50, 1E+5, 100e-2,]`, `[-0, 1.50, 1E+5, 100e-2]`},
+	{"ids with zeros in front", `{"a": [00123, -01, 0_1, 00], "b": 0}`, `{"a": ["00123", -1, "0_1", "00"], "b": 0}`},
 	{"almost numbers", `[1.2.3, 12px, -, 1e, 1__0]`, `["1.2.3", "12px", "-", "1e", "1__0"]`},
 
 	// Brackets.

@@ -148,9 +148,19 @@ func (p *Pages) buildImport(r *http.Request, doc []byte) (any, error) {
 	return p.draftOf(doc, domain, "This is a draft made of what you gave.")
 }
 
+const (
+	// draftUpTo is the size in bytes of the largest document that is repaired here, and
+	// draftFindings how many findings of one rule are fixed at once.
+	draftUpTo     = 500_000
+	draftFindings = 1000
+)
+
 // draftOf makes a draft of a document that is no file of the format, or has mistakes.
 func (p *Pages) draftOf(doc []byte, domain, note string) (any, error) {
-	opt := adagents.Options{Domain: domain, Now: p.now()}
+	if len(doc) > draftUpTo {
+		return nil, &registry.Error{Kind: registry.Invalid, Code: "draft.none", Message: "the document is too large to be repaired here", Hint: "repair it with avow fix --likely, or make a draft of it with avow create --from"}
+	}
+	opt := adagents.Options{Domain: domain, Now: p.now(), MaxFindings: draftFindings}
 	d, err := draft.Make(doc, opt)
 	if err != nil {
 		hint := "say whose file it is to be, in the box for the domain"

@@ -69,6 +69,7 @@ func TestBuildRoutes(t *testing.T) {
 		{"secrets are not repeated", "/build/check", secret, new(checker), 200, "signing_key.private_material", "nWGxne"},
 		{"import ads.txt", "/build/import?domain=example.com", adsTxt, new(checker), 200, "x_todo", "agent.example"},
 		{"import a mistake", "/build/import", strings.Replace(builtFile, "http://", "", 1), new(checker), 200, `"text":"{\n`, ""},
+		{"import too much", "/build/import", builtFile + strings.Repeat(" ", draftUpTo), new(checker), 400, "avow fix", ""},
 		{"import nothing of use", "/build/import", "hello", new(checker), 400, "no draft could be made", ""},
 		{"fetch", "/build/fetch?domain=example.com", "", publishing(builtFile), 200, "as it is published", ""},
 		{"fetch none", "/build/fetch?domain=example.com", "", new(checker), 404, "start with a new file", ""},
