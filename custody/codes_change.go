@@ -147,6 +147,16 @@ var keyCodes = []adagents.Rule{
 		Why:  "Signatures made at or after revoked_at are refused.",
 		Hint: "look at what the key has signed lately",
 	},
+	{
+		Code: "signing_key.repurposed", Severity: adagents.Warning, Title: "a key of an agent is for other messages",
+		Why:  "alg, use, key_ops or adcp_use of the key changed, so that messages may be accepted that were not, or the other way round.",
+		Hint: checkMeant,
+	},
+	{
+		Code: "encryption_key.changed", Severity: adagents.Alert, Title: "messages to an agent are encrypted for other keys",
+		Why:  "Whoever holds the private half of a new key can read what is sent to the agent.",
+		Hint: checkMeant,
+	},
 }
 
 var contentCodes = []adagents.Rule{

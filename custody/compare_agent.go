@@ -31,9 +31,11 @@ func (c *comparer) agents() {
 		}
 		before, after := withoutEqual(old[url], now)
 		if len(before)+len(after) > 0 {
-			c.entries(url, before, after)
+			together := c.entries(url, before, after)
 			n := len(c.changes)
 			c.keys(url, old[url], now)
+			c.unpinned(url, old[url], now, together)
+			c.encryption(url, old[url], now)
 			if len(c.changes) > n {
 				c.reachAll(url, c.old, old[url]...)
 				c.reachAll(url, c.next, now...)
@@ -122,10 +124,10 @@ type entry struct {
 }
 
 // entries brings the entries of one agent together: those that are the same, those with
-// the same scope, and one that is left over with the other.
-func (c *comparer) entries(url string, old, next []*adagents.Agent) {
+// the same scope, and one that is left over with the other. It returns the pairs.
+func (c *comparer) entries(url string, old, next []*adagents.Agent) [][2]entry {
 	before, after := c.entriesOf(old), c.entriesOf(next)
-	before, after, _ = pair(before, after, func(e entry) [sha256.Size]byte { return e.whole })
+	before, after, same := pair(before, after, func(e entry) [sha256.Size]byte { return e.whole })
 	before, after, pairs := pair(before, after, func(e entry) [sha256.Size]byte { return e.scope })
 	if len(before) == 1 && len(after) == 1 {
 		pairs = append(pairs, [2]entry{before[0], after[0]})
@@ -144,6 +146,7 @@ func (c *comparer) entries(url string, old, next []*adagents.Agent) {
 		c.reachAll(url, c.next, e.Agent)
 		c.add("agent.entry_added", e.Raw, url, "", string(e.Type), "the agent "+quote(url)+" has another entry")
 	}
+	return slices.Concat(same, pairs)
 }
 
 // pair brings entries with the same key together and returns what is left over.

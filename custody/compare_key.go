@@ -3,6 +3,7 @@ package custody
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/std/jwk"
@@ -12,7 +13,9 @@ import (
 type pin struct {
 	kid, print string
 	revoked    adagents.Timestamp
-	raw        adagents.Value
+	// purposes are what the key may be used for, as the entries write it.
+	purposes []string
+	raw      adagents.Value
 }
 
 // keys compares the pinned keys of one agent.
@@ -29,6 +32,7 @@ func (c *comparer) keys(url string, old, next []*adagents.Agent) {
 		switch {
 		case ok:
 			c.revokedKey(url, was, p)
+			c.repurposedKey(url, was, p)
 		case kids[p.kid] != "":
 			replaced[p.kid] = true
 			c.add("signing_key.replaced", p.raw, url, kids[p.kid], p.print, "the key "+quote(p.kid)+" of the agent "+quote(url)+" is another key now")
@@ -42,9 +46,59 @@ func (c *comparer) keys(url string, old, next []*adagents.Agent) {
 			c.add("signing_key.removed", p.raw, url, p.print, "", "the agent "+quote(url)+" may not sign with the key "+quote(p.kid)+" any more")
 		}
 	}
-	if slices.ContainsFunc(old, (*adagents.Agent).Pinned) && !slices.ContainsFunc(next, (*adagents.Agent).Pinned) {
-		c.add("agent.unpinned", next[0].Raw, url, "", "", "no key of the agent "+quote(url)+" is pinned any more")
+}
+
+// unpinned reports that an agent has no pinned keys any more, or an entry of it has none:
+// what it is about is then not protected by those of the others.
+func (c *comparer) unpinned(url string, old, next []*adagents.Agent, together [][2]entry) {
+	if !slices.ContainsFunc(next, (*adagents.Agent).Pinned) {
+		if slices.ContainsFunc(old, (*adagents.Agent).Pinned) {
+			c.add("agent.unpinned", next[0].Raw, url, "", "", "no key of the agent "+quote(url)+" is pinned any more")
+		}
+		return
 	}
+	for _, p := range together {
+		if p[0].Pinned() && !p[1].Pinned() {
+			c.add("agent.unpinned", p[1].Raw, url, "", "", "an entry of the agent "+quote(url)+" pins no key any more")
+		}
+	}
+}
+
+func (c *comparer) repurposedKey(url string, old, next pin) {
+	if !slices.Equal(old.purposes, next.purposes) {
+		c.add("signing_key.repurposed", next.raw, url, strings.Join(old.purposes, "; "), strings.Join(next.purposes, "; "), "the key "+quote(next.kid)+" of the agent "+quote(url)+" is for other messages now")
+	}
+}
+
+// encryption compares the keys for which messages to one agent are encrypted.
+func (c *comparer) encryption(url string, old, next []*adagents.Agent) {
+	before, after := encryptionOf(old), encryptionOf(next)
+	if !slices.Equal(before, after) {
+		c.add("encryption_key.changed", next[0].Raw, url, "", "", "messages to the agent "+quote(url)+" are encrypted for other keys")
+	}
+}
+
+// encryptionOf returns the encryption keys of an agent as they are written, each once.
+func encryptionOf(entries []*adagents.Agent) []string {
+	var out []string
+	for _, a := range entries {
+		for _, key := range a.Raw.Get("encryption_keys").Elems() {
+			out = append(out, string(adagents.FormatValue(key)))
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// purposeOf returns the members of a key that say what it is for.
+func purposeOf(k *adagents.SigningKey) string {
+	var parts []string
+	for _, name := range []string{"alg", "use", "key_ops", "adcp_use"} {
+		if v := k.Raw.Get(name); v.Exists() {
+			parts = append(parts, name+" "+string(adagents.FormatValue(v)))
+		}
+	}
+	return strings.Join(parts, ", ")
 }
 
 func (c *comparer) revokedKey(url string, old, next pin) {
@@ -57,8 +111,9 @@ func (c *comparer) revokedKey(url string, old, next pin) {
 	}
 }
 
-// pinsOf returns the keys of an agent by name and material. A key without material that
-// could be read is known by what is written.
+// pinsOf returns the keys of an agent by name and material. Of several times at which
+// entries revoke a key the earliest counts. A key without material that could be read is known
+// by what is written.
 func pinsOf(entries []*adagents.Agent) map[string]pin {
 	out := make(map[string]pin)
 	for _, a := range entries {
@@ -68,7 +123,14 @@ func pinsOf(entries []*adagents.Agent) map[string]pin {
 			if !ok {
 				print = k.Kty + " " + k.Crv + " " + k.X + k.Y + k.N + k.E
 			}
-			out[k.Kid+"\x00"+print] = pin{k.Kid, print, k.RevokedAt, k.Raw}
+			id := k.Kid + "\x00" + print
+			was, ok := out[id]
+			purposes := slices.Sorted(slices.Values(slices.Concat(was.purposes, []string{purposeOf(k)})))
+			if !ok || was.revoked == "" || k.RevokedAt != "" && dateOf(k.RevokedAt).Before(dateOf(was.revoked)) {
+				was = pin{kid: k.Kid, print: print, revoked: k.RevokedAt, raw: k.Raw}
+			}
+			was.purposes = slices.Compact(purposes)
+			out[id] = was
 		}
 	}
 	return out

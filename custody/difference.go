@@ -26,7 +26,7 @@ var listCodes = map[string]string{
 var plainCodes = map[string]bool{
 	"agent.delegation_downgraded": true, "agent.delegation_upgraded": true, "agent.delegation_changed": true,
 	"agent.scope_changed": true, "agent.described": true,
-	"signing_key.replaced": true, "signing_key.withdrawn": true, "signing_key.restored": true,
+	"signing_key.replaced": true, "signing_key.withdrawn": true, "signing_key.restored": true, "signing_key.repurposed": true,
 	"property.changed": true, "contact.changed": true, "file.superseded": true,
 	"file.date_back": true, "file.date_changed": true, "catalog.etag_changed": true,
 }

@@ -22,7 +22,7 @@ const (
 var adding = []string{
 	"agent.added", "agent.entry_added", "agent.entry_effective",
 	"agent.scope_changed", "agent.scope_widened", "agent.countries_widened", "agent.window_widened", "agent.limits_widened",
-	"signing_key.added", "signing_key.replaced", "signing_key.restored",
+	"signing_key.added", "signing_key.replaced", "signing_key.restored", "signing_key.repurposed", "encryption_key.changed",
 	"revocation.added", "file.superseded",
 }
 

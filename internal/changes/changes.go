@@ -43,6 +43,8 @@ var repeated = map[string]string{
 	"signing_key.added":           "keys are new",
 	"signing_key.removed":         "keys are gone",
 	"signing_key.withdrawn":       "keys are revoked",
+	"signing_key.repurposed":      "keys are for other messages",
+	"encryption_key.changed":      "agents have other encryption keys",
 }
 
 // A Line is what is shown of a change, or of several of one kind.

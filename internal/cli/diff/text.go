@@ -66,7 +66,7 @@ func comparisonWords(c *Comparison) string {
 	case c.old.hash == c.next.hash:
 		return "no changes: the bytes are the same"
 	case len(c.all) == 0:
-		return "no changes: the bytes differ, what they say does not"
+		return "no changes that avow compares: the bytes differ in spelling, order or other members"
 	case len(c.Changes) == 0:
 		return "no changes of that severity; " + words.Plural(len(c.all), "milder one is", "milder ones are") + " not shown"
 	}
