@@ -15,6 +15,7 @@ import (
 
 	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/feed"
+	"github.com/avow-project/avow/internal/service/notary"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/wire"
 )
@@ -25,7 +26,8 @@ func (a *API) feedRoutes() []route {
 		summary: "What has changed",
 		description: "Tells in order what publishers let agents sell, and do not any more. Without a cursor it begins with everything that holds now, so whoever reads to the end knows all of it. " +
 			"Keep the cursor of the last page, and ask again with it. A page may have less events than asked for, or none, and more may follow: has_more says so. " +
-			"A cursor is good for 90 days. One that is older, or of another registry, is answered with 410: begin again without one.",
+			"A cursor is good for 90 days. One that is older, or of another registry, is answered with 410: begin again without one. " +
+			"With proofs, log has a checkpoint of the transparency log, and each event the indices of leaves under it, 500 events at most in a page.",
 	}
 	stream := pages
 	stream.path, stream.id, stream.media, stream.tagged, stream.cache = pages.path+"/stream", "feed_stream", mediaEvents, false, "no-cache, no-transform"
@@ -44,7 +46,8 @@ type FeedQuery struct {
 	Cursor     string `query:"cursor" maxLength:"64" doc:"cursor of the page before; none for everything that holds."`
 	Types      string `query:"types" maxLength:"2048" doc:"Types of events with commas, such as authorization.granted, or authorization.* for all that begin so."`
 	EntityType string `query:"entity_type" maxLength:"64" doc:"authorization is the same as authorization.* in types; likewise agent, property and publisher."`
-	Limit      string `query:"limit" maxLength:"20" doc:"How many events to list, 10000 at most; 100 unless given."`
+	Limit      string `query:"limit" maxLength:"20" doc:"How many events to list, 10000 at most, with proofs 500; 100 unless given."`
+	Proofs     bool   `query:"proofs" doc:"Add log and, to each event, log_state: how it stands to the transparency log of the service."`
 }
 
 type feedInput struct{ FeedQuery }
@@ -60,6 +63,7 @@ type feedReply struct {
 	Cursor    *string     `json:"cursor" format:"uuid" doc:"Where the next page begins; null at the beginning of a feed without events."`
 	HasMore   bool        `json:"has_more" doc:"More events follow, though not necessarily of the types asked for."`
 	Freshness freshness   `json:"freshness"`
+	Log       *logHead    `json:"log,omitempty" doc:"The head of the transparency log; only with proofs."`
 }
 
 type feedEvent struct {
@@ -70,6 +74,7 @@ type feedEvent struct {
 	Payload    map[string]any `json:"payload" doc:"What holds now, or of what it is the end. That of authorization.granted has the members of a row of GET /api/registry/authorizations, without those that are null and without standing."`
 	Actor      string         `json:"actor" doc:"A label."`
 	CreatedAt  string         `json:"created_at" format:"date-time"`
+	Logged
 }
 
 // freshness says how recent the feed is.
@@ -104,7 +109,11 @@ func (q *FeedQuery) read() (*feed.Filter, int, error) {
 	if q.EntityType != "" {
 		types = append(types, q.EntityType+".*")
 	}
-	limit, err := digits("limit", q.Limit, 1, mostEvents, defaultEvents)
+	most := mostEvents
+	if q.Proofs {
+		most = notary.MaxFind
+	}
+	limit, err := digits("limit", q.Limit, 1, most, defaultEvents)
 	return &feed.Filter{Types: types}, limit, err
 }
 
@@ -147,6 +156,7 @@ var errNoFeed = &registry.Error{Kind: registry.NotConfigured, Code: "feed", Mess
 type feedPage struct {
 	*feed.Page
 	fresh freshness
+	log   *logHead // nil unless proofs are asked for
 }
 
 // httpParts implements prepared.
@@ -163,7 +173,7 @@ func (p *feedPage) httpParts() [][]byte {
 	if p.Cursor != "" {
 		cursor = &p.Cursor
 	}
-	end, _ := json.Marshal(feedEnd{cursor, p.More, p.fresh}, encodeOptions) // strings and numbers can be written
+	end, _ := json.Marshal(feedEnd{cursor, p.More, p.fresh, p.log}, encodeOptions) // strings and numbers can be written
 	return append(parts, []byte(`],`), end[1:])
 }
 
@@ -173,6 +183,9 @@ func (p *feedPage) httpTag() string {
 	fmt.Fprintln(sum, p.Cursor, p.More, p.Latest.UnixNano())
 	for _, e := range p.Events {
 		sum.Write(e)
+	}
+	if p.log != nil {
+		fmt.Fprintln(sum, *p.log)
 	}
 	return etag(sum.Sum(nil))
 }
@@ -184,6 +197,7 @@ type feedEnd struct {
 	Cursor    *string   `json:"cursor"`
 	HasMore   bool      `json:"has_more"`
 	Freshness freshness `json:"freshness"`
+	Log       *logHead  `json:"log,omitempty"`
 }
 
 // feedChanges answers GET /api/registry/feed.
@@ -195,10 +209,10 @@ func (a *API) feedChanges(ctx context.Context, in *feedInput) (*feedPage, error)
 	if a.feed != nil {
 		a.feed.Settle(ctx)
 	}
-	return a.feedPage(ctx, in.Cursor, filter, limit)
+	return a.feedPage(ctx, in.Cursor, filter, limit, in.Proofs)
 }
 
-func (a *API) feedPage(ctx context.Context, cursor string, filter *feed.Filter, limit int) (*feedPage, error) {
+func (a *API) feedPage(ctx context.Context, cursor string, filter *feed.Filter, limit int, proofs bool) (*feedPage, error) {
 	if a.feed == nil {
 		return nil, errNoFeed
 	}
@@ -206,7 +220,11 @@ func (a *API) feedPage(ctx context.Context, cursor string, filter *feed.Filter, 
 	if err != nil {
 		return nil, feedProblem(err)
 	}
-	return &feedPage{page, a.freshness(page.Latest)}, nil
+	out := &feedPage{page, a.freshness(page.Latest), nil}
+	if proofs {
+		err = a.addLog(ctx, out)
+	}
+	return out, err
 }
 
 // heartbeat is what a stream says while there is nothing to say.
@@ -214,10 +232,11 @@ type heartbeat struct {
 	GeneratedAt string    `json:"generated_at"`
 	Cursor      *string   `json:"cursor"`
 	Freshness   freshness `json:"freshness"`
+	Log         *logHead  `json:"log,omitempty"`
 }
 
 func (p *feedPage) heartbeat() jsontext.Value {
-	beat := heartbeat{GeneratedAt: p.fresh.GeneratedAt, Freshness: p.fresh}
+	beat := heartbeat{GeneratedAt: p.fresh.GeneratedAt, Freshness: p.fresh, Log: p.log}
 	if p.Cursor != "" {
 		beat.Cursor = &p.Cursor
 	}

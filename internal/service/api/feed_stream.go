@@ -77,6 +77,7 @@ type changeFollower struct {
 	page     *feedPage // the first
 	filter   *feed.Filter
 	limit    int
+	proofs   bool
 	interval time.Duration
 	moved    <-chan struct{}
 	done     func()
@@ -99,7 +100,7 @@ func (a *API) changeStream(ctx context.Context, in *streamInput) (*changeFollowe
 	}
 	a.feed.Settle(ctx)
 	moved, _ := a.feed.Wait() // what happens after the first page is not passed over
-	page, err := a.feedPage(ctx, in.Cursor, filter, limit)
+	page, err := a.feedPage(ctx, in.Cursor, filter, limit, in.Proofs)
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +108,7 @@ func (a *API) changeStream(ctx context.Context, in *streamInput) (*changeFollowe
 	if done == nil {
 		return nil, errStreams
 	}
-	return &changeFollower{api: a, page: page, filter: filter, limit: limit, interval: time.Duration(seconds) * time.Second, moved: moved, done: done}, nil
+	return &changeFollower{api: a, page: page, filter: filter, limit: limit, proofs: in.Proofs, interval: time.Duration(seconds) * time.Second, moved: moved, done: done}, nil
 }
 
 // httpStream implements streamed. It ends when the client goes away, or the service does.
@@ -157,7 +158,7 @@ func (s *changeFollower) follow(ctx context.Context) error {
 		if ended {
 			return context.Canceled
 		}
-		s.page, err = s.api.feedPage(ctx, s.page.Cursor, s.filter, s.limit)
+		s.page, err = s.api.feedPage(ctx, s.page.Cursor, s.filter, s.limit, s.proofs)
 		if err != nil {
 			return err
 		}
@@ -185,7 +186,7 @@ func (s *changeFollower) drain(ctx context.Context, said *bool) error {
 		if n%streamPages == 0 {
 			time.Sleep(streamRest)
 		}
-		s.page, err = s.api.feedPage(ctx, s.page.Cursor, s.filter, s.limit)
+		s.page, err = s.api.feedPage(ctx, s.page.Cursor, s.filter, s.limit, s.proofs)
 		if err != nil {
 			return err
 		}

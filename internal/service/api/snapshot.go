@@ -15,6 +15,7 @@ import (
 	"github.com/avow-project/avow/internal/service/directory"
 	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/feed"
+	"github.com/avow-project/avow/internal/service/notary"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/resolve"
 )
@@ -22,17 +23,30 @@ import (
 func (a *API) snapshotRoute() route {
 	return handle(route{
 		method: http.MethodGet, path: "/api/registry/authorizations/snapshot", id: "authorizations_snapshot", tag: "directory", class: edge.Validate, media: mediaLines,
-		output: reflect.TypeFor[*feed.Authorization](), success: []int{http.StatusOK, http.StatusNotModified},
+		output: reflect.TypeFor[*snapshotRow](), success: []int{http.StatusOK, http.StatusNotModified},
 		summary: "All authorizations at once",
 		description: "The rows of GET /api/registry/authorizations of all agents, a JSON object in each line, always compressed with gzip. The header X-Sync-Cursor has the cursor with which " +
-			"GET /api/registry/feed?types=authorization.* goes on: take the rows by their id, then apply the events. The trailer X-Row-Count has the number of lines. " +
-			"An answer that could not be completed ends without the end of its compressed form: what was read of it is not everything.",
+			"GET /api/registry/feed?types=authorization.* goes on: take the rows by their id, then apply the events. The trailer X-Row-Count has the number of rows. " +
+			"An answer that could not be completed ends without the end of its compressed form: what was read of it is not everything. " +
+			"With proofs the first line is an object with the member log alone, which is no row, and each row has the indices of leaves of the transparency log.",
 	}, a.snapshot)
 }
 
 type snapshotInput struct {
 	Include  string `query:"include" enum:"effective,raw" doc:"effective, which is all that there is here."`
 	Evidence string `query:"evidence" maxLength:"200" doc:"Where rows come from, with commas; all of them come from files here, which is adagents_json."`
+	Proofs   bool   `query:"proofs" doc:"Add a first line with log and, to each row, log_state: how it stands to the transparency log of the service. Such an answer has no entity tag."`
+}
+
+// snapshotRow is a line.
+type snapshotRow struct {
+	feed.Authorization
+	Logged
+}
+
+// snapshotHead is the first line when proofs are asked for.
+type snapshotHead struct {
+	Log logHead `json:"log"`
 }
 
 // snapshotReply writes rows while it is being sent.
@@ -41,6 +55,7 @@ type snapshotReply struct {
 	view         *directory.View
 	cursor, etag string
 	none         bool
+	head         *notary.Head // nil unless proofs are asked for
 }
 
 // snapshot answers GET /api/registry/authorizations/snapshot. The cursor is read before the
@@ -60,13 +75,17 @@ func (a *API) snapshot(ctx context.Context, in *snapshotInput) (*snapshotReply, 
 	if err != nil {
 		return nil, err
 	}
+	var head *notary.Head
+	if in.Proofs {
+		head = a.translog.Head(ctx)
+	}
 	v, err := a.service.Directory(ctx)
 	if err != nil {
 		return nil, err
 	}
 	slices.Sort(evidence)
 	tag := etagOf([]byte(cursor + "|" + strings.Join(evidence, ",") + "|effective"))
-	return &snapshotReply{a, v, cursor, tag, !slices.Contains(evidence, feed.FromFile)}, nil
+	return &snapshotReply{a, v, cursor, tag, !slices.Contains(evidence, feed.FromFile), head}, nil
 }
 
 // syncCursor is the position of the last event about an authorization. It waits for a feed
@@ -93,7 +112,7 @@ const (
 func (s *snapshotReply) httpStream(r *http.Request, w http.ResponseWriter) {
 	h := w.Header()
 	h.Set("X-Sync-Cursor", s.cursor)
-	if unchanged(w, r, s.etag) {
+	if s.head == nil && unchanged(w, r, s.etag) { // how rows stand to the log changes without the cursor
 		return
 	}
 	h.Set("Content-Type", mediaLines)
@@ -118,6 +137,15 @@ func (s *snapshotReply) httpStream(r *http.Request, w http.ResponseWriter) {
 func (s *snapshotReply) write(ctx context.Context, packed *gzip.Writer, out *http.ResponseController) (int, error) {
 	rows := 0
 	after, ended := "", s.none
+	if s.head != nil {
+		err := json.MarshalWrite(packed, snapshotHead{headOf(s.head)}, encodeOptions)
+		if err == nil {
+			_, err = packed.Write([]byte("\n"))
+		}
+		if err != nil {
+			return 0, err
+		}
+	}
 	for !ended {
 		_ = out.SetWriteDeadline(time.Now().Add(snapshotPiece)) // otherwise the limit of the whole answer holds
 		var list []directory.Entry
@@ -150,13 +178,17 @@ func (s *snapshotReply) writeRows(ctx context.Context, packed *gzip.Writer, e di
 	if doc.State != resolve.Usable {
 		return 0, nil // it has changed meanwhile, and the feed says so
 	}
+	logged, err := s.logged(ctx, &e)
+	if err != nil {
+		return 0, err
+	}
 	rows := registry.RowsOf(s.view, e, doc)
 	for i := range rows {
 		row, err := feed.AuthorizationOf(&rows[i])
 		if err != nil {
 			return 0, err
 		}
-		text, err := json.Marshal(row, encodeOptions)
+		text, err := json.Marshal(snapshotRow{row, logged}, encodeOptions)
 		if err != nil {
 			return 0, err
 		}
@@ -166,4 +198,18 @@ func (s *snapshotReply) writeRows(ctx context.Context, packed *gzip.Writer, e di
 		}
 	}
 	return len(rows), nil
+}
+
+// logged says how the publisher of rows stands to the log, if that is asked for. It comes after its file was
+// read, and the head before that: rows of something newer are pending.
+func (s *snapshotReply) logged(ctx context.Context, e *directory.Entry) (Logged, error) {
+	if s.head == nil {
+		return Logged{}, nil
+	}
+	of := notary.Speaking{Publisher: string(e.Domain), File: e.Standing.Location.URL}
+	found, err := s.api.translog.Find(ctx, s.head, []notary.Speaking{of})
+	if err != nil {
+		return Logged{}, err
+	}
+	return loggedOf(&found[0]), nil
 }

@@ -27,6 +27,8 @@ var ErrNotReady = errors.New("the change feed is being read from the store")
 type Page struct {
 	// Events are JSON objects.
 	Events [][]byte
+	// Publishers are those that the events are about, one for each event; empty for none.
+	Publishers []string
 	// Cursor is where the next page begins; empty for the beginning of the feed.
 	Cursor string
 	// More: there are more events, which may be of other types.
@@ -48,7 +50,7 @@ func (f *Feed) Read(ctx context.Context, cursor string, filter *Filter, limit in
 	}
 	page := &Page{Cursor: f.cursorOf(cursor, from, end, len(events) > 0), More: more, Latest: f.latest(filter)}
 	for i := range events {
-		page.Events = append(page.Events, events[i].json)
+		page.Events, page.Publishers = append(page.Events, events[i].json), append(page.Publishers, events[i].Publisher)
 	}
 	return page, nil
 }

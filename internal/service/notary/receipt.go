@@ -21,6 +21,13 @@ const (
 	NotLogged = "none"
 )
 
+// Why nothing is in a log.
+const (
+	noService  = "this service has no transparency log"
+	noLog      = "the store has no transparency log"
+	unreadable = "the transparency log cannot be read at present; ask again"
+)
+
 // A Receipted says how an answer stands to the log, and why.
 type Receipted struct {
 	State  string
@@ -45,7 +52,7 @@ func (p Prover) Receipt(ctx context.Context, q *resolve.Question, a *resolve.Ans
 	subjects, versions, err := p.subjects(ctx, a)
 	switch {
 	case errors.Is(err, ErrNoLog):
-		return notLogged("the store has no transparency log"), nil
+		return notLogged(noLog), nil
 	case err != nil:
 		return nil, err
 	case len(subjects) == 0:
@@ -143,12 +150,11 @@ func (p Prover) unsignedSince(ctx context.Context, s translog.Subject, size int6
 // it says so, because the answer itself does not depend on the log.
 func (h *Handler) Receipt(ctx context.Context, q *resolve.Question, a *resolve.Answer, at time.Time) *Receipted {
 	if h == nil {
-		return notLogged("this service has no transparency log")
+		return notLogged(noService)
 	}
 	r, err := h.Prover.Receipt(ctx, q, a, at)
 	if err != nil {
-		h.Log.ErrorContext(ctx, "the transparency log cannot be read", "error", err)
-		return notLogged("the transparency log cannot be read at present; ask again")
+		return notLogged(h.Unreadable(ctx, err).Reason)
 	}
 	return r
 }

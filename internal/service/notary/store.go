@@ -116,6 +116,9 @@ type Store interface {
 	// Newest returns the index of the newest leaf about a subject, and whether there is
 	// something about it that is in no leaf yet.
 	Newest(ctx context.Context, s translog.Subject) (int64, bool, error)
+	// NewestOf is Newest for MaxSubjects subjects at most, in one read. A subject that the log has never
+	// had to do with has the index -1.
+	NewestOf(ctx context.Context, subjects []translog.Subject) (map[translog.Subject]Newest, error)
 	// WaitingSince returns when the first event about a subject that is in no leaf yet was
 	// decided, and ErrNotFound for none.
 	WaitingSince(ctx context.Context, s translog.Subject) (time.Time, error)

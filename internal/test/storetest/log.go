@@ -98,7 +98,22 @@ func logLeaves(t *testing.T, s *Logged) {
 	_, waiting, err := s.Log.Newest(ctx, translog.Publisher("p1.example"))
 	is(t, err, notary.ErrNotFound)
 	want(t, waiting, true)
+	some := []translog.Subject{translog.Publisher("p0.example"), translog.Publisher("p1.example"), translog.Publisher("never.example")}
+	newest := func(want0, want1 notary.Newest) {
+		t.Helper()
+		all := got[map[translog.Subject]notary.Newest](t)(s.Log.NewestOf(ctx, some))
+		want(t, all, map[translog.Subject]notary.Newest{some[0]: want0, some[1]: want1, some[2]: {Index: -1}})
+	}
+	newest(notary.Newest{Index: -1, Waiting: true}, notary.Newest{Index: -1, Waiting: true})
+	got[int](t)(s.Log.Sequence(ctx, 4))
+	newest(notary.Newest{Index: 3, Waiting: true}, notary.Newest{Index: 2, Waiting: true})
 	sequenceAll(t, s)
+	newest(notary.Newest{Index: 5}, notary.Newest{Index: 6})
+	want(t, len(got[map[translog.Subject]notary.Newest](t)(s.Log.NewestOf(ctx, nil))), 0)
+	_, err = s.Log.NewestOf(ctx, make([]translog.Subject, notary.MaxSubjects+1))
+	if err == nil {
+		t.Error("too many subjects are looked up at a time")
+	}
 	prover := notary.Prover{Store: s.Log}
 	history := got[[]notary.Entry](t)(prover.History(ctx, translog.Publisher("p1.example"), 10))
 	var places []int64

@@ -291,6 +291,40 @@ func (l *Log) Newest(ctx context.Context, s translog.Subject) (int64, bool, erro
 	return place, waiting > 0, err
 }
 
+// NewestOf returns the newest leaves about subjects.
+func (l *Log) NewestOf(ctx context.Context, subjects []translog.Subject) (map[translog.Subject]notary.Newest, error) {
+	all := map[translog.Subject]notary.Newest{}
+	if len(subjects) == 0 {
+		return all, nil
+	}
+	if len(subjects) > notary.MaxSubjects {
+		return nil, fmt.Errorf("store: %d subjects are too many to be looked up at a time", len(subjects))
+	}
+	names, args := map[string]translog.Subject{}, make([]any, 0, len(subjects))
+	for _, s := range subjects {
+		all[s] = notary.Newest{Index: -1}
+		key := subjectKey(s)
+		names[string(key)] = s
+		args = append(args, key)
+	}
+	some := padded(1, len(subjects), &args)
+	err := each(ctx, l.s.db, func(r Rows) error {
+		var key []byte
+		var place int64
+		err := r.Scan(&key, &place)
+		s := names[string(key)]
+		n := all[s]
+		if place < 0 {
+			n.Waiting = true
+		} else {
+			n.Index = place
+		}
+		all[s] = n
+		return err
+	}, `SELECT subject, place FROM log_subjects WHERE subject IN (`+some+`) UNION ALL SELECT DISTINCT subject, -1 FROM log_outbox WHERE subject IN (`+some+`)`, args...)
+	return all, err
+}
+
 // WaitingSince returns when the first event about a subject that is in no leaf yet was
 // decided.
 func (l *Log) WaitingSince(ctx context.Context, s translog.Subject) (time.Time, error) {
