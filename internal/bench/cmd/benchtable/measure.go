@@ -12,17 +12,18 @@ import (
 
 // figures is everything one run of the program measured.
 type figures struct {
-	files   []fileFigures
-	growths []growthFigures
-	process *processFigures
-	web     *webFigures
-	watch   *watchFigures
-	index   *indexFigures
-	service *serviceFigures
-	batch   *batchFigures
-	signed  *signatureFigures
-	repair  *repairFigures
-	log     *logFigures
+	files     []fileFigures
+	growths   []growthFigures
+	process   *processFigures
+	web       *webFigures
+	watch     *watchFigures
+	index     *indexFigures
+	service   *serviceFigures
+	batch     *batchFigures
+	signed    *signatureFigures
+	repair    *repairFigures
+	log       *logFigures
+	directory *directoryFigures
 }
 
 // fileFigures is what was measured on one fixed file.
@@ -103,6 +104,7 @@ func measure(s settings, progress io.Writer) (*figures, error) {
 		{webName, func() { found.web, err = measureWeb() }},
 		{watchName, func() { found.watch, err = measureWatch() }},
 		{serviceName, func() { found.service, err = measureService(s.runs) }},
+		{directoryName, func() { found.directory, err = measureDirectory(s.runs) }},
 		{indexName, func() { found.index, err = measureIndex(s.runs) }},
 		{signatureName, func() { found.signed, err = measureSignature(s.runs) }},
 		{logName, func() { found.log, err = measureLog(s.runs) }},

@@ -48,6 +48,8 @@ func runServer() (bool, error) {
 		return true, nil
 	case bareTask:
 		return true, serveBare()
+	case directoryTask:
+		return true, serveDirectory(os.Stderr)
 	}
 	return false, nil
 }
@@ -103,6 +105,7 @@ func answerBare(w http.ResponseWriter, r *http.Request) {
 type serverProcess struct {
 	cmd  *exec.Cmd
 	addr string // of its listener
+	heap int64  // that it says its directory takes
 	dir  string
 }
 
@@ -146,6 +149,7 @@ func (s *serverProcess) start(program, task string, o *origins) error {
 		m := servingLine.FindStringSubmatch(line)
 		if m != nil {
 			s.addr = m[1]
+			_, _ = fmt.Sscanf(line[strings.LastIndex(line, m[1])+len(m[1]):], " heap %d", &s.heap) // most do not say
 			go func() { _, _ = io.Copy(io.Discard, lines) }()
 			return nil
 		}
