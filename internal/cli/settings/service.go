@@ -102,6 +102,9 @@ func (o *Service) LooksAtOnce() int {
 	return o.Watchers
 }
 
+// UsualDirectory is the memory for the directory unless the operator says otherwise.
+const UsualDirectory = 128_000_000
+
 // leastDirectory is the least memory for the directory: a site may take a sixteenth of it.
 const leastDirectory = 16_000_000
 
@@ -129,7 +132,7 @@ func (o *Service) defineLimits(flags, _ *pflag.FlagSet) {
 	flags.IntVar(&o.MaxRequests, "max-requests", 2048, "`NUMBER` of requests under way, separately for those that ask the web and the others")
 	o.LargeMemory = 192_000_000
 	flags.Var(sizeValue{&o.LargeMemory}, "large-memory", "`SIZE` of the memory for large documents, bodies and answers, such as 192MB")
-	o.DirectoryMemory = 128_000_000
+	o.DirectoryMemory = UsualDirectory
 	flags.Var(sizeValue{&o.DirectoryMemory}, "directory-memory", "`SIZE` of the memory for the directory of all publishers, such as 2GB; who does not fit is counted in /api/registry/stats")
 }
 

@@ -16,9 +16,12 @@ import (
 	"github.com/avow-project/avow/resolve"
 )
 
-// What the parts of a publisher take in memory, about.
+// What the parts of a publisher take in memory, about: what is kept of its record and of that
+// of its file, with their places in the directory, and what is found by name. The benchmark of
+// the directory (docs/scale.md) shows what they come to.
 const (
-	publisherSize = 900
+	publisherSize = 1400
+	fileSize      = 1400
 	grantSize     = 120
 	nameSize      = 40
 )
@@ -77,6 +80,7 @@ func (p *Publisher) keep(s *custodian.Snapshot) {
 		file := *s.File
 		file.Headers, file.Keys, file.Revocations = custody.Headers{}, nil, nil
 		p.file = &file
+		p.size += fileSize
 	}
 	if s.Document != nil {
 		p.state = s.Document.State

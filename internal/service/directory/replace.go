@@ -44,7 +44,7 @@ func (d *Directory) remove(domain hostname.Domain) {
 // bare is the publisher without what its file says.
 func (p *Publisher) bare() *Publisher {
 	return &Publisher{
-		Domain: p.Domain, Missing: true, record: p.record, file: p.file, absentSince: p.absentSince, state: p.state, served: p.served, size: publisherSize,
+		Domain: p.Domain, Missing: true, record: p.record, file: p.file, absentSince: p.absentSince, state: p.state, served: p.served, size: publisherSize + fileSize,
 	}
 }
 

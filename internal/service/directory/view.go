@@ -167,7 +167,7 @@ func (v *View) Rows(q RowQuery) ([]Row, string) {
 	if q.Revoked {
 		lists = append(lists, a.revoked.after(q.After))
 	}
-	var out []Row
+	out := make([]Row, 0, max(0, min(q.Limit, a.sells.count+a.revoked.count)))
 	last, seen := q.After, 0
 	for name := range merge(lists) {
 		if len(out) == q.Limit || seen == mostScanned {
