@@ -144,11 +144,20 @@ func TestLogMonitor(t *testing.T) {
 			t.Errorf("%d heads are in %s", n, evidence)
 		}
 	}
+	// An alarm that could not be told then is one of the next run, whatever the log shows now.
+	got := run(t, func(e *console.Env) { change(e); e.Stdout = failing{} }, "log", "monitor", "--policy", policy, "--state", state, "--domain", "p1.example", "--once")
+	if got.code == 0 {
+		t.Errorf("exit code %d: %s", got.code, got.stderr)
+	}
 	served.Store(honest)
+	got = run(t, change, "log", "monitor", "--policy", policy, "--state", state, "--domain", "p1.example", "--once")
+	if got.code != 1 || !strings.HasPrefix(got.stdout, "alarm (forked)") || got.stderr != "" {
+		t.Errorf("exit code %d: %s%s", got.code, got.stdout, got.stderr)
+	}
 	honest.add(1)
 	look(0, "leaf 7: p1.example")
 
-	got := run(t, change, "log", "monitor", "https://example.com/nothing", "--policy", policy, "--state", state, "--once")
+	got = run(t, change, "log", "monitor", "https://example.com/nothing", "--policy", policy, "--state", state, "--once")
 	if got.code != 3 || !strings.Contains(got.stderr, "the log at https://example.com/nothing could not be read: ") {
 		t.Errorf("exit code %d: %s%s", got.code, got.stdout, got.stderr)
 	}

@@ -52,7 +52,7 @@ before the log is looked at again.
 With --once it looks once. Otherwise it goes on until it is told to stop.
 
 Exit codes: 0 no alarm, 1 there was an alarm, 2 wrong usage, 3 a log could not be
-read.`
+read, or the webhook could not be told.`
 
 type monitorFlags struct {
 	web           *request.Flags
@@ -79,7 +79,7 @@ func monitorCommand(a *console.App) *cobra.Command {
 	cmd.Flags().StringVar(&f.policy, "policy", "", "take the keys that count from `FILE`")
 	cmd.Flags().StringVar(&f.state, "state", "", "remember what was seen in `FILE`; monitor.json in avow's state directory if not given")
 	cmd.Flags().StringArrayVar(&f.domains, "domain", nil, "tell leaves about `DOMAIN`; may be given several times")
-	cmd.Flags().BoolVar(&f.all, "all", false, "tell every leaf, and check every chain and every map; takes 200 bytes of memory a publisher")
+	cmd.Flags().BoolVar(&f.all, "all", false, "tell every leaf, and check every chain and every map; takes about 200 bytes of memory for each publisher and file, and 40 for each leaf since the last map")
 	cmd.Flags().StringVar(&f.hook, "webhook", "", "send each leaf and each alarm to `URL`, https or on this machine, by POST")
 	cmd.Flags().StringVar(&f.hookKey, "webhook-key", "", "`FILE` with the Ed25519 private key, JWK or PEM, that signs what is sent")
 	cmd.Flags().BoolVar(&f.once, "once", false, "look once, and end")
@@ -235,13 +235,13 @@ var errState = errors.New("cannot remember what was seen")
 // look looks at every log once.
 func (m *monitoring) look(ctx context.Context) (bool, error) {
 	var failed error
-	alarmed := false
+	alarmed := slices.ContainsFunc(m.outbox, func(o outgoing) bool { return !o.Shown && o.Event.Alarm != "" })
 	err := m.deliver(ctx) // what was left
 	if errors.Is(err, errHook) {
 		m.app.SayError(console.Failure("", "%v", err))
 	}
 	if err != nil {
-		return false, err
+		return alarmed, err
 	}
 	for _, u := range m.urls {
 		alarm, err := m.Look(ctx, u)

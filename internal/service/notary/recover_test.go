@@ -276,3 +276,30 @@ func TestRecover(t *testing.T) {
 		t.Errorf("something is still missing: %+v %v", lost, err)
 	}
 }
+
+// TestRecoverEnded: a log that had ended ends with the same leaf when it is back.
+func TestRecoverEnded(t *testing.T) {
+	t.Parallel()
+	l := newLostLog(t)
+	ctx := t.Context()
+	begun, err := notary.Prover{Store: l.store.Log()}.Leaf(ctx, 0)
+	ok(t, err)
+	end := &translog.Leaf{
+		Kind: notary.EndKind, Subject: translog.Subject{Kind: translog.SubjectLog}, Number: 301, At: l.now,
+		Previous: &translog.Link{Hash: translog.LeafHash(begun)},
+	}
+	text, err := end.Text()
+	ok(t, err)
+	r := l.recovery(l.forged(300, l.keys, text))
+	lost, err := r.Check(ctx)
+	ok(t, err)
+	_, err = l.store.AcceptRestored(ctx, l.now, lost.Number)
+	ok(t, err)
+	ok(t, r.Append(ctx, lost))
+	l.add(3)
+	s, err := l.store.Log().State(ctx)
+	ok(t, err)
+	if !s.Ended || s.Size != 301 || s.Waiting != 0 || s.Cursor != end.Number {
+		t.Errorf("the log did not end with leaf 300: %+v", s)
+	}
+}

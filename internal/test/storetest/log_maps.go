@@ -23,6 +23,11 @@ func logMaps(t *testing.T, s *Logged) {
 		for i := range publishers / (day + 1) {
 			ok(t, s.Custody.Commit(ctx, LoggedChange(i*(day+1), now)))
 		}
+		// Seen for the first time today, and replaced tomorrow: in no map of a day before.
+		ok(t, s.Custody.Commit(ctx, LoggedChange(2000+day, now)))
+		if day > 0 {
+			ok(t, s.Custody.Commit(ctx, LoggedChange(2000+day-1, now)))
+		}
 		if day%2 == 1 {
 			sequenceAll(t, s)
 			ok(t, s.Log.PinMap(ctx, now, now.Truncate(24*time.Hour)))

@@ -97,12 +97,21 @@ func (l *Log) End(ctx context.Context, last *translog.Leaf) error {
 		if err != nil {
 			return got, err
 		}
-		_, err = exec(ctx, c, endLog)
-		return got, err
+		return got, endLog(ctx, c, got.Last)
 	})
 }
 
-const endLog = `UPDATE log_state SET active = FALSE WHERE id = 1`
+// endLog sees to it that no leaf comes after the last one: nothing that waits, and no map that was begun.
+func endLog(ctx context.Context, c Conn, last int64) error {
+	_, err := exec(ctx, c, `UPDATE log_state SET active = FALSE WHERE id = 1`)
+	if err == nil {
+		_, err = exec(ctx, c, `DELETE FROM log_outbox WHERE number > $1`, last)
+	}
+	if err == nil {
+		_, err = exec(ctx, c, `DELETE FROM log_maps WHERE number = 0`)
+	}
+	return err
+}
 
 // Succeed puts another log in the place of the one that there is. The row that numbers come from is
 // held, so every change is either complete before it or in it.

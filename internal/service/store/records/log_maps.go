@@ -112,7 +112,7 @@ func (l *Log) MapEntries(ctx context.Context, size int64, from, to []byte) ([]tr
 		return e, err
 	}, `SELECT subject, place FROM log_subjects WHERE subject >= $1 AND subject < $2 AND place < $3 AND subject NOT IN ($4, $5)
 		UNION ALL
-		SELECT subject, place FROM log_past p WHERE subject >= $1 AND subject < $2 AND until >= $3
+		SELECT subject, place FROM log_past p WHERE subject >= $1 AND subject < $2 AND until >= $3 AND place < $3
 			AND NOT EXISTS (SELECT 1 FROM log_past q WHERE q.subject = p.subject AND q.until >= $3 AND q.until < p.until)
 		ORDER BY subject`, from, to, size, mapSubject, logSubject)
 	return entries, err

@@ -106,7 +106,7 @@ func (w *leafWriter) recover(s *notary.State, leaf *translog.Leaf, text []byte) 
 		return err
 	}
 	if leaf.Kind == notary.EndKind {
-		_, err = exec(w.ctx, w.c, endLog)
+		err = endLog(w.ctx, w.c, leaf.Number)
 		if err != nil {
 			return err
 		}
