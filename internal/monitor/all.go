@@ -10,7 +10,8 @@ import (
 )
 
 // follower returns what follows all of a log, up to the next leaf. What was read before is read again
-// when it is not remembered, which is when a process begins; it is not told again.
+// when it is not remembered, which is when a process begins. What is wrong with it is told unless it
+// was: not all of it was checked as long as only some domains were followed.
 func (l *look) follower() (*translog.Follower, error) {
 	origin := l.head.Head.Origin
 	f := l.followers[origin]
@@ -18,9 +19,11 @@ func (l *look) follower() (*translog.Follower, error) {
 		f = translog.NewFollower()
 	}
 	delete(l.followers, origin) // unless it gets to the end
+	told := len(l.pending)
 	for f.Size < l.state.Next {
 		bundle, err := l.tree.bundle(f.Size / translog.TileWidth)
 		if err != nil {
+			l.pending = l.pending[:told] // it is found again
 			return nil, err
 		}
 		for _, text := range bundle[f.Size%translog.TileWidth:] {
@@ -32,9 +35,14 @@ func (l *look) follower() (*translog.Follower, error) {
 				f.Skip()
 				continue
 			}
-			_ = f.Add(leaf, tlog.RecordHash(text)) // it was told
+			index := f.Size
+			err = f.Add(leaf, tlog.RecordHash(text))
+			if index >= l.state.All {
+				l.fault(index, err)
+			}
 		}
 	}
+	l.state.All = l.state.Next
 	if l.followers == nil {
 		l.followers = map[string]*translog.Follower{}
 	}
@@ -48,20 +56,25 @@ func (l *look) takeAll(f *translog.Follower, list []read) {
 		for f.Size < r.index {
 			f.Skip() // it could not be read, and that was told
 		}
-		var fault *translog.FaultError
-		err := f.Add(r.leaf, r.hash)
-		if !errors.As(err, &fault) {
-			continue
-		}
-		switch fault.Kind {
-		case translog.FaultChain:
-			l.bad(Broken, "%v", err)
-		case translog.FaultMap:
-			l.badMap(r.index, err)
-		}
+		l.fault(r.index, f.Add(r.leaf, r.hash))
 	}
 	for f.Size < l.state.Next {
 		f.Skip()
+	}
+	l.state.All = l.state.Next
+}
+
+// fault raises an alarm about what is wrong with a leaf, if anything is.
+func (l *look) fault(index int64, err error) {
+	var fault *translog.FaultError
+	if !errors.As(err, &fault) {
+		return
+	}
+	switch fault.Kind {
+	case translog.FaultChain:
+		l.bad(Broken, "%v", err)
+	case translog.FaultMap:
+		l.badMap(index, err)
 	}
 }
 

@@ -87,3 +87,22 @@ func TestAll(t *testing.T) {
 	w.expect(true, "malformed 313 314")
 	w.expect(false, "")
 }
+
+// TestAllLater: what was read before everything was followed is checked then, and told once.
+func TestAllLater(t *testing.T) {
+	t.Parallel()
+	l := newLog(t)
+	l.fill(3, "p")
+	l.addMap(3, func(m *translog.MapHead) { m.Entries-- })
+	hidden := absent("p1.example")
+	hidden.Previous = &translog.Link{Index: 2, Hash: translog.LeafHash(l.leaves[2])}
+	l.add(hidden)
+	w := newWatch(t, l, "p0.example")
+	w.expect(false, "0")
+	w.All = true
+	w.expect(true, "map broken")
+	w.expect(false, "")
+	again := newWatch(t, l, "p0.example")
+	again.All, again.States = true, w.States
+	again.expect(false, "")
+}

@@ -17,6 +17,8 @@ type State struct {
 	// before.
 	Next   int64 `json:"next"`
 	Number int64 `json:"number"`
+	// All is the index up to which every leaf was checked, whomever it is about.
+	All int64 `json:"all,omitzero"`
 	// Ended is the size of a log that has ended; zero for one that has not.
 	Ended int64 `json:"ended,omitzero"`
 	// Newest are the newest leaves about watched subjects.
