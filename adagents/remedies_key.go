@@ -1,6 +1,7 @@
 package adagents
 
 import (
+	"bytes"
 	"encoding/base64"
 	"encoding/hex"
 	"strings"
@@ -46,7 +47,11 @@ var oneOfTwoKeys = remedy{Choice, func(x fixing) []Fix {
 		return nil
 	}
 	if x.alike(first, second) {
-		return x.as(Safe, "remove the repeated key", x.Remove(second))
+		kind := Likely
+		if bytes.Equal(FormatValue(first), FormatValue(second)) {
+			kind = Safe // verifiers take two keys for one only if they are written alike
+		}
+		return x.as(kind, "remove the repeated key", x.Remove(second))
 	}
 	return []Fix{
 		{Title: "keep the first key " + quote(x.at.Str()), Kind: Choice, Edits: []Edit{x.Remove(second)}},

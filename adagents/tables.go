@@ -177,7 +177,8 @@ func (c *content) chainOwned() {
 		if p.effect.gone() || domain == "" {
 			continue
 		}
-		owner := &t.list[t.number(domain, hash)]
+		no := t.number(domain, hash) // may move the list
+		owner := &t.list[no]
 		owner.fine = owner.fine || seen.plain && seen.located
 		t.also[i], owner.last = owner.last, int32(i)
 	}

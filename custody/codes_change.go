@@ -22,8 +22,8 @@ var agentCodes = []adagents.Rule{
 		Hint: checkMeant,
 	},
 	{
-		Code: "agent.unpinned", Severity: adagents.Alert, Title: "no key of an agent is pinned any more",
-		Why:  "Messages of the agent cannot be checked against the publisher's word any more.",
+		Code: "agent.unpinned", Severity: adagents.Alert, Title: "an agent, or one of its entries, pins no key any more",
+		Why:  "Messages about what the entry covers cannot be checked against the publisher's word any more.",
 		Hint: "ask the publisher to pin the keys again",
 	},
 	{

@@ -181,7 +181,7 @@ func (c *comparer) entriesOf(list []*adagents.Agent) []entry {
 	for i, a := range list {
 		scope := strings.Join(append(c.selected(a), "type "+string(a.Type)), "\x00")
 		conditions := []string{
-			scope, a.DelegationType, strconv.FormatBool(a.Exclusive), strconv.FormatBool(a.Inert()), a.AuthorizedFor,
+			scope, a.DelegationType, strconv.FormatBool(a.Exclusive), strconv.FormatBool(a.Inert()), strconv.FormatBool(a.Pinned()), a.AuthorizedFor,
 			string(a.EffectiveFrom), string(a.EffectiveUntil),
 		}
 		for _, list := range [][]string{a.Countries, c.collections(a), a.PlacementIDs, a.PlacementTags} {

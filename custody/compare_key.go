@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/internal/std/jcs"
 	"github.com/avow-project/avow/internal/std/jwk"
 )
 
@@ -78,12 +79,16 @@ func (c *comparer) encryption(url string, old, next []*adagents.Agent) {
 	}
 }
 
-// encryptionOf returns the encryption keys of an agent as they are written, each once.
+// encryptionOf returns the encryption keys of an agent in their one form, each once.
 func encryptionOf(entries []*adagents.Agent) []string {
 	var out []string
 	for _, a := range entries {
 		for _, key := range a.Raw.Get("encryption_keys").Elems() {
-			out = append(out, string(adagents.FormatValue(key)))
+			text, err := jcs.Append(nil, key)
+			if err != nil {
+				text = adagents.FormatValue(key)
+			}
+			out = append(out, string(text))
 		}
 	}
 	slices.Sort(out)
@@ -94,10 +99,14 @@ func encryptionOf(entries []*adagents.Agent) []string {
 func purposeOf(k *adagents.SigningKey) string {
 	var parts []string
 	for _, name := range []string{"alg", "use", "key_ops", "adcp_use"} {
-		if v := k.Raw.Get(name); v.Exists() {
+		if v := k.Raw.Get(name); v.Exists() && !v.Is(adagents.Array) {
+			parts = append(parts, name+" "+string(adagents.FormatValue(v)))
+		}
+		for _, v := range k.Raw.Get(name).Elems() {
 			parts = append(parts, name+" "+string(adagents.FormatValue(v)))
 		}
 	}
+	slices.Sort(parts)
 	return strings.Join(parts, ", ")
 }
 

@@ -380,17 +380,25 @@ func TestSafeFixesOfKeys(t *testing.T) {
 	t.Parallel()
 	for _, more := range []string{`"key_ops": ["sign"]`, `"key_ops": []`, `"key_ops": "verify"`, `"use": "enc"`, `"use": "SIG"`, `"alg": "ES256"`, `"alg": "eddsa"`,
 		`"adcp_use": "Request-Signing"`, `"revoked_at": "2026-01-01"`, `"revoked_at": null`, `"revoked_at": ""`, `"d": "AA"`, `"extra": 1`} {
-		src := fileOf(t, entry(agentURL, edJWK("k1", "one", more))).Raw
-		done := adagents.Repair(adagents.FormatValue(src), adagents.RepairOptions{Options: adagents.Options{Domain: publisher}})
-		var accepted []bool
-		for _, f := range []*adagents.File{done.Before.File, done.After.File} {
-			w := newWorld(t)
-			w.source.doc = docOf(f)
-			accepted = append(accepted, w.verify(request(t), Question{}).Verdict == Accepted)
-		}
-		if !accepted[0] && accepted[1] {
-			t.Errorf("%s: %s", more, done.Text)
-		}
+		safelyRepaired(t, edJWK("k1", "one", more))
+	}
+	one := edJWK("k1", "one")
+	safelyRepaired(t, one+", "+strings.Replace(strings.Replace(one, `"kid": "k1", `, "", 1), "}", `, "kid": "k1"}`, 1))
+}
+
+// safelyRepaired makes the safe fixes of an entry with some keys.
+func safelyRepaired(t *testing.T, keys string) {
+	t.Helper()
+	src := fileOf(t, entry(agentURL, keys)).Raw
+	done := adagents.Repair(adagents.FormatValue(src), adagents.RepairOptions{Options: adagents.Options{Domain: publisher}})
+	var accepted []bool
+	for _, f := range []*adagents.File{done.Before.File, done.After.File} {
+		w := newWorld(t)
+		w.source.doc = docOf(f)
+		accepted = append(accepted, w.verify(request(t), Question{}).Verdict == Accepted)
+	}
+	if !accepted[0] && accepted[1] {
+		t.Errorf("%s: %s", keys, done.Text)
 	}
 }
 

@@ -271,12 +271,18 @@ func TestLogMonitorLosesNothing(t *testing.T) {
 	if got.code != 3 || !strings.Contains(got.stdout, "leaf 0: the log began") || !strings.Contains(got.stdout, "leaf 1: p1.example") || !strings.Contains(got.stderr, "it answers 503; 2 events are kept and sent again") {
 		t.Errorf("exit code %d: %s%s", got.code, got.stdout, got.stderr)
 	}
+	if len(posted) != 1 {
+		t.Fatalf("%d deliveries", len(posted))
+	}
 	first := <-posted
 	log.add(1)
 	status.Store(http.StatusNoContent)
 	got = run(t, change, hooked...)
 	if got.code != 0 || strings.Contains(got.stdout, "leaf 1:") || !strings.Contains(got.stdout, "leaf 2: p1.example") {
 		t.Errorf("exit code %d: %s%s", got.code, got.stdout, got.stderr)
+	}
+	if len(posted) != 3 {
+		t.Fatalf("%d deliveries", len(posted))
 	}
 	for i := range int64(3) {
 		d := <-posted
