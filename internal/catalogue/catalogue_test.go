@@ -56,7 +56,7 @@ func TestEveryCodeIsExplained(t *testing.T) {
 // a request or is not ready, which come with their explanation or are in docs/operating.md;
 // and names of members, files and hosts.
 var otherWords = []string{
-	"agent.no_answer", "agent.not_spoken", "agent.unknown", "brand.other_key", "brand.unknown", "code.unknown", "draft.none", "file.invalid", "file.secret", "internal.time", "property.none",
+	"agent.no_answer", "agent.not_asked", "agent.not_spoken", "agent.unknown", "brand.other_key", "brand.unknown", "code.unknown", "draft.none", "file.invalid", "file.secret", "internal.time", "property.none",
 	"request.body", "request.domain", "request.encoding", "request.json", "request.lines", "request.missing", "request.size", "request.type", "request.unknown",
 	"request.value", "store.slow", "translog.standing", "translog.witness_late", "version.unknown",
 	"agent.discovered", "agent.profile_updated", "property.created", "property.stale", "property.updated", "publisher.adagents_changed", "publisher.adagents_discovered",

@@ -34,7 +34,7 @@ type describeAgentReply struct {
 	Description  string      `json:"description,omitempty"`
 	Protocols    []string    `json:"protocols" doc:"mcp and a2a, as far as it speaks them."`
 	Type         string      `json:"type" enum:"sales,creative,signals,unknown" doc:"By the names of its tools."`
-	ToolsCount   int         `json:"tools_count"`
+	ToolsCount   int         `json:"tools_count" doc:"How many are listed here, 100 at most."`
 	Tools        []agentTool `json:"tools" doc:"The first 100."`
 	Stats        agentStats  `json:"stats"`
 	RequiresAuth bool        `json:"requires_auth" doc:"It asks for credentials before it says anything."`

@@ -255,17 +255,19 @@ func (w *watcher) due(ctx context.Context) ([]Task, error) {
 	if err != nil {
 		return nil, err
 	}
-	tasks, err := w.tasks(ctx, at)
-	if err != nil {
-		return nil, err
-	}
+	var doubted []Task
 	for _, name := range w.k.doubts.names() {
 		t, err := w.doubted(ctx, name)
 		if err != nil {
 			return nil, err
 		}
-		tasks = append(tasks, t)
+		doubted = append(doubted, t)
 	}
+	tasks, err := w.tasks(ctx, at) // last: what it takes is leased
+	if err != nil {
+		return nil, err
+	}
+	tasks = append(tasks, doubted...)
 	now := w.k.now()
 	for name, t := range w.done {
 		if now.Sub(t).Abs() >= taskPause {

@@ -25,7 +25,8 @@ type View struct {
 	// may lack them.
 	Missing int
 	// stored finds a publisher in the records, for a view of a directory that is not read yet;
-	// nil for others. Such a view knows about publishers that are asked for by name alone.
+	// nil for others. Such a view knows about publishers that are asked for by name alone, and
+	// is for one goroutine.
 	stored func(hostname.Domain) *Publisher
 }
 
@@ -42,11 +43,17 @@ func (d *Directory) Named(ctx context.Context) (*View, error) {
 	if err != nil {
 		return nil, err
 	}
+	var last hostname.Domain // many questions in a row are about one publisher
+	var known *Publisher
 	return &View{d: d, At: at, stored: func(domain hostname.Domain) *Publisher {
+		if domain == last {
+			return known
+		}
 		p, _, err := d.find(ctx, domain)
-		if err != nil {
+		if err != nil && ctx.Err() == nil {
 			d.config.Log.WarnContext(ctx, "cannot read a publisher", "domain", domain, "error", err)
 		}
+		last, known = domain, p
 		return p
 	}}, nil
 }

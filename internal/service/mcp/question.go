@@ -195,6 +195,7 @@ func (s *Server) questions(ctx context.Context, in *validateAgentInput) ([]resol
 		if a.Verdict != resolve.Authorized && a.Verdict != resolve.Conditional {
 			return []resolve.Question{q}, nil // without a file, or with a revocation, the answer is the same whatever is asked
 		}
+		doc = a.Document // the file that decided
 	}
 	return tagged(q, doc, in)
 }

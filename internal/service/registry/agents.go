@@ -105,13 +105,15 @@ func (s *Service) DescribeAgent(ctx context.Context, agent string) (*discover.Ag
 	if err != nil {
 		return nil, 0, err
 	}
-	ctx, cancel := context.WithTimeout(budgeted(ctx), s.limits.call)
+	limited, cancel := context.WithTimeout(budgeted(ctx), s.limits.call)
 	defer cancel()
-	d := s.config.Finder.Describe(ctx, url)
+	d := s.config.Finder.Describe(limited, url)
 	switch d.Public().Reach {
 	case discover.AgentReachable, discover.AgentNeedsCredentials:
 	case discover.AgentRefused:
 		return nil, 0, &Error{Kind: Invalid, Code: "invalid_agent", Message: "Invalid agent URL", Hint: d.Hint}
+	case discover.AgentUnchecked:
+		return nil, 0, Soon("agent.not_asked", "The agent was not asked: its site is asked too often at present")
 	default:
 		return nil, 0, noDescription(d)
 	}

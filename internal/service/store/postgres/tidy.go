@@ -34,8 +34,11 @@ const lockNotAvailable = "55P03"
 // nobody needs. Vacuum removes them, unless a transaction is open that might read them,
 // whatever it is about: a list that is written all the time would grow for as long.
 func (d *database) Tidy(ctx context.Context) error {
-	rows, err := d.pool.Query(ctx, `SELECT relname FROM pg_stat_user_tables WHERE schemaname = current_schema() AND relname = ANY($1)
-		AND n_live_tup BETWEEN $2 AND $3 AND n_dead_tup > n_live_tup / $4 ORDER BY n_dead_tup DESC`, dueParts, tidyLeast, tidyMost, tidyShare)
+	// The count of live rows begins at zero after a crash; reltuples does not.
+	rows, err := d.pool.Query(ctx, `SELECT s.relname FROM pg_stat_user_tables s JOIN pg_class c ON c.oid = s.relid
+		WHERE s.schemaname = current_schema() AND s.relname = ANY($1)
+		AND greatest(s.n_live_tup, c.reltuples::BIGINT) BETWEEN $2 AND $3 AND s.n_dead_tup > greatest(s.n_live_tup, c.reltuples::BIGINT) / $4
+		ORDER BY s.n_dead_tup DESC`, dueParts, tidyLeast, tidyMost, tidyShare)
 	if err != nil {
 		return err
 	}
