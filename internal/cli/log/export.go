@@ -124,7 +124,7 @@ func exportFailure(dir string, err error) error {
 	switch {
 	case errors.As(err, &behind) && behind.Have < behind.Seen:
 		return console.Failure("an old copy of the store was put back: see avow log recover --help, and keep the folder, it has what is missing",
-			"%s has %d leaves of the log, and the store only %d", dir, behind.Seen, behind.Have)
+			"%s has %s of the log, and the store only %d", dir, words.Plural(int(behind.Seen), "leaf", "leaves"), behind.Have)
 	case errors.As(err, &behind):
 		return console.Failure("name another folder, and keep this one: it shows that there are two histories", "%s has another history of the log than the store", dir)
 	case errors.Is(err, notary.ErrPending):

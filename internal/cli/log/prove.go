@@ -61,10 +61,13 @@ func proveCommand(a *console.App) *cobra.Command {
 		if err != nil {
 			return err
 		}
+		switch {
+		case newest && history:
+			return console.UsageError("call it twice", "--newest and --history are two different proofs")
+		case from != "" && (newest || history || file):
+			return console.UsageError("leave --from out, or name a leaf of the copy by its index alone", "--newest, --history and --file are for the log of a store, and not for --from")
+		}
 		if from != "" {
-			if newest {
-				return console.UsageError("leave one of them out", "--newest is for the log of a store, and not for --from")
-			}
 			p, err := proveFrom(cmd.Context(), from, args[0])
 			if err != nil {
 				return err

@@ -35,8 +35,8 @@ the copy of the store was made.
 If no copy has everything that was signed, this log cannot go on: avow log succeed begins another
 one that names this one as the log before it.
 
-Exit codes: 0 nothing is missing any more, 1 the copy cannot be used, 2 wrong usage, 3 it could not be
-read, or nothing could be written.`
+Exit codes: 0 nothing is missing any more, 1 the copy is too short or of another history, 2 wrong
+usage, 3 it could not be read or is not signed by the log, or nothing could be written.`
 
 func recoverCommand(a *console.App) *cobra.Command {
 	cmd := &cobra.Command{

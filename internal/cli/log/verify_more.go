@@ -8,6 +8,7 @@ import (
 
 	"github.com/avow-project/avow/internal/monitor"
 	"github.com/avow-project/avow/internal/service/notary"
+	"github.com/avow-project/avow/internal/std/words"
 	"github.com/avow-project/avow/internal/wire"
 	"github.com/avow-project/avow/translog"
 )
@@ -72,11 +73,11 @@ func (r *result) succeeded(by string, old *translog.Head) error {
 		switch {
 		case v.Head.Origin != old.Origin:
 		case v.Head.Size > old.Size || v.Head.Size == old.Size && hex.EncodeToString(v.Head.Root[:]) != old.Root:
-			return fmt.Errorf("leaf %d is proved with a head of %d leaves, and the log %s takes only %d of the log %s over, with the root %s: whatever else was signed does not count",
-				v.Index, v.Head.Size, by, old.Size, old.Origin, old.Root)
+			return fmt.Errorf("leaf %d is proved with a head of %s, and the log %s takes only %d of the log %s over, with the root %s: whatever else was signed does not count",
+				v.Index, words.Plural(int(v.Head.Size), "leaf", "leaves"), by, old.Size, old.Origin, old.Root)
 		case v.Head.Size < old.Size && !slices.ContainsFunc(v.Witnesses, func(w translog.Witnessed) bool { return !w.Own }):
-			return fmt.Errorf("leaf %d is proved with a head of %d leaves that no witness has cosigned, and the log %s has a successor: whoever has its keys could have signed that since. Take a proof with its last head, of %d leaves (avow log prove %d --from a copy of it)",
-				v.Index, v.Head.Size, old.Origin, old.Size, v.Index)
+			return fmt.Errorf("leaf %d is proved with a head of %s that no witness has cosigned, and the log %s has a successor: whoever has its keys could have signed that since. Take a proof with its last head, of %s (avow log prove %d --from a copy of it)",
+				v.Index, words.Plural(int(v.Head.Size), "leaf", "leaves"), old.Origin, words.Plural(int(old.Size), "leaf", "leaves"), v.Index)
 		}
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/mod/sumdb/tlog"
 
 	"github.com/avow-project/avow/internal/monitor"
+	"github.com/avow-project/avow/internal/std/words"
 	"github.com/avow-project/avow/translog"
 )
 
@@ -67,7 +68,7 @@ func (r *Recovery) Check(ctx context.Context) (*Lost, error) {
 	case seen != nil && seen.head.Origin != s.Origin:
 		return nil, fmt.Errorf("%w: %s is about the log %s, and the store has %s", ErrOther, r.Guard.Path, seen.head.Origin, s.Origin)
 	case seen != nil && head.Size < seen.head.Size && s.Size < seen.head.Size:
-		return nil, fmt.Errorf("%w: it has %d leaves, and %d were signed (%s)", ErrShort, head.Size, seen.head.Size, r.Guard.Path)
+		return nil, fmt.Errorf("%w: it has %s, and %d were signed (%s)", ErrShort, words.Plural(int(head.Size), "leaf", "leaves"), seen.head.Size, r.Guard.Path)
 	}
 	r.reader, err = monitor.NewReader(ctx, r.Source, head)
 	if err != nil {
