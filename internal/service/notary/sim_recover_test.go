@@ -2,6 +2,7 @@ package notary_test
 
 import (
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -26,8 +27,8 @@ type lostWorld struct {
 	heads  []translog.Checkpoint
 	copies [][]byte
 	// gone: the operator deletes the guard instead of recovering, which has to be found.
-	gone               bool
-	recovered, refused int
+	gone                       bool
+	recovered, refused, proved int
 }
 
 // sign signs whatever can be signed, and remembers the head.
@@ -167,14 +168,27 @@ func (w *lostWorld) live() error {
 			return err
 		}
 	}
-	_, err := notary.Prover{Store: w.store.Log()}.Audit(w.t.Context())
-	return err
+	p := notary.Prover{Store: w.store.Log()}
+	_, err := p.Audit(w.t.Context())
+	if err != nil {
+		return err
+	}
+	for i := range 9 {
+		_, err = p.MapProof(w.t.Context(), translog.Publisher(fmt.Sprintf("p%d.example", i)), notary.Latest)
+		if err != nil && !errors.Is(err, notary.ErrNotFound) {
+			return err
+		}
+		if err == nil {
+			w.proved++
+		}
+	}
+	return nil
 }
 
 func newLostWorld(t *testing.T, seed uint64, empty []byte) *lostWorld {
 	t.Helper()
 	w := &lostWorld{rng: rand.New(rand.NewPCG(seed, 69)), path: filepath.Join(t.TempDir(), "store.db")}
-	w.lostLog = lostLog{t: t, now: time.Date(2026, 11, 17, 12, 0, 0, 0, time.UTC), copy: files{}}
+	w.lostLog = lostLog{t: t, now: time.Date(2026, 11, 17, 23, 58, 0, 0, time.UTC), copy: files{}}
 	ok(t, os.WriteFile(w.path, empty, 0o600))
 	var err error
 	w.store, err = store.Open(t.Context(), "sqlite:"+w.path)
@@ -194,7 +208,7 @@ func TestLogSimulationRecovers(t *testing.T) {
 	t.Parallel()
 	empty, err := os.ReadFile(sqlitetest.Path(t))
 	ok(t, err)
-	recovered, refused, found := 0, 0, 0
+	recovered, refused, proved, found := 0, 0, 0, 0
 	for seed := range uint64(*worldsFlag) {
 		for _, gone := range []bool{false, true} {
 			if gone && found > 0 {
@@ -211,11 +225,11 @@ func TestLogSimulationRecovers(t *testing.T) {
 				t.Errorf("seed %d: %v", *worldFlag+seed, err)
 			}
 			ok(t, w.store.Close())
-			recovered, refused = recovered+w.recovered, refused+w.refused
+			recovered, refused, proved = recovered+w.recovered, refused+w.refused, proved+w.proved
 		}
 	}
-	t.Logf("%d worlds: %d logs recovered, %d copies refused; with a deleted guard %d fork found", *worldsFlag, recovered, refused, found)
-	if *worldsFlag >= 8 && (recovered == 0 || refused == 0 || found == 0) {
-		t.Errorf("the worlds are too quiet: %d logs recovered, %d copies refused, %d forks found", recovered, refused, found)
+	t.Logf("%d worlds: %d logs recovered, %d copies refused, %d proofs by a map; with a deleted guard %d fork found", *worldsFlag, recovered, refused, proved, found)
+	if *worldsFlag >= 8 && (recovered == 0 || refused == 0 || proved == 0 || found == 0) {
+		t.Errorf("the worlds are too quiet: %d logs recovered, %d copies refused, %d proofs by a map, %d forks found", recovered, refused, proved, found)
 	}
 }
