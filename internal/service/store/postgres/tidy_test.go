@@ -17,7 +17,8 @@ import (
 func rewriteAll(t *testing.T, db *database) {
 	t.Helper()
 	for _, part := range dueParts {
-		file := func() (node uint32) {
+		file := func() uint32 {
+			var node uint32
 			err := db.pool.QueryRow(t.Context(), `SELECT pg_relation_filenode($1::TEXT::REGCLASS)`, part).Scan(&node)
 			if err != nil {
 				t.Fatal(err)
