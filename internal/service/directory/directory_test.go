@@ -227,6 +227,11 @@ func TestFull(t *testing.T) {
 	if ok {
 		t.Error("what is missing is decided")
 	}
+	l.pass(2 * time.Hour)
+	l.look(many...)
+	if again := l.view().Missing; again != v.Missing {
+		t.Errorf("%d are missing, and %d after they were looked at again", v.Missing, again)
+	}
 }
 
 // TestIdentifiers: who lists an identifier, and who else does.

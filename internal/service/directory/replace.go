@@ -13,8 +13,12 @@ func (d *Directory) replace(p *Publisher, common *shared) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	before := d.publishers[p.Domain]
+	all, site := d.config.Memory, d.config.Memory/siteShare
+	if before != nil && !before.Missing { // who is in stays in: those without room came later
+		all, site = max(all, d.size), max(site, d.sites[Site(p.Domain)])
+	}
 	d.takeOut(before)
-	if common != nil && !d.admit(p, common) {
+	if common != nil && !d.admit(p, common, all, site) {
 		p = p.bare()
 	}
 	d.putIn(p)
@@ -48,9 +52,9 @@ func (p *Publisher) bare() *Publisher {
 	}
 }
 
-// admit makes room for a publisher, if there is any. A site has a share, so that one that
-// fills its own keeps nobody else out.
-func (d *Directory) admit(p *Publisher, common *shared) bool {
+// admit makes room for a publisher, if there is any below the limits for all and for a site. A
+// site has a share, so that one that fills its own keeps nobody else out.
+func (d *Directory) admit(p *Publisher, common *shared, all, site int64) bool {
 	known := d.shared[common.key]
 	if known != nil {
 		common = known
@@ -59,7 +63,7 @@ func (d *Directory) admit(p *Publisher, common *shared) bool {
 	if known == nil {
 		size += common.size
 	}
-	if d.size+size > d.config.Memory || d.sites[Site(p.Domain)]+size > d.config.Memory/siteShare {
+	if d.size+size > all || d.sites[Site(p.Domain)]+size > site {
 		return false
 	}
 	if known == nil {
