@@ -7,11 +7,13 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/avow-project/avow/custody"
@@ -27,7 +29,7 @@ import (
 
 const (
 	directoryTask = "directory" // the API over a directory of many publishers
-	// directoryVariable is the number of publishers if it is another one than a million.
+	// directoryVariable is the number of publishers if it is another one than 200,000, which take 1 GB.
 	directoryVariable = "BENCHTABLE_DIRECTORY_PUBLISHERS"
 	largestAgent      = "https://largest.agent.example/mcp"
 )
@@ -37,7 +39,7 @@ var largestAgentPath = "/v1/agents/" + url.PathEscape(largestAgent) + "/publishe
 func directoryPublishers() int {
 	n, err := strconv.Atoi(os.Getenv(directoryVariable))
 	if err != nil {
-		return 1_000_000
+		return 200_000
 	}
 	return n
 }
@@ -48,7 +50,8 @@ func sellsOf(n int) int { return n - n/10 }
 // serveDirectory reads a directory, and answers then. It says where it listens as avow does,
 // and how much memory the directory takes.
 func serveDirectory(out io.Writer) error {
-	ctx := context.Background()
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM) // so that the folder goes
+	defer stop()
 	dir, err := os.MkdirTemp("", "benchtable")
 	if err != nil {
 		return err
