@@ -73,6 +73,25 @@ func (s span) standing(at Moment) Standing {
 	return Fresh
 }
 
+// steady returns between which times standing is what it is at a moment, if both readings of the
+// present are there; zero for no end.
+func (s span) steady(at Moment) (time.Time, time.Time) {
+	var from, until time.Time
+	times := []time.Time{s.confirmed.Add(-Skew), s.fresh, s.confirmed.Add(MaxAge)}
+	if !s.failing.IsZero() {
+		times = append(times, s.failing.Add(MaxStale))
+	}
+	for _, t := range times {
+		if !t.After(at.Late) && t.After(from) {
+			from = t
+		}
+		if t.After(at.Early) && (until.IsZero() || t.Before(until)) {
+			until = t
+		}
+	}
+	return from, until
+}
+
 // failingSince returns when requests began to fail, given that one failed at t. A date
 // after that is of a clock that was ahead.
 func failingSince(known, t time.Time) time.Time {

@@ -296,6 +296,11 @@ func (f *File) Standing(at Moment) Standing {
 	return span{f.ConfirmedAt, f.FreshUntil, f.FailingSince}.standing(at)
 }
 
+// Steady is that of a Publisher, for the Standing of a file.
+func (f *File) Steady(at Moment) (time.Time, time.Time) {
+	return span{f.ConfirmedAt, f.FreshUntil, f.FailingSince}.steady(at)
+}
+
 // Ask returns what to send as If-None-Match or If-Modified-Since. Both are empty when the
 // whole file is due.
 func (f *File) Ask(at Moment) (string, string) {

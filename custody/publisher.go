@@ -319,6 +319,13 @@ func (p *Publisher) Standing(at Moment) Standing {
 	return span{p.ConfirmedAt, p.FreshUntil, p.FailingSince}.standing(at)
 }
 
+// Steady returns an interval of time: Standing is the same for all moments of which no reading is
+// before the first of the two, or at the second or after it; a zero second is no end. The
+// interval may be empty.
+func (p *Publisher) Steady(at Moment) (time.Time, time.Time) {
+	return span{p.ConfirmedAt, p.FreshUntil, p.FailingSince}.steady(at)
+}
+
 // Ask returns what to send as If-None-Match or If-Modified-Since to the well-known path.
 // Both are empty when the whole answer is due, which it is while a move waits.
 func (p *Publisher) Ask(at Moment) (string, string) {

@@ -47,6 +47,7 @@ type API struct {
 	subscriptions *subscribe.Service
 	streams       streams
 	reports       *reports
+	answers       *keptAnswers
 	baseURL       string
 	known         bool
 	frame         Frame
@@ -69,7 +70,7 @@ func New(c Config) *API {
 	if a.now == nil {
 		a.now = time.Now
 	}
-	a.reports = newReports(a.now)
+	a.reports, a.answers = newReports(a.now), newKeptAnswers()
 	if a.frame == nil {
 		a.frame = bare
 	}

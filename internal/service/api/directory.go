@@ -33,15 +33,15 @@ func (a *API) directoryRoutes() []route {
 	legacy := publishers
 	legacy.path, legacy.id, legacy.description = "/api"+publishers.path, "agent_publishers_api", "The same as GET "+publishers.path+", under the path that older clients use."
 	return append([]route{
-		handle(publishers, a.agentPublishers),
-		handle(legacy, a.agentPublishers),
+		handle(keeping[agentPublishersReply](publishers), a.agentPublishers),
+		handle(keeping[agentPublishersReply](legacy), a.agentPublishers),
 		handle(read("/api/registry/authorizations", "authorizations", "agent_url=https://agent.example/mcp", "What publishers authorize an agent for",
 			"Has a row for each publisher and authorization type that lets the agent sell something, with its limits and the keys that the publisher lists for it. An agent that no file names has no rows."), a.authorizations),
-		handle(read("/api/registry/publishers", "publishers", "limit=2", "All publishers that are known",
-			"Lists publishers in alphabetical order, each with how it stands: also those that have no file, cannot be reached, or were only named by others."), a.publishers),
-		handle(read("/api/registry/agents", "agents", "limit=2", "All agents that are known", "Lists the agents that a file in effect lets sell something, in alphabetical order."), a.agents),
-		handle(read("/api/registry/agents/search", "agents_search", "limit=2", "Search agents",
-			"Lists agents with what is known about their inventory, by their URL. What no file says is empty; a filter on that matches nobody."), a.agentsSearch),
+		handle(keeping[publishersReply](read("/api/registry/publishers", "publishers", "limit=2", "All publishers that are known",
+			"Lists publishers in alphabetical order, each with how it stands: also those that have no file, cannot be reached, or were only named by others.")), a.publishers),
+		handle(keeping[agentsReply](read("/api/registry/agents", "agents", "limit=2", "All agents that are known", "Lists the agents that a file in effect lets sell something, in alphabetical order.")), a.agents),
+		handle(keeping[agentsSearchReply](read("/api/registry/agents/search", "agents_search", "limit=2", "Search agents",
+			"Lists agents with what is known about their inventory, by their URL. What no file says is empty; a filter on that matches nobody.")), a.agentsSearch),
 		handle(read("/api/registry/stats", "stats", "", "How much is known", "Counts publishers by their state and by the age of the last look, agents, authorizations and properties."), a.stats),
 	}, append(a.directoryLookups(read), a.batchRoutes()...)...)
 }
@@ -66,7 +66,6 @@ type agentPublishersInput struct {
 
 // agentPublishersReply is the answer of the inverse lookup.
 type agentPublishersReply struct {
-	Gap                `json:"-"`
 	AgentURL           string                    `json:"agent_url" doc:"The agent in canonical form."`
 	DirectoryIndexedAt *string                   `json:"directory_indexed_at" format:"date-time" doc:"The latest last_verified_at of this page; null for none."`
 	Publishers         []agentPublisher          `json:"publishers"`
@@ -167,7 +166,7 @@ func cursorAfter(name string) *string {
 }
 
 // agentPublishers answers GET /v1/agents/{agent_url}/publishers.
-func (a *API) agentPublishers(ctx context.Context, in *agentPublishersInput) (*agentPublishersReply, error) {
+func (a *API) agentPublishers(ctx context.Context, in *agentPublishersInput) (*keptReply, error) {
 	q, err := in.rowQuery()
 	if err != nil {
 		return nil, err
@@ -176,23 +175,28 @@ func (a *API) agentPublishers(ctx context.Context, in *agentPublishersInput) (*a
 	if err != nil {
 		return nil, err
 	}
-	rows, next := v.Rows(q)
+	return a.kept(v, q.Agent, in, func() (any, error) { return publishersOf(v, &q, in.Include) })
+}
+
+// publishersOf lists the publishers of an agent.
+func publishersOf(v *directory.View, q *directory.RowQuery, include []string) (*agentPublishersReply, error) {
+	rows, next := v.Rows(*q)
 	if len(rows) == 0 && q.After == "" && q.Since.IsZero() && !q.Revoked && !v.HasAgent(q.Agent) {
 		return nil, withExtras(&registry.Error{
 			Kind: registry.NotFound, Code: "agent.unknown", Message: "Agent has never been indexed by this directory",
 			Hint: "no file that is known names it; ask about a publisher to have it looked at",
 		}, ErrorExtras{AgentURL: redact.URL(q.Agent)})
 	}
-	reply := &agentPublishersReply{Gap: Gap{v.Missing}, AgentURL: redact.URL(q.Agent), Publishers: make([]agentPublisher, 0, len(rows)), NextCursor: cursorAfter(next)}
+	reply := &agentPublishersReply{AgentURL: redact.URL(q.Agent), Publishers: make([]agentPublisher, 0, len(rows)), NextCursor: cursorAfter(next)}
 	var latest time.Time
 	for i := range rows {
-		reply.Publishers = append(reply.Publishers, agentPublisherOf(&rows[i], in.Include))
+		reply.Publishers = append(reply.Publishers, agentPublisherOf(&rows[i], include))
 		if at := rows[i].Standing.ConfirmedAt; at.After(latest) {
 			latest = at
 		}
 	}
 	reply.DirectoryIndexedAt = wire.API.OptionalTime(latest)
-	if slices.Contains(in.Include, includeStanding) && q.After == "" {
+	if slices.Contains(include, includeStanding) && q.After == "" {
 		reply.addUnsettled(v, q.Agent)
 	}
 	return reply, nil

@@ -23,7 +23,6 @@ type agentsInput struct {
 }
 
 type agentsReply struct {
-	Gap        `json:"-"`
 	Agents     []listedAgent `json:"agents"`
 	Count      int           `json:"count" doc:"How many this page has."`
 	NextCursor *string       `json:"next_cursor" doc:"Where the next page begins; null after the last."`
@@ -58,7 +57,7 @@ type propertySummary struct {
 }
 
 // agents answers GET /api/registry/agents.
-func (a *API) agents(ctx context.Context, in *agentsInput) (*agentsReply, error) {
+func (a *API) agents(ctx context.Context, in *agentsInput) (*keptReply, error) {
 	if in.Source != "" {
 		return nil, fieldError("source", "request.value", "source query parameter is no longer supported (registry surface is registered-only)", "leave it out")
 	}
@@ -66,9 +65,14 @@ func (a *API) agents(ctx context.Context, in *agentsInput) (*agentsReply, error)
 	if err != nil {
 		return nil, err
 	}
-	reply := &agentsReply{Gap: Gap{v.Missing}, Agents: []listedAgent{}}
+	return a.kept(v, "", in, func() (any, error) { return in.list(v, after), nil })
+}
+
+// list lists agents after one.
+func (in *agentsInput) list(v *directory.View, after string) *agentsReply {
+	reply := &agentsReply{Agents: []listedAgent{}}
 	if in.Type != "" && in.Type != feed.Sales {
-		return reply, nil
+		return reply
 	}
 	text := strings.ToLower(strings.TrimSpace(in.Search))
 	list, next := v.Agents(after, in.Limit, func(url string) bool { return strings.Contains(url, text) })
@@ -82,7 +86,7 @@ func (a *API) agents(ctx context.Context, in *agentsInput) (*agentsReply, error)
 		reply.Agents = append(reply.Agents, doc)
 	}
 	reply.Count, reply.NextCursor = len(reply.Agents), cursorAfter(next)
-	return reply, nil
+	return reply
 }
 
 // listedAgentOf shows an agent.
@@ -116,7 +120,6 @@ type agentsSearchInput struct {
 }
 
 type agentsSearchReply struct {
-	Gap     `json:"-"`
 	Results []agentProfile `json:"results"`
 	Cursor  *string        `json:"cursor" doc:"Where the next page begins, when has_more."`
 	HasMore bool           `json:"has_more"`
@@ -138,14 +141,19 @@ type match struct {
 }
 
 // agentsSearch answers GET /api/registry/agents/search.
-func (a *API) agentsSearch(ctx context.Context, in *agentsSearchInput) (*agentsSearchReply, error) {
+func (a *API) agentsSearch(ctx context.Context, in *agentsSearchInput) (*keptReply, error) {
 	v, after, err := a.directoryPage(ctx, in.Cursor)
 	if err != nil {
 		return nil, err
 	}
-	reply := &agentsSearchReply{Gap: Gap{v.Missing}, Results: []agentProfile{}}
+	return a.kept(v, "", in, func() (any, error) { return in.list(v, after), nil })
+}
+
+// list lists agents after one.
+func (in *agentsSearchInput) list(v *directory.View, after string) *agentsSearchReply {
+	reply := &agentsSearchReply{Results: []agentProfile{}}
 	if in.Channels+in.Markets+in.Categories+in.Tags+in.DeliveryTypes+in.FormatKinds != "" || in.HasTMP == "true" {
-		return reply, nil
+		return reply
 	}
 	list, next := v.Agents(after, in.Limit, nil)
 	for _, one := range list {
@@ -155,7 +163,7 @@ func (a *API) agentsSearch(ctx context.Context, in *agentsSearchInput) (*agentsS
 		}
 	}
 	reply.Cursor, reply.HasMore = cursorAfter(next), next != ""
-	return reply, nil
+	return reply
 }
 
 // profile describes an agent, if it is one of those asked for.

@@ -114,7 +114,6 @@ type publishersInput struct {
 }
 
 type publishersReply struct {
-	Gap        `json:"-"`
 	Publishers []knownPublisher `json:"publishers"`
 	Count      int              `json:"count" doc:"How many this page has."`
 	NextCursor *string          `json:"next_cursor" doc:"Where the next page begins; null after the last."`
@@ -129,23 +128,28 @@ type knownPublisher struct {
 }
 
 // publishers answers GET /api/registry/publishers.
-func (a *API) publishers(ctx context.Context, in *publishersInput) (*publishersReply, error) {
+func (a *API) publishers(ctx context.Context, in *publishersInput) (*keptReply, error) {
 	v, after, err := a.directoryPage(ctx, in.Cursor)
 	if err != nil {
 		return nil, err
 	}
+	return a.kept(v, "", in, func() (any, error) { return in.list(v, after), nil })
+}
+
+// list lists publishers after one.
+func (in *publishersInput) list(v *directory.View, after string) *publishersReply {
 	text := strings.ToLower(strings.TrimSpace(in.Search))
 	list, next := v.Publishers(after, in.Limit, func(e *directory.Entry) bool {
 		return (in.State == "" || string(e.Standing.State) == in.State) && strings.Contains(string(e.Domain), text)
 	})
-	reply := &publishersReply{Gap: Gap{v.Missing}, Publishers: make([]knownPublisher, 0, len(list)), Count: len(list), NextCursor: cursorAfter(next)}
+	reply := &publishersReply{Publishers: make([]knownPublisher, 0, len(list)), Count: len(list), NextCursor: cursorAfter(next)}
 	for i := range list {
 		e := &list[i]
 		reply.Publishers = append(reply.Publishers, knownPublisher{
 			string(e.Domain), len(e.LiveAgents()), wire.API.OptionalTime(e.Standing.LastLook), e.Standing.InEffect, feed.StandingOf(&e.Standing),
 		})
 	}
-	return reply, nil
+	return reply
 }
 
 type statsInput struct{}

@@ -33,8 +33,8 @@ func (a *API) directoryLookups(read func(path, id, query, summary, description s
 			"Lists the agents that the file in effect lets sell something, with how the publisher stands."), a.lookupDomain),
 		handle(read("/api/registry/lookup/property", "lookup_property", "type=domain&value=publisher.example", "Who lists a property, and who may sell it",
 			"Finds the publishers that list an identifier as their own, and the agents that may sell the property. Where publishers of several sites do, it is contested."), a.lookupIdentifier),
-		handle(read("/api/registry/lookup/agent/{agent_url}/domains", "agent_domains", "", "The domains of an agent's publishers",
-			"The publishers of GET /v1/agents/{agent_url}/publishers, as names alone. An agent that no file names has none."), a.agentDomains),
+		handle(keeping[agentDomainsReply](read("/api/registry/lookup/agent/{agent_url}/domains", "agent_domains", "", "The domains of an agent's publishers",
+			"The publishers of GET /v1/agents/{agent_url}/publishers, as names alone. An agent that no file names has none.")), a.agentDomains),
 		handle(read("/api/registry/operator", "operator", "domain=agent.example", "The agents of an operator",
 			"Lists the agents on a domain and below it that a file in effect lets sell something, with the publishers. Nobody says that a domain operates them but their own URLs."), a.operator),
 		handle(bulk, a.resolveBulk),
@@ -197,7 +197,6 @@ type agentDomainsInput struct {
 }
 
 type agentDomainsReply struct {
-	Gap        `json:"-"`
 	AgentURL   string   `json:"agent_url" doc:"The agent in canonical form."`
 	Domains    []string `json:"domains"`
 	Count      int      `json:"count" doc:"How many this page has."`
@@ -207,7 +206,7 @@ type agentDomainsReply struct {
 }
 
 // agentDomains answers GET /api/registry/lookup/agent/{agent_url}/domains.
-func (a *API) agentDomains(ctx context.Context, in *agentDomainsInput) (*agentDomainsReply, error) {
+func (a *API) agentDomains(ctx context.Context, in *agentDomainsInput) (*keptReply, error) {
 	agent, err := registry.AgentURL(in.AgentURL)
 	if err != nil {
 		return nil, err
@@ -216,19 +215,24 @@ func (a *API) agentDomains(ctx context.Context, in *agentDomainsInput) (*agentDo
 	if err != nil {
 		return nil, err
 	}
+	return a.kept(v, agent, in, func() (any, error) { return in.list(v, agent, after), nil })
+}
+
+// list lists the publishers of an agent after one.
+func (in *agentDomainsInput) list(v *directory.View, agent, after string) *agentDomainsReply {
 	limit := 5000
 	if in.Include != "" {
 		limit = 500
 	}
 	rows, next := v.Rows(directory.RowQuery{Agent: agent, After: after, Limit: limit, Authorized: true})
-	reply := &agentDomainsReply{Gap: Gap{v.Missing}, AgentURL: redact.URL(agent), Domains: make([]string, 0, len(rows)), Count: len(rows), NextCursor: cursorAfter(next)}
+	reply := &agentDomainsReply{AgentURL: redact.URL(agent), Domains: make([]string, 0, len(rows)), Count: len(rows), NextCursor: cursorAfter(next)}
 	for i := range rows {
 		reply.Domains = append(reply.Domains, string(rows[i].Domain))
 		if in.Include != "" {
 			reply.Publishers = append(reply.Publishers, publisherStanding(&rows[i].Entry))
 		}
 	}
-	return reply, nil
+	return reply
 }
 
 type searchInput struct {

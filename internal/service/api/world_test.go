@@ -11,6 +11,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -61,7 +62,11 @@ type world struct {
 	web     *fakeweb.Web
 	server  *httptest.Server
 	log     *lockedBuffer
+	passed  atomic.Int64 // since noon, in nanoseconds
 }
+
+// now is the clock of everybody.
+func (w *world) now() time.Time { return noon.Add(time.Duration(w.passed.Load())) }
 
 // newWorld starts a service in an internet.
 func newWorld(t testing.TB, archive string) *world {
@@ -71,13 +76,13 @@ func newWorld(t testing.TB, archive string) *world {
 		t.Fatal(err)
 	}
 	t.Cleanup(web.Close)
-	now := func() time.Time { return noon }
 	store, err := sqlite.Open(t.Context(), sqlitetest.Path(t))
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = store.Close() })
 	w := &world{web: web, store: store, log: new(lockedBuffer)}
+	now := w.now
 	log := textLog(w.log)
 	client := fetch.New(fetch.Config{Network: web.Network(), Attempts: 1, HopTimeout: time.Minute, SiteBurst: 1 << 20})
 	key, err := webhook.ParseKey([]byte(`{"kty":"OKP","crv":"Ed25519","d":"nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}`))

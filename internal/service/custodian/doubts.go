@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/avow-project/avow/custody"
@@ -24,6 +25,8 @@ type doubts struct {
 	stuck map[string]error
 	// taken counts the changes that the store took.
 	taken int
+	// changes counts how often other records were concerned than before.
+	changes atomic.Uint64
 	// redo has an element while somebody makes changes again.
 	redo chan struct{}
 }
@@ -63,6 +66,7 @@ func (d *doubts) add(l *lost) {
 			return
 		}
 	}
+	defer d.changes.Add(1)
 	if len(d.lost) < maxLost && d.size+l.size <= maxLostBytes {
 		d.lost = append(d.lost, l)
 		d.size += l.size
@@ -103,6 +107,7 @@ func (d *doubts) saved(l *lost) {
 	if i >= 0 {
 		d.size -= l.size
 		d.lost = slices.Delete(d.lost, i, i+1)
+		d.changes.Add(1)
 	}
 }
 

@@ -56,15 +56,21 @@ func (f fileKey) text() string { return fmt.Sprint(f.hash, " ", f.role, " ", f.p
 // Moment returns the present, as far as it is known.
 func (k *Keeper) Moment(ctx context.Context) (custody.Moment, error) { return k.moment(ctx) }
 
-// Judge returns what records say at a moment. The file is nil while no place was adopted.
+// Judge returns what records say at a moment. The file is nil while no place was adopted. What
+// is wrong with the clock is not looked up, since that takes longer than all the rest; the moment
+// tells it, and the texts do not.
 func (k *Keeper) Judge(p *custody.Publisher, f *custody.File, at custody.Moment) *State {
-	s := &State{Publisher: p, File: f, At: at, PublisherStanding: p.Standing(at), Clock: k.doubtful(), Unsaved: k.doubts.about(string(p.Domain))}
+	s := &State{Publisher: p, File: f, At: at, PublisherStanding: p.Standing(at), Unsaved: k.doubts.about(string(p.Domain))}
 	if f != nil {
 		s.FileStanding, s.Unsaved = f.Standing(at), s.Unsaved || k.doubts.about(f.URL)
 	}
 	s.judge()
 	return s
 }
+
+// Doubts returns a number that changes when other records cannot be relied upon than before,
+// because changes of them could not be saved.
+func (k *Keeper) Doubts() uint64 { return k.doubts.changes.Load() }
 
 // NextLook returns when Watch looks at a publisher or its file next. since is when it was
 // first seen without a file; zero when that is not known.

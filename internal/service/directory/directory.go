@@ -18,6 +18,9 @@ type Keeper interface {
 	Snapshot(ctx context.Context, domain hostname.Domain) (*custodian.Snapshot, error)
 	Judge(p *custody.Publisher, f *custody.File, at custody.Moment) *custodian.State
 	Moment(ctx context.Context) (custody.Moment, error)
+	// Doubts returns a number that changes with what Judge rests on beside the records and the
+	// moment.
+	Doubts() uint64
 }
 
 // A Store is read for what this process has not changed itself. Every custodian.Store is one.
@@ -63,6 +66,7 @@ type Directory struct {
 	loaded chan struct{} // closed when everything was read once
 
 	mu         sync.RWMutex
+	version    uint64 // grows with each change
 	publishers map[hostname.Domain]*Publisher
 	// names are all publishers that are known, also those that others have named and that
 	// named counts.
@@ -85,6 +89,8 @@ type agent struct {
 	// a file does not speak for any more, and unsettled those that had it in their file, and
 	// of whom nothing is in effect at present.
 	sells, revoked, unsettled ordered
+	// version is that of the directory when one of them was last changed.
+	version uint64
 }
 
 func (a *agent) empty() bool { return a.sells.count+a.revoked.count+a.unsettled.count == 0 }

@@ -12,6 +12,7 @@ import (
 func (d *Directory) replace(p *Publisher, common *shared) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	d.version++
 	before := d.publishers[p.Domain]
 	all, site := d.config.Memory, d.config.Memory/siteShare
 	if before != nil && !before.Missing { // who is in stays in: those without room came later
@@ -39,6 +40,7 @@ func (d *Directory) observe(domain hostname.Domain) {
 func (d *Directory) remove(domain hostname.Domain) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	d.version++
 	d.takeOut(d.publishers[domain])
 	delete(d.publishers, domain)
 	d.settleName(domain)
@@ -127,15 +129,15 @@ func (d *Directory) takeOut(p *Publisher) {
 	name := string(p.Domain)
 	for _, g := range p.Grants {
 		d.agents[g.Agent].sells.remove(name)
-		d.dropAgent(g.Agent)
+		d.leaveAgent(g.Agent)
 	}
 	for _, url := range p.revoked {
 		d.agents[url].revoked.remove(name)
-		d.dropAgent(url)
+		d.leaveAgent(url)
 	}
 	for _, url := range p.unsettled {
 		d.agents[url].unsettled.remove(name)
-		d.dropAgent(url)
+		d.leaveAgent(url)
 	}
 	for _, id := range p.Identifiers {
 		rest := slices.DeleteFunc(d.identifiers[id], func(other hostname.Domain) bool { return other == p.Domain })
@@ -189,11 +191,18 @@ func (d *Directory) agentOf(url string) *agent {
 		d.agents[url] = a
 		d.agentNames.add(url)
 	}
+	a.version = d.version
 	return a
 }
 
-func (d *Directory) dropAgent(url string) {
-	if a := d.agents[url]; a != nil && a.empty() {
+// leaveAgent is for an agent after one of its publishers was taken out.
+func (d *Directory) leaveAgent(url string) {
+	a := d.agents[url]
+	if a == nil {
+		return
+	}
+	a.version = d.version
+	if a.empty() {
 		delete(d.agents, url)
 		d.agentNames.remove(url)
 	}

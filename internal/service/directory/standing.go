@@ -33,6 +33,7 @@ func (v *View) standing(p *Publisher) Standing {
 	case p.record == nil || p.record.TriedAt.IsZero():
 		return Standing{State: wire.NeverLooked}
 	}
+	v.life.look(p)
 	s := v.d.config.Keeper.Judge(p.record, p.file, v.At)
 	out := Standing{
 		InEffect: s.Served == resolve.Usable && p.state == resolve.Usable, Location: p.record.Location,

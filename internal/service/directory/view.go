@@ -28,6 +28,7 @@ type View struct {
 	// nil for others. Such a view knows about publishers that are asked for by name alone, and
 	// is for one goroutine.
 	stored func(hostname.Domain) *Publisher
+	life   *Life // nil unless Follow was called
 }
 
 // Named returns a view for questions about publishers by their names. While the directory is
