@@ -138,9 +138,6 @@ func (a *API) admit(rt *route, r *http.Request) (context.Context, error) {
 	ctx := r.Context()
 	known := CallerOf(ctx)
 	caller := known
-	if caller.Client == "" {
-		caller.Client = registry.ClientOf(ctx)
-	}
 	secret, given := bearer(r)
 	if given && caller.Key == nil && (rt.keyed || rt.scope != "") {
 		key, err := a.service.Authenticate(ctx, secret)

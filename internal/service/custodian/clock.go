@@ -98,10 +98,9 @@ func (k *Keeper) prove(now time.Time) bool {
 // present returns the present. What the clock of the machine says makes it later, never
 // earlier. A clock that answers contradict is ahead: what they say is the early reading.
 // One that nothing vouches for ends no hold by itself. The lock is held.
-func (k *Keeper) present() custody.Moment {
-	now := k.now()
+func (k *Keeper) present(now time.Time, set time.Duration) custody.Moment {
 	m := custody.Moment{Early: now, Late: now.Add(k.ahead)}
-	if wall := now.Add(k.set()); wall.After(m.Late) {
+	if wall := now.Add(set); wall.After(m.Late) {
 		m.Late = wall
 	}
 	switch {
@@ -167,8 +166,8 @@ func (k *Keeper) fault(now time.Time, set time.Duration) *ClockError {
 
 // doubtful returns what is wrong with the clock; nil when nothing is.
 func (k *Keeper) doubtful() *ClockError {
-	set := k.set()
+	now, set := k.clocks()
 	k.clock.Lock()
 	defer k.clock.Unlock()
-	return k.fault(k.now(), set)
+	return k.fault(now, set)
 }

@@ -45,7 +45,7 @@ func (k *Keeper) State(ctx context.Context, domain hostname.Domain) (*State, err
 
 // stateBy is State from records that are read by the given functions.
 func (k *Keeper) stateBy(ctx context.Context, domain hostname.Domain, publisher func(context.Context, hostname.Domain) (*custody.Publisher, error), file readFile) (*State, error) {
-	at, err := k.moment(ctx)
+	at, doubt, err := k.momentAndDoubt(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +56,7 @@ func (k *Keeper) stateBy(ctx context.Context, domain hostname.Domain, publisher 
 	if k.config.IgnoreSuperseded {
 		p = withoutSuccessor(p)
 	}
-	s := &State{Publisher: p, At: at, PublisherStanding: p.Standing(at), Clock: k.doubtful(), Unsaved: k.doubts.about(string(domain))}
+	s := &State{Publisher: p, At: at, PublisherStanding: p.Standing(at), Clock: doubt, Unsaved: k.doubts.about(string(domain))}
 	if p.Location.URL != "" {
 		s.File, s.Held, err = k.fileAndHeld(ctx, file, p.Location.URL, at)
 		if err != nil {

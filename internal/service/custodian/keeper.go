@@ -135,58 +135,59 @@ func (k *Keeper) now() time.Time {
 	return k.start.Add(elapsed(k.start)).Round(0).UTC()
 }
 
-// set returns how far the clock of the machine was set since the start: it is not
-// followed, because holds would end early or files seem to be from the future.
-func (k *Keeper) set() time.Duration {
+// clocks returns the same, and how far the clock of the machine was set since the start: that
+// is not followed, because holds would end early or files seem to be from the future.
+func (k *Keeper) clocks() (time.Time, time.Duration) {
+	now := k.now()
 	if k.config.Now != nil {
-		return 0
+		return now, 0
 	}
-	return time.Now().Round(0).Sub(k.now())
+	return now, time.Now().Round(0).Sub(now)
 }
 
 // moment returns the present, as far as it is known.
 func (k *Keeper) moment(ctx context.Context) (custody.Moment, error) {
-	err := k.noteTime(ctx)
-	if err != nil {
-		return custody.Moment{}, err
-	}
-	k.clock.Lock()
-	defer k.clock.Unlock()
-	return k.present(), nil
+	at, _, err := k.momentAndDoubt(ctx)
+	return at, err
 }
 
 // clockTimeout is how long the store may take to tell the time.
 const clockTimeout = 5 * time.Second
 
-// noteTime asks the store for the latest time when that is due. One does it for all; the
-// others wait only as long as nothing is known.
-func (k *Keeper) noteTime(ctx context.Context) error {
-	for {
+// momentAndDoubt returns the present with what is wrong with the clock. The store is asked for
+// the latest time when that is due. One does it for all; the others wait only as long as
+// nothing is known. The clocks are read once: that takes longer than all the rest.
+func (k *Keeper) momentAndDoubt(ctx context.Context) (custody.Moment, *ClockError, error) {
+	for asked := false; ; {
 		k.clock.Lock()
-		now := k.now()
+		now, set := k.clocks()
 		since := now.Sub(k.asked)
 		due := !k.told || since >= clockEvery || since < 0
-		if !due || k.asking != nil && k.told {
+		if asked || !due || k.asking != nil && k.told {
+			at, doubt := k.present(now, set), k.fault(now, set)
 			k.clock.Unlock()
-			return nil
+			return at, doubt, nil
 		}
-		if k.asking == nil {
-			done := make(chan struct{})
-			k.asking = done
+		other := k.asking
+		if other == nil {
+			asked = true
+			k.asking = make(chan struct{})
 			k.clock.Unlock()
 			err := k.askTime(ctx, now)
 			k.clock.Lock()
+			close(k.asking)
 			k.asking = nil
 			k.clock.Unlock()
-			close(done)
-			return err
+			if err != nil {
+				return custody.Moment{}, nil, err
+			}
+			continue
 		}
-		other := k.asking
 		k.clock.Unlock()
 		select {
 		case <-other:
 		case <-ctx.Done():
-			return ctx.Err()
+			return custody.Moment{}, nil, ctx.Err()
 		}
 	}
 }
@@ -196,7 +197,7 @@ func (k *Keeper) noteTime(ctx context.Context) error {
 func (k *Keeper) askTime(ctx context.Context, now time.Time) error {
 	limited, cancel := context.WithTimeout(ctx, clockTimeout)
 	defer cancel()
-	set := k.set()
+	_, set := k.clocks()
 	latest, err := k.latest(limited, now, set)
 	if err != nil {
 		return unavailable(ctx, err)

@@ -20,19 +20,19 @@ func (k *Keeper) Last(ctx context.Context, domain hostname.Domain) (*resolve.Doc
 	return k.document(ctx, s)
 }
 
-// Fresh returns the document that the records lead to, and whether it may be used without
-// asking anybody first.
-func (k *Keeper) Fresh(ctx context.Context, domain hostname.Domain) (*resolve.Document, bool) {
+// Fresh returns the document that the records lead to, with what they say, and whether it
+// may be used without asking anybody first.
+func (k *Keeper) Fresh(ctx context.Context, domain hostname.Domain) (*resolve.Document, *State, bool) {
 	s, err := k.State(ctx, domain)
 	if err != nil || s.Served != resolve.Usable || k.replaced(s.Publisher, s.File) {
-		return nil, false
+		return nil, nil, false
 	}
 	way, file := k.due(s)
 	if way || file {
-		return nil, false
+		return nil, nil, false
 	}
 	doc, err := k.document(ctx, s)
-	return doc, err == nil
+	return doc, s, err == nil
 }
 
 // errNothingServed is for a state without a file that counts.

@@ -124,7 +124,7 @@ func TestFresh(t *testing.T) {
 	fresh := func(want string) {
 		t.Helper()
 		asked, got := l.web.requests(pub), "no"
-		d, ok := l.k.Fresh(t.Context(), "pub.example")
+		d, _, ok := l.k.Fresh(t.Context(), "pub.example")
 		if ok {
 			got = told(d)
 		}

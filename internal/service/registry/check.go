@@ -50,13 +50,17 @@ func (s *Service) lastCheck(ctx context.Context, doc *resolve.Document) LastChec
 	return out
 }
 
-// freshUntil is that of lastCheck, which is all that most questions need of it.
-func (s *Service) freshUntil(ctx context.Context, doc *resolve.Document) time.Time {
+// freshUntil is that of lastCheck, which is all that most questions need of it. The records
+// are read unless they are given.
+func (s *Service) freshUntil(ctx context.Context, doc *resolve.Document, state *custodian.State) time.Time {
 	c := s.foundBy(doc)
 	if c != nil {
 		return c.freshUntil
 	}
-	return freshBy(doc, s.recordOf(ctx, doc))
+	if state == nil {
+		state = s.recordOf(ctx, doc)
+	}
+	return freshBy(doc, state)
 }
 
 // foundBy returns the look that a document is from, if that was a moment ago; nil if not.

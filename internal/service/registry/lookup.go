@@ -76,13 +76,14 @@ type knownPublisher struct {
 func (s *Service) known(ctx context.Context, name hostname.Domain) (*knownPublisher, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.limits.lookup)
 	defer cancel()
-	doc, ok := s.fresh(ctx, name)
+	doc, state, ok := s.fresh(ctx, name)
 	var err error
 	if !ok {
+		state = nil // it may have changed meanwhile
 		doc, err = s.await(budgeted(ctx), name)
 	}
 	if err == nil {
-		return &knownPublisher{doc: doc, fresh: s.freshUntil(ctx, doc)}, nil
+		return &knownPublisher{doc: doc, fresh: s.freshUntil(ctx, doc, state)}, nil
 	}
 	if !errors.Is(err, context.DeadlineExceeded) {
 		return nil, err
@@ -92,7 +93,7 @@ func (s *Service) known(ctx context.Context, name hostname.Domain) (*knownPublis
 	defer stop()
 	doc, err = s.keeper.Last(ctx, name)
 	if err == nil && doc.State == resolve.Usable {
-		return &knownPublisher{doc: doc, fresh: s.freshUntil(ctx, doc), checking: true}, nil
+		return &knownPublisher{doc: doc, fresh: s.freshUntil(ctx, doc, nil), checking: true}, nil
 	}
 	return nil, Soon("publisher_lookup_timeout", "The publisher could not be looked up in time")
 }
@@ -127,18 +128,18 @@ func (s *Service) await(ctx context.Context, name hostname.Domain) (*resolve.Doc
 	return nil, ctx.Err()
 }
 
-// fresh returns the file of a publisher if nobody has to be asked, and no mirror
-// has to be read. Nearly all questions are about such publishers.
-func (s *Service) fresh(ctx context.Context, name hostname.Domain) (*resolve.Document, bool) {
+// fresh returns the file of a publisher with its records if nobody has to be asked, and no
+// mirror has to be read. Nearly all questions are about such publishers.
+func (s *Service) fresh(ctx context.Context, name hostname.Domain) (*resolve.Document, *custodian.State, bool) {
 	if s.keeper == nil || s.hasOptedOut(name) {
-		return nil, false
+		return nil, nil, false
 	}
-	doc, ok := s.keeper.Fresh(ctx, name)
+	doc, state, ok := s.keeper.Fresh(ctx, name)
 	if !ok || !doc.WantsMirror() {
-		return doc, ok
+		return doc, state, ok
 	}
 	mirror, err := s.mirrorFor(ctx, name)
-	return doc, err == nil && mirror == nil
+	return doc, state, err == nil && mirror == nil
 }
 
 func modeOf(c *LastCheck, doc *resolve.Document) HostingMode {

@@ -88,8 +88,8 @@ type Config struct {
 	// for clients that have presented too many secrets that are no keys. Nil means that
 	// they have to wait.
 	KnownKey func(ctx context.Context, secret string) *registry.Key
-	// WithCaller puts the caller into the context of a request, for handlers; nil means
-	// they do not need it.
+	// WithCaller puts a caller with a key into the context of a request, for handlers; nil
+	// means they do not need it. Of others the Call in the context says all there is to know.
 	WithCaller func(ctx context.Context, c registry.Caller) context.Context
 	// Ready reports whether the service can do its work; nil means always.
 	Ready func(ctx context.Context) error

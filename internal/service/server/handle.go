@@ -222,7 +222,10 @@ func (s *server) admit(ctx context.Context, x *exchange, r *http.Request) {
 	}
 	x.room = room
 	defer x.leaveRoom()
-	ctx, x.holding = budget.With(s.config.WithCaller(ctx, registry.Caller{Key: x.key, Client: x.client}), x.payer())
+	if x.key != nil {
+		ctx = s.config.WithCaller(ctx, registry.Caller{Key: x.key, Client: x.client})
+	}
+	ctx, x.holding = budget.With(ctx, x.payer())
 	defer x.holding.End()
 	s.config.Handler.ServeHTTP(x, r.WithContext(edge.WithCharge(ctx, func(c *edge.Class) *registry.Error {
 		_, refused := s.take(x, c)
