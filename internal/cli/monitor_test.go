@@ -70,26 +70,34 @@ func (l *keptLog) handler() http.Handler {
 	return &notary.Handler{Prover: notary.Prover{Store: l.store.Log()}, Log: slog.New(slog.NewTextHandler(io.Discard, nil))}
 }
 
-// oneHost is an internet with one host, which has a public address for those who ask.
-type oneHost struct{}
+// oneHost is an internet with one host, which has this address for those who ask.
+type oneHost netip.Addr
 
 // LookupNetIP is part of netguard.Resolver.
-func (oneHost) LookupNetIP(context.Context, string, string) ([]netip.Addr, error) {
-	return []netip.Addr{netip.MustParseAddr("93.184.216.34")}, nil
+func (h oneHost) LookupNetIP(context.Context, string, string) ([]netip.Addr, error) {
+	return []netip.Addr{netip.Addr(h)}, nil
 }
 
 // servedLog serves a log that can be replaced, with TLS, as https://example.com/log.
 func servedLog(t *testing.T) (*atomic.Pointer[keptLog], func(*console.Env)) {
 	t.Helper()
 	var now atomic.Pointer[keptLog]
-	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { now.Load().handler().ServeHTTP(w, r) }))
+	return &now, servedAs(t, "93.184.216.34", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { now.Load().handler().ServeHTTP(w, r) }))
+}
+
+// servedAs serves a handler with TLS as https://example.com, a host with an address.
+func servedAs(t *testing.T, addr string, h http.Handler) func(*console.Env) {
+	t.Helper()
+	server := httptest.NewTLSServer(h)
 	t.Cleanup(server.Close)
 	roots := x509.NewCertPool()
 	roots.AddCert(server.Certificate())
 	dial := func(ctx context.Context, _ netip.AddrPort) (net.Conn, error) {
 		return new(net.Dialer).DialContext(ctx, "tcp", server.Listener.Addr().String())
 	}
-	return &now, func(env *console.Env) { env.Network = netguard.Network{Resolver: oneHost{}, Dial: dial, Roots: roots} }
+	return func(env *console.Env) {
+		env.Network = netguard.Network{Resolver: oneHost(netip.MustParseAddr(addr)), Dial: dial, Roots: roots}
+	}
 }
 
 func TestLogMonitor(t *testing.T) {

@@ -159,7 +159,7 @@ func (l *look) disowns(old *translog.Head) {
 		return
 	}
 	l.alarm(Disowned, fmt.Appendf(nil, "seen of the log before, from %s:\n\n%s\nseen of its successor, from %s:\n\n%s", before.URL, before.Checkpoint, l.url, l.note),
-		"it follows the log %s, of which it takes %d leaves with the root %s, and %d were seen before: what was signed besides is not taken over", old.Origin, old.Size, old.Root, seen.Size)
+		"it follows the log %s, of which it takes %s with the root %s, and %d were seen before: what was signed besides is not taken over", old.Origin, countLeaves(old.Size), old.Root, seen.Size)
 }
 
 // chain checks that a leaf leads to the one before it about the same subject.

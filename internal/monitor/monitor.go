@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/mod/sumdb/tlog"
 
+	"github.com/avow-project/avow/internal/std/words"
 	"github.com/avow-project/avow/translog"
 )
 
@@ -232,6 +233,8 @@ func (l *look) follow(ctx context.Context) error {
 	return nil
 }
 
+func countLeaves(n int64) string { return words.Plural(int(n), "leaf", "leaves") }
+
 // compare reports whether the head goes on from the one that is remembered.
 func (l *look) compare(ctx context.Context) (bool, error) {
 	old, err := translog.Read([]byte(l.state.Checkpoint))
@@ -247,10 +250,10 @@ func (l *look) compare(ctx context.Context) (bool, error) {
 	var lost sourceError
 	switch {
 	case err == nil && root != small.Root:
-		l.alarm(Forked, l.evidence(), "the head with %d leaves and the one with %d that was seen before do not fit together: the log has two histories", l.head.Head.Size, old.Size)
+		l.alarm(Forked, l.evidence(), "the head with %s and the one with %d that was seen before do not fit together: the log has two histories", countLeaves(l.head.Head.Size), old.Size)
 		return false, nil
 	case l.head.Head.Size < old.Size && l.later():
-		l.alarm(Back, l.evidence(), "the log has %d leaves, and had %d before: it went back, or shows an old copy", l.head.Head.Size, old.Size)
+		l.alarm(Back, l.evidence(), "the log has %s, and had %d before: it went back, or shows an old copy", countLeaves(l.head.Head.Size), old.Size)
 		return false, nil
 	case errors.As(err, &lost):
 		return false, err

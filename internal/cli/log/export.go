@@ -95,7 +95,7 @@ func exportTo(ctx context.Context, a *console.App, h *notary.Handler, dir string
 	if err != nil {
 		return console.Failure("", "cannot write to %s: %s", dir, console.Reason(err))
 	}
-	lock, err := filelock.Lock(filepath.Join(dir, "checkpoint"))
+	lock, err := filelock.LockBriefly(filepath.Join(dir, "checkpoint"))
 	if err != nil {
 		return console.Failure("wait until it is done, or name another folder", "%v", err)
 	}

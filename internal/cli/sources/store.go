@@ -106,7 +106,7 @@ func missingStore(url string) bool {
 }
 
 // restoredHint is the hint when an old copy of a store was put back.
-const restoredHint = "put the newer one back; if there is none, see avow state accept-restore --help"
+const restoredHint = "put the newer one back; if there is none, see avow state accept-restore --help, or avow log recover --help for a store with a transparency log"
 
 // OtherStore is the hint when a store is needed and cannot be opened.
 const OtherStore = "--store names another, for example sqlite:registry.db"

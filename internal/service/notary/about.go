@@ -7,7 +7,6 @@ import (
 
 	"github.com/go-json-experiment/json"
 
-	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/translog"
 )
 
@@ -90,9 +89,9 @@ type entryDocument struct {
 
 // publisher answers publisher/DOMAIN.
 func (h *Handler) publisher(ctx context.Context, name string, signed *Signed) ([]byte, error) {
-	domain, _, err := hostname.Canonical(name)
+	domain, err := domainIn(name)
 	if err != nil {
-		return nil, errPath
+		return nil, err
 	}
 	a, err := h.Prover.aboutUnder(ctx, domain, signed)
 	if err != nil {
@@ -105,9 +104,9 @@ func (h *Handler) publisher(ctx context.Context, name string, signed *Signed) ([
 // file that speaks for it, with one proof.
 func (h *Handler) history(ctx context.Context, path string) ([]byte, error) {
 	name, file := strings.CutSuffix(path, "/file")
-	domain, _, err := hostname.Canonical(name)
-	if err != nil || strings.Contains(name, "/") {
-		return nil, errPath
+	domain, err := domainIn(name)
+	if err != nil {
+		return nil, err
 	}
 	subject := translog.Publisher(domain)
 	if file {

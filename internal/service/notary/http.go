@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/mod/sumdb/tlog"
 
+	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/translog"
 )
 
@@ -184,6 +185,15 @@ func numberIn(text string) (int64, error) {
 		return 0, errPath
 	}
 	return n, nil
+}
+
+// domainIn reads a domain in a path, with nothing before or behind it.
+func domainIn(text string) (string, error) {
+	domain, change, err := hostname.Canonical(text)
+	if err != nil || change&^(hostname.ChangeCase|hostname.ChangeTrailingDot|hostname.ChangeIDN) != 0 {
+		return "", errPath
+	}
+	return domain, nil
 }
 
 func (h *Handler) leaf(ctx context.Context, text string, signed *Signed) ([]byte, error) {

@@ -135,7 +135,7 @@ func TestProofsOverHTTP(t *testing.T) {
 	// What is not signed is not shown, and what does not exist is not there.
 	for _, path := range []string{
 		"proof/300", "leaf/300", "tile/entries/001.p/45", "tile/0/001.p/45", "tile/0/001", "tile/0/002", "tile/1/000.p/2", "tile/9/000.p/1",
-		"proof/007", "proof/-1", "proof/x", "proof/number/99999", "leaf/", "publisher/nobody.example", "publisher/..", "tile/0/../1", "x", "",
+		"proof/007", "proof/-1", "proof/x", "proof/number/99999", "leaf/", "publisher/nobody.example", "publisher/..", "publisher/p1.example/", "publisher/p1.example/foo", "publisher/p1.example:443", "history/p1.example/foo", "map/latest/p1.example:443", "tile/0/../1", "x", "",
 	} {
 		get(t, s, path, http.StatusNotFound)
 	}

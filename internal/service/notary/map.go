@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/translog"
 )
 
@@ -126,9 +125,9 @@ func (h *Handler) mapProof(ctx context.Context, text string) ([]byte, error) {
 		}
 		before = day.AddDate(0, 0, 1)
 	}
-	domain, _, err := hostname.Canonical(words[1])
+	domain, err := domainIn(words[1])
 	if err != nil {
-		return nil, errPath
+		return nil, err
 	}
 	subject := translog.Publisher(domain)
 	if len(words) == 3 {
