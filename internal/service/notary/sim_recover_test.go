@@ -6,12 +6,14 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/avow-project/avow/internal/monitor"
 	"github.com/avow-project/avow/internal/service/notary"
 	"github.com/avow-project/avow/internal/service/store"
+	"github.com/avow-project/avow/internal/test/pgtest"
 	"github.com/avow-project/avow/internal/test/sqlitetest"
 	"github.com/avow-project/avow/internal/test/storetest"
 	"github.com/avow-project/avow/translog"
@@ -21,11 +23,14 @@ import (
 // and the log is recovered from a mirror that may be behind. Chance comes from the seed.
 type lostWorld struct {
 	lostLog
-	rng  *rand.Rand
-	path string
+	rng    *rand.Rand
+	copier copier
+	// guard is where the machine notes what was signed, whatever is put back.
+	guard string
 	// heads are all that were signed, and copies the stores that can be put back.
 	heads  []translog.Checkpoint
-	copies [][]byte
+	copies []string
+	url    string
 	// gone: the operator deletes the guard instead of recovering, which has to be found.
 	gone                       bool
 	recovered, refused, proved int
@@ -78,23 +83,41 @@ func (w *lostWorld) rotate() {
 	ok(w.t, w.notary().Announce(w.t.Context()))
 }
 
-// keep makes a copy of the store, and reopen puts one in its place.
-func (w *lostWorld) keep() {
-	ok(w.t, w.store.Close())
-	body, err := os.ReadFile(w.path)
-	ok(w.t, err)
-	w.copies = append(w.copies, body)
-	w.store, err = store.Open(w.t.Context(), "sqlite:"+w.path)
-	ok(w.t, err)
+// A copier returns the URL of a new store that has what another one has, which nobody uses
+// meanwhile.
+type copier func(t testing.TB, of string) string
+
+// copySQLite is a copier of databases in files.
+func copySQLite(t testing.TB, of string) string {
+	body, err := os.ReadFile(strings.TrimPrefix(of, "sqlite:"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "store.db")
+	err = os.WriteFile(path, body, 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return "sqlite:" + path
 }
 
-func (w *lostWorld) reopen(body []byte) {
+// keep makes a copy of the store and goes on with another one, and reopen puts one in its place.
+func (w *lostWorld) keep() {
+	w.copies = append(w.copies, w.url)
+	w.reopen(w.url)
+}
+
+func (w *lostWorld) reopen(of string) {
 	ok(w.t, w.store.Close())
-	ok(w.t, os.WriteFile(w.path, body, 0o600))
-	ok(w.t, os.RemoveAll(w.path+".seen"))
+	w.open(of)
+}
+
+func (w *lostWorld) open(of string) {
+	w.url = w.copier(w.t, of)
 	var err error
-	w.store, err = store.Open(w.t.Context(), "sqlite:"+w.path)
+	w.store, err = store.Open(w.t.Context(), w.url)
 	ok(w.t, err)
+	w.store.GuardLog(w.guard)
 }
 
 // lose puts an old copy back. If the mirror has all that was signed, and nothing else has happened,
@@ -185,14 +208,12 @@ func (w *lostWorld) live() error {
 	return nil
 }
 
-func newLostWorld(t *testing.T, seed uint64, empty []byte) *lostWorld {
+func newLostWorld(t *testing.T, seed uint64, c copier, empty string) *lostWorld {
 	t.Helper()
-	w := &lostWorld{rng: rand.New(rand.NewPCG(seed, 69)), path: filepath.Join(t.TempDir(), "store.db")}
+	w := &lostWorld{rng: rand.New(rand.NewPCG(seed, 69)), copier: c, guard: filepath.Join(t.TempDir(), "checkpoint")}
 	w.lostLog = lostLog{t: t, now: time.Date(2026, 11, 17, 23, 58, 0, 0, time.UTC), copy: files{}}
-	ok(t, os.WriteFile(w.path, empty, 0o600))
+	w.open(empty)
 	var err error
-	w.store, err = store.Open(t.Context(), "sqlite:"+w.path)
-	ok(t, err)
 	w.keys, err = notary.NewKeys("registry.example/log")
 	ok(t, err)
 	first := w.keys.First()
@@ -203,33 +224,54 @@ func newLostWorld(t *testing.T, seed uint64, empty []byte) *lostWorld {
 }
 
 // TestLogSimulationRecovers: whatever was put back and recovered, one history is signed; an operator
-// who deletes the guard instead is found.
+// who deletes the guard instead is found. PostgreSQL, which takes longer, has a part of the worlds.
 func TestLogSimulationRecovers(t *testing.T) {
 	t.Parallel()
-	empty, err := os.ReadFile(sqlitetest.Path(t))
-	ok(t, err)
+	for name, place := range map[string]struct {
+		copier copier
+		empty  func(t *testing.T) string
+		worlds int
+	}{
+		"sqlite":   {copySQLite, func(t *testing.T) string { return "sqlite:" + sqlitetest.Path(t) }, *worldsFlag},
+		"postgres": {pgtest.BriefCopy, func(t *testing.T) string { return pgtest.URL(t) }, (*worldsFlag + 39) / 40},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			empty := place.empty(t)
+			s, err := store.Open(t.Context(), empty) // the tables are made once
+			ok(t, err)
+			ok(t, s.Close())
+			recoverWorlds(t, place.worlds, place.copier, empty)
+		})
+	}
+}
+
+func recoverWorlds(t *testing.T, worlds int, c copier, empty string) {
+	t.Helper()
 	recovered, refused, proved, found := 0, 0, 0, 0
-	for seed := range uint64(*worldsFlag) {
+	for seed := *worldFlag; seed < *worldFlag+uint64(worlds); seed++ {
 		for _, gone := range []bool{false, true} {
 			if gone && found > 0 {
 				continue // one is enough to know that it is noticed
 			}
-			w := newLostWorld(t, *worldFlag+seed, empty)
-			w.gone = gone
-			err := w.live()
-			var v *violation
-			switch {
-			case gone && errors.As(err, &v) && v.invariant == secondHistory:
-				found++
-			case !gone && err != nil:
-				t.Errorf("seed %d: %v", *worldFlag+seed, err)
-			}
-			ok(t, w.store.Close())
-			recovered, refused, proved = recovered+w.recovered, refused+w.refused, proved+w.proved
+			t.Run(fmt.Sprintf("world %d %t", seed, gone), func(t *testing.T) { // what it leaves behind is removed at its end
+				w := newLostWorld(t, seed, c, empty)
+				w.gone = gone
+				err := w.live()
+				var v *violation
+				switch {
+				case gone && errors.As(err, &v) && v.invariant == secondHistory:
+					found++
+				case !gone && err != nil:
+					t.Error(err)
+				}
+				ok(t, w.store.Close())
+				recovered, refused, proved = recovered+w.recovered, refused+w.refused, proved+w.proved
+			})
 		}
 	}
-	t.Logf("%d worlds: %d logs recovered, %d copies refused, %d proofs by a map; with a deleted guard %d fork found", *worldsFlag, recovered, refused, proved, found)
-	if *worldsFlag >= 8 && (recovered == 0 || refused == 0 || proved == 0 || found == 0) {
+	t.Logf("%d worlds: %d logs recovered, %d copies refused, %d proofs by a map; with a deleted guard %d fork found", worlds, recovered, refused, proved, found)
+	if worlds >= 8 && (recovered == 0 || refused == 0 || proved == 0 || found == 0) {
 		t.Errorf("the worlds are too quiet: %d logs recovered, %d copies refused, %d proofs by a map, %d forks found", recovered, refused, proved, found)
 	}
 }

@@ -1,6 +1,7 @@
 package pgtest
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/url"
@@ -54,6 +55,26 @@ func Copy(t testing.TB, of string) string {
 		t.Fatal(err)
 	}
 	return newURL(t, strings.TrimPrefix(u.Path, "/"))
+}
+
+// BriefCopy is Copy for one of many: the database is gone when the test ends.
+func BriefCopy(t testing.TB, of string) string {
+	t.Helper()
+	made := Copy(t, of)
+	u, err := url.Parse(made)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		s, err := start()
+		if err == nil {
+			err = s.drop(context.Background(), strings.TrimPrefix(u.Path, "/"))
+		}
+		if err != nil {
+			t.Error(err)
+		}
+	})
+	return made
 }
 
 func newURL(t testing.TB, template string) string {

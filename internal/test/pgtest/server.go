@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 )
 
 const (
@@ -28,6 +29,8 @@ const (
 	starts = 3
 	// owner is the user of the database, not of the system.
 	owner = "avow"
+	// objectInUse is the code of the server for a database that somebody uses.
+	objectInUse = "55006"
 )
 
 // guard ends the server and removes its directory when its input ends without a word,
@@ -250,8 +253,24 @@ func (s *Server) newDatabase(ctx context.Context, of string) (string, error) {
 		return "", err
 	}
 	name := fmt.Sprintf("test%d", s.databases.Add(1))
-	_, err = conn.Exec(ctx, "CREATE DATABASE "+pgx.Identifier{name}.Sanitize()+" TEMPLATE "+pgx.Identifier{of}.Sanitize())
+	for { // those who have just gone may still be there for the server
+		_, err = conn.Exec(ctx, "CREATE DATABASE "+pgx.Identifier{name}.Sanitize()+" TEMPLATE "+pgx.Identifier{of}.Sanitize())
+		var refused *pgconn.PgError
+		if !errors.As(err, &refused) || refused.Code != objectInUse {
+			break
+		}
+	}
 	return s.url(name), errors.Join(err, conn.Close(ctx))
+}
+
+// drop removes a database, whoever uses it.
+func (s *Server) drop(ctx context.Context, name string) error {
+	conn, err := pgx.Connect(ctx, s.url("postgres"))
+	if err != nil {
+		return err
+	}
+	_, err = conn.Exec(ctx, "DROP DATABASE "+pgx.Identifier{name}.Sanitize()+" WITH (FORCE)")
+	return errors.Join(err, conn.Close(ctx))
 }
 
 // Stop stops the server as an operator would. It can be started again.
