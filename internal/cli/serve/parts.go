@@ -120,7 +120,7 @@ func (p *serviceParts) subscriptions(ctx context.Context, a *console.App, o *set
 	}
 	if o.Role.Value != "api" {
 		guard := netguard.New(a.Env.Network, own, o.OptOut...)
-		p.service.Go(subscribe.NewSender(subscribe.Config{Feed: p.feed, Store: p.wanted, Client: webhook.NewClient(guard), Key: key, Now: a.Env.Now, Log: p.log}).Run)
+		p.service.Go(subscribe.NewSender(subscribe.Config{Feed: p.feed, Store: p.wanted, Custody: p.custody, Translog: p.translog, Client: webhook.NewClient(guard), Key: key, Now: a.Env.Now, Log: p.log}).Run)
 	}
 	return &subscribe.Service{Store: p.wanted, Feed: p.feed, Key: key, Now: a.Env.Now}, nil
 }

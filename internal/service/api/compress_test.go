@@ -85,7 +85,7 @@ func TestFeedUnchanged(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, "")
 	page := &feed.Page{Events: [][]byte{[]byte(`{}`)}, Cursor: "one"}
-	made, later, more := &feedPage{page, w.api.freshness(noon), nil}, &feedPage{page, w.api.freshness(noon), nil}, &feedPage{&feed.Page{Cursor: "one"}, w.api.freshness(noon), nil}
+	made, later, more := &feedPage{page, w.api.freshness(noon)}, &feedPage{page, w.api.freshness(noon)}, &feedPage{&feed.Page{Cursor: "one"}, w.api.freshness(noon)}
 	later.fresh.GeneratedAt = "later"
 	if made.httpTag() != later.httpTag() || made.httpTag() == more.httpTag() {
 		t.Error("the tag of a page is not that of its events")

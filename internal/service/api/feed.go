@@ -59,11 +59,11 @@ type streamInput struct {
 
 // feedReply is a page of the feed.
 type feedReply struct {
-	Events    []feedEvent `json:"events"`
-	Cursor    *string     `json:"cursor" format:"uuid" doc:"Where the next page begins; null at the beginning of a feed without events."`
-	HasMore   bool        `json:"has_more" doc:"More events follow, though not necessarily of the types asked for."`
-	Freshness freshness   `json:"freshness"`
-	Log       *logHead    `json:"log,omitempty" doc:"The head of the transparency log; only with proofs."`
+	Events    []feedEvent   `json:"events"`
+	Cursor    *string       `json:"cursor" format:"uuid" doc:"Where the next page begins; null at the beginning of a feed without events."`
+	HasMore   bool          `json:"has_more" doc:"More events follow, though not necessarily of the types asked for."`
+	Freshness freshness     `json:"freshness"`
+	Log       *feed.LogHead `json:"log,omitempty" doc:"The head of the transparency log; only with proofs."`
 }
 
 type feedEvent struct {
@@ -74,7 +74,7 @@ type feedEvent struct {
 	Payload    map[string]any `json:"payload" doc:"What holds now, or of what it is the end. That of authorization.granted has the members of a row of GET /api/registry/authorizations, without those that are null and without standing."`
 	Actor      string         `json:"actor" doc:"A label."`
 	CreatedAt  string         `json:"created_at" format:"date-time"`
-	Logged
+	feed.Logged
 }
 
 // freshness says how recent the feed is.
@@ -156,7 +156,6 @@ var errNoFeed = &registry.Error{Kind: registry.NotConfigured, Code: "feed", Mess
 type feedPage struct {
 	*feed.Page
 	fresh freshness
-	log   *logHead // nil unless proofs are asked for
 }
 
 // httpParts implements prepared.
@@ -173,7 +172,7 @@ func (p *feedPage) httpParts() [][]byte {
 	if p.Cursor != "" {
 		cursor = &p.Cursor
 	}
-	end, _ := json.Marshal(feedEnd{cursor, p.More, p.fresh, p.log}, encodeOptions) // strings and numbers can be written
+	end, _ := json.Marshal(feedEnd{cursor, p.More, p.fresh, p.Log}, encodeOptions) // strings and numbers can be written
 	return append(parts, []byte(`],`), end[1:])
 }
 
@@ -184,8 +183,8 @@ func (p *feedPage) httpTag() string {
 	for _, e := range p.Events {
 		sum.Write(e)
 	}
-	if p.log != nil {
-		fmt.Fprintln(sum, *p.log)
+	if p.Log != nil {
+		fmt.Fprintln(sum, *p.Log)
 	}
 	return etag(sum.Sum(nil))
 }
@@ -194,10 +193,10 @@ var comma = []byte(",")
 
 // feedEnd is a page without its events.
 type feedEnd struct {
-	Cursor    *string   `json:"cursor"`
-	HasMore   bool      `json:"has_more"`
-	Freshness freshness `json:"freshness"`
-	Log       *logHead  `json:"log,omitempty"`
+	Cursor    *string       `json:"cursor"`
+	HasMore   bool          `json:"has_more"`
+	Freshness freshness     `json:"freshness"`
+	Log       *feed.LogHead `json:"log,omitempty"`
 }
 
 // feedChanges answers GET /api/registry/feed.
@@ -220,23 +219,22 @@ func (a *API) feedPage(ctx context.Context, cursor string, filter *feed.Filter, 
 	if err != nil {
 		return nil, feedProblem(err)
 	}
-	out := &feedPage{page, a.freshness(page.Latest), nil}
 	if proofs {
-		err = a.addLog(ctx, out)
+		err = page.AddLog(ctx, a.translog, a.speaking)
 	}
-	return out, err
+	return &feedPage{page, a.freshness(page.Latest)}, err
 }
 
 // heartbeat is what a stream says while there is nothing to say.
 type heartbeat struct {
-	GeneratedAt string    `json:"generated_at"`
-	Cursor      *string   `json:"cursor"`
-	Freshness   freshness `json:"freshness"`
-	Log         *logHead  `json:"log,omitempty"`
+	GeneratedAt string        `json:"generated_at"`
+	Cursor      *string       `json:"cursor"`
+	Freshness   freshness     `json:"freshness"`
+	Log         *feed.LogHead `json:"log,omitempty"`
 }
 
 func (p *feedPage) heartbeat() jsontext.Value {
-	beat := heartbeat{GeneratedAt: p.fresh.GeneratedAt, Freshness: p.fresh, Log: p.log}
+	beat := heartbeat{GeneratedAt: p.fresh.GeneratedAt, Freshness: p.fresh, Log: p.Log}
 	if p.Cursor != "" {
 		beat.Cursor = &p.Cursor
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 
+	"github.com/avow-project/avow/internal/service/feed"
 	"github.com/avow-project/avow/internal/service/notary"
 	"github.com/avow-project/avow/internal/service/store/records"
 	"github.com/avow-project/avow/translog"
@@ -172,12 +173,12 @@ func (f follower) snapshot(t *testing.T, head string, want map[string]string) {
 		if err != nil || row.State != want[row.PublisherDomain] {
 			t.Errorf("%v; want %q: %s", err, want[row.PublisherDomain], line)
 		}
-		f.prove(t, row.PublisherDomain, &first.Log, row.Logged)
+		f.prove(t, row.PublisherDomain, first.Log, row.Logged)
 	}
 }
 
 // prove verifies what is called included, and that nothing else has an index.
-func (f follower) prove(t *testing.T, publisher string, head *logHead, l Logged) {
+func (f follower) prove(t *testing.T, publisher string, head *feed.LogHead, l feed.Logged) {
 	t.Helper()
 	if l.State != notary.Included {
 		if l.Index != nil || l.File != nil {
@@ -195,7 +196,7 @@ func (f follower) prove(t *testing.T, publisher string, head *logHead, l Logged)
 }
 
 // leaf fetches a leaf and verifies that it is in the log of a checkpoint.
-func (f follower) leaf(t *testing.T, head *logHead, index int64) *translog.Leaf {
+func (f follower) leaf(t *testing.T, head *feed.LogHead, index int64) *translog.Leaf {
 	t.Helper()
 	get := func(path string) []byte {
 		out := httptest.NewRecorder()

@@ -41,12 +41,12 @@ type snapshotInput struct {
 // snapshotRow is a line.
 type snapshotRow struct {
 	feed.Authorization
-	Logged
+	feed.Logged
 }
 
 // snapshotHead is the first line when proofs are asked for.
 type snapshotHead struct {
-	Log logHead `json:"log"`
+	Log *feed.LogHead `json:"log"`
 }
 
 // snapshotReply writes rows while it is being sent.
@@ -138,7 +138,7 @@ func (s *snapshotReply) write(ctx context.Context, packed *gzip.Writer, out *htt
 	rows := 0
 	after, ended := "", s.none
 	if s.head != nil {
-		err := json.MarshalWrite(packed, snapshotHead{headOf(s.head)}, encodeOptions)
+		err := json.MarshalWrite(packed, snapshotHead{feed.LogHeadOf(s.head)}, encodeOptions)
 		if err == nil {
 			_, err = packed.Write([]byte("\n"))
 		}
@@ -202,14 +202,14 @@ func (s *snapshotReply) writeRows(ctx context.Context, packed *gzip.Writer, e di
 
 // logged says how the publisher of rows stands to the log, if that is asked for. It comes after its file was
 // read, and the head before that: rows of something newer are pending.
-func (s *snapshotReply) logged(ctx context.Context, e *directory.Entry) (Logged, error) {
+func (s *snapshotReply) logged(ctx context.Context, e *directory.Entry) (feed.Logged, error) {
 	if s.head == nil {
-		return Logged{}, nil
+		return feed.Logged{}, nil
 	}
 	of := notary.Speaking{Publisher: string(e.Domain), File: e.Standing.Location.URL}
 	found, err := s.api.translog.Find(ctx, s.head, []notary.Speaking{of})
 	if err != nil {
-		return Logged{}, err
+		return feed.Logged{}, err
 	}
-	return loggedOf(&found[0]), nil
+	return feed.LoggedOf(&found[0]), nil
 }

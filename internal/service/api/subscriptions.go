@@ -25,6 +25,7 @@ func (a *API) subscriptionRoutes() []route {
 		"Sends the events of the change feed to a URL as they happen, by POST: those of some types, or about some publishers or agents. Each delivery is a page of GET /api/registry/feed with subscription_id, of 100 events at most, "+
 			"signed with signing_key by RFC 9421 (tag adcp/webhook-signing/v1). Answer with a status from 200 to 299 within 10 seconds. Events come in order and at least once: event_id is the same each time. "+
 			"Otherwise the delivery is made again after 10 seconds, and each time after twice as long, up to an hour. After three days of that, or after a 410, the subscription is suspended: POST .../resume lets it go on where it was. After 90 days of failing that answers 410: use replay. "+
+			"With proofs, log has a checkpoint of the transparency log, and each event the indices of leaves under it, as in the feed: a delivery waits for them, 30 seconds at most, and what is pending after that is sent as pending. "+
 			"Redirects are not followed, and addresses that are not public are not asked. A key may have 20 subscriptions.")
 	create.success, create.statuses, create.example = []int{http.StatusCreated}, []int{http.StatusConflict, http.StatusGone}, `{"url": "https://hooks.example.com/avow", "types": ["authorization.*"], "publishers": ["publisher.example"]}`
 	replay := own(http.MethodPost, "/{subscription_id}/replay", "replay_subscription", edge.Write, "Be told again",
@@ -54,6 +55,7 @@ type subscribeBody struct {
 	Types      []string `json:"types" maxItems:"20" doc:"Types of events, such as authorization.granted, or authorization.* for all that begin so; all unless given."`
 	Publishers []string `json:"publishers" maxItems:"200" doc:"Domains. Events about one of them or about one of the agents are sent; about all unless one of the two is given."`
 	Agents     []string `json:"agents" maxItems:"200" doc:"URLs of agents."`
+	Proofs     bool     `json:"proofs" doc:"Say in each delivery how its events stand to the transparency log of the service, as GET /api/registry/feed does with proofs."`
 	Cursor     string   `json:"cursor" maxLength:"64" doc:"Where to begin, as in GET /api/registry/feed; with what happens from now on unless given."`
 }
 
@@ -77,6 +79,7 @@ type subscriptionReply struct {
 	Types         []string       `json:"types"`
 	Publishers    []string       `json:"publishers" doc:"In canonical form."`
 	Agents        []string       `json:"agents" doc:"In canonical form."`
+	Proofs        bool           `json:"proofs" doc:"Deliveries say how events stand to the transparency log."`
 	State         string         `json:"state" enum:"active,failing,suspended"`
 	Cursor        string         `json:"cursor" doc:"Everything up to it was delivered, or is not of interest. It moves on when there is something new. After 90 days of failures what comes after it is not kept any more, and it is refused as too old."`
 	CreatedAt     string         `json:"created_at" format:"date-time"`
@@ -115,7 +118,7 @@ func (a *API) subscriptionOf(s *subscribe.Subscription) *subscriptionReply {
 		at = a.feed.Renewed(at)
 	}
 	r := &subscriptionReply{
-		ID: s.ID, URL: s.URL, Types: wire.NotNil(s.Types), Publishers: wire.NotNil(s.Publishers), Agents: wire.NotNil(s.Agents), State: s.State(), Cursor: a.feed.CursorAt(at),
+		ID: s.ID, URL: s.URL, Types: wire.NotNil(s.Types), Publishers: wire.NotNil(s.Publishers), Agents: wire.NotNil(s.Agents), Proofs: s.Proofs, State: s.State(), Cursor: a.feed.CursorAt(at),
 		CreatedAt: wire.API.Time(s.CreatedAt), DeliveredAt: wire.API.OptionalTime(s.DeliveredAt), Failures: s.Failures, FailingSince: wire.API.OptionalTime(s.FailingSince),
 		LastError: optional(s.Problem), SuspendedAt: wire.API.OptionalTime(s.SuspendedAt), SigningKey: signingKeyJSON{key.Kty, key.Crv, key.X, a.subscriptions.Key.ID()},
 	}
@@ -145,7 +148,7 @@ func (a *API) oneSubscription(ctx context.Context, call func() (*subscribe.Subsc
 func (a *API) subscribe(ctx context.Context, in *subscribeInput) (*subscriptionReply, error) {
 	b := &in.Body
 	r, err := a.oneSubscription(ctx, func() (*subscribe.Subscription, error) {
-		return a.subscriptions.Create(ctx, CallerOf(ctx), &subscribe.Request{URL: b.URL, Types: b.Types, Publishers: b.Publishers, Agents: b.Agents, Cursor: b.Cursor})
+		return a.subscriptions.Create(ctx, CallerOf(ctx), &subscribe.Request{URL: b.URL, Types: b.Types, Publishers: b.Publishers, Agents: b.Agents, Proofs: b.Proofs, Cursor: b.Cursor})
 	})
 	if err == nil {
 		r.created = true

@@ -35,6 +35,12 @@ type Page struct {
 	More bool
 	// Latest is when the last event of the types asked for was; zero for none.
 	Latest time.Time
+	// Oldest is when the first event of the page was; zero for none.
+	Oldest time.Time
+	// Log is the head of the transparency log, and Pending says that an event waits for it; only after
+	// AddLog.
+	Log     *LogHead
+	Pending bool
 }
 
 // Read returns a page of events after a cursor, limit at most. An empty cursor is the beginning
@@ -48,10 +54,8 @@ func (f *Feed) Read(ctx context.Context, cursor string, filter *Filter, limit in
 	if err != nil {
 		return nil, err
 	}
-	page := &Page{Cursor: f.cursorOf(cursor, from, end, len(events) > 0), More: more, Latest: f.latest(filter)}
-	for i := range events {
-		page.Events, page.Publishers = append(page.Events, events[i].json), append(page.Publishers, events[i].Publisher)
-	}
+	page := pageOf(events, f.cursorOf(cursor, from, end, len(events) > 0), more)
+	page.Latest = f.latest(filter)
 	return page, nil
 }
 
@@ -66,11 +70,18 @@ func (f *Feed) After(ctx context.Context, from Position, filter *Filter, limit i
 	if err != nil {
 		return nil, from, err
 	}
-	page := &Page{Cursor: f.CursorAt(f.Renewed(end)), More: more}
+	return pageOf(events, f.CursorAt(f.Renewed(end)), more), end, nil
+}
+
+func pageOf(events []shown, cursor string, more bool) *Page {
+	page := &Page{Cursor: cursor, More: more}
 	for i := range events {
-		page.Events = append(page.Events, events[i].json)
+		page.Events, page.Publishers = append(page.Events, events[i].json), append(page.Publishers, events[i].Publisher)
 	}
-	return page, end, nil
+	if len(events) > 0 {
+		page.Oldest = events[0].At
+	}
+	return page
 }
 
 // CursorAt is the cursor of a position.

@@ -12,7 +12,11 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/avow-project/avow/custody"
+	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/service/feed"
+	"github.com/avow-project/avow/internal/service/notary"
+	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/internal/webhook"
 )
 
@@ -35,15 +39,23 @@ const (
 	giveUpFrom  = 10
 	// lookEvery is how often it is looked for what is due.
 	lookEvery = time.Second
+	// proofWait is for how long an event may wait to be in the signed transparency log, for those
+	// who want that, and proofPause how often it is looked.
+	proofWait  = 30 * time.Second
+	proofPause = 2 * time.Second
 )
 
-// Config configures a Sender. All members but Log are required.
+// Config configures a Sender. All members but Translog and Log are required.
 type Config struct {
-	Feed   *feed.Feed
-	Store  Store
-	Client *http.Client
-	Key    *webhook.Key
-	Now    func() time.Time
+	Feed  *feed.Feed
+	Store Store
+	// Custody has the files that speak for publishers.
+	Custody custodian.Store
+	// Translog is the transparency log; nil for none.
+	Translog *notary.Handler
+	Client   *http.Client
+	Key      *webhook.Key
+	Now      func() time.Time
 	// Log is for the operator; nil means nobody reads it.
 	Log *slog.Logger
 }
@@ -131,6 +143,7 @@ type Delivery struct {
 	Events         []jsontext.Value `json:"events"`
 	Cursor         string           `json:"cursor"`
 	HasMore        bool             `json:"has_more"`
+	Log            *feed.LogHead    `json:"log,omitempty"`
 }
 
 // tell sends the next page, and reports whether there was something to send. last is where the feed
@@ -155,7 +168,17 @@ func (s *Sender) tell(ctx context.Context, one *Subscription, last feed.Position
 		}
 		return false, nil
 	}
-	d := Delivery{SubscriptionID: one.ID, Cursor: page.Cursor, HasMore: page.More}
+	if one.Proofs {
+		err := page.AddLog(ctx, s.c.Translog, s.speaking)
+		if err != nil {
+			return false, err
+		}
+		if now := s.c.Now(); page.Pending && now.Sub(page.Oldest) < proofWait {
+			one.NextAt = now.Add(proofPause)
+			return false, nil
+		}
+	}
+	d := Delivery{SubscriptionID: one.ID, Cursor: page.Cursor, HasMore: page.More, Log: page.Log}
 	for _, e := range page.Events {
 		d.Events = append(d.Events, e)
 	}
@@ -172,6 +195,22 @@ func (s *Sender) tell(ctx context.Context, one *Subscription, last feed.Position
 		s.c.Log.WarnContext(ctx, "a subscription is suspended", "subscription", one.ID, "key", one.Owner, "problem", one.Problem)
 	}
 	return true, nil
+}
+
+// speaking returns publishers with the files that speak for them.
+func (s *Sender) speaking(ctx context.Context, publishers []string) ([]notary.Speaking, error) {
+	var list []notary.Speaking
+	for _, domain := range publishers {
+		record, err := s.c.Custody.Publisher(ctx, hostname.Domain(domain))
+		if errors.Is(err, custodian.ErrNotFound) {
+			record, err = &custody.Publisher{}, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, notary.Speaking{Publisher: domain, File: record.Location.URL})
+	}
+	return list, nil
 }
 
 // settle notes what became of an attempt.

@@ -18,6 +18,7 @@ import (
 
 	"github.com/avow-project/avow/internal/netguard"
 	"github.com/avow-project/avow/internal/service/feed"
+	"github.com/avow-project/avow/internal/service/notary"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/service/store"
 	"github.com/avow-project/avow/internal/service/subscribe"
@@ -139,6 +140,7 @@ type lab struct {
 	service  *subscribe.Service
 	receiver *receiver
 	caller   registry.Caller
+	translog *notary.Handler // nil for no log
 
 	mu    sync.Mutex
 	now   time.Time
@@ -260,7 +262,7 @@ func (l *lab) subscribe(r subscribe.Request) *subscribe.Subscription {
 }
 
 func (l *lab) sender(s subscribe.Store) *subscribe.Sender {
-	return subscribe.NewSender(subscribe.Config{Feed: l.feed, Store: s, Client: l.receiver.client(), Key: l.service.Key, Now: l.clock})
+	return subscribe.NewSender(subscribe.Config{Feed: l.feed, Store: s, Custody: l.store.Custody(), Translog: l.translog, Client: l.receiver.client(), Key: l.service.Key, Now: l.clock})
 }
 
 // tell lets a sender do everything that is due.

@@ -29,6 +29,8 @@ type Service struct {
 type Request struct {
 	URL                       string
 	Types, Publishers, Agents []string
+	// Proofs: say how events stand to the transparency log.
+	Proofs bool
 	// Cursor is where to begin; empty means with what happens next.
 	Cursor string
 }
@@ -39,7 +41,7 @@ func (s *Service) Create(ctx context.Context, c registry.Caller, r *Request) (*S
 	if err != nil {
 		return nil, err
 	}
-	one := &Subscription{ID: registry.NewUUID(), Owner: c.Key.ID, CreatedAt: s.Now(), NextAt: s.Now()}
+	one := &Subscription{ID: registry.NewUUID(), Owner: c.Key.ID, Proofs: r.Proofs, CreatedAt: s.Now(), NextAt: s.Now()}
 	one.URL, err = target(r.URL)
 	if err != nil {
 		return nil, err

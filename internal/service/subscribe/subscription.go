@@ -23,7 +23,9 @@ type Subscription struct {
 	// Types, Publishers and Agents, in canonical form, select events as those of a feed.Filter
 	// do. None means all.
 	Types, Publishers, Agents []string
-	CreatedAt                 time.Time
+	// Proofs: it wants to know how events stand to the transparency log.
+	Proofs    bool
+	CreatedAt time.Time
 	// Position is that of the last event which need not be told any more.
 	Position feed.Position
 	// NextAt is when there is to be an attempt, if there is something to tell. While somebody is

@@ -31,31 +31,54 @@ const catalog = `{"catalog_etag": "%s", "properties": [{"property_id": "video", 
 
 // session calls every route, most with something good and something bad.
 func session() []step {
-	get := func(path string, status int) step { return step{method: "GET", path: path, status: status} }
-	post := func(path, body string, status int) step {
-		return step{method: "POST", path: path, body: body, status: status}
-	}
-	with := func(key string, s step, keep ...string) step {
-		s.key, s.keep = key, keep
-		return s
-	}
-	put := func(platform, etag, more string, status int) step {
-		return step{method: "PUT", path: "/api/registry/mirrors/" + platform, body: fmt.Sprintf(catalog, etag, more), status: status}
-	}
-	remove := func(path string, status int) step {
-		return step{method: "DELETE", path: "/api/registry/mirrors/" + path, status: status}
-	}
-	const agent = "agent=https://agent.example/mcp"
-	const product = `{"agent_url": "https://agent.example/mcp", "publisher_properties": [
-	 {"publisher_domain": "publisher.example", "selection_type": "by_id", "property_ids": ["site", "app"]},
-	 {"publisher_domain": "pointer.example", "selection_type": "all"}]}`
-	const digest = `{"proposal_digest": "{proposal_digest}", "reason": "Seen"}`
+	return slices.Concat(
+		programSteps(),
+		toolSteps(),
+		brandSteps(),
+		lookupSteps(),
+		mirrorSteps(),
+		custodySteps(),
+		directorySteps(),
+		crawlSteps(),
+		subscriptionSteps(),
+		pageSteps(),
+		providerSteps(), // last: it is left alone afterwards
+	)
+}
+
+func get(path string, status int) step { return step{method: "GET", path: path, status: status} }
+
+func post(path, body string, status int) step {
+	return step{method: "POST", path: path, body: body, status: status}
+}
+
+// with sends a key with a request, and keeps members of the answer.
+func with(key string, s step, keep ...string) step {
+	s.key, s.keep = key, keep
+	return s
+}
+
+func put(platform, etag, more string, status int) step {
+	return step{method: "PUT", path: "/api/registry/mirrors/" + platform, body: fmt.Sprintf(catalog, etag, more), status: status}
+}
+
+func remove(path string, status int) step {
+	return step{method: "DELETE", path: path, status: status}
+}
+
+const agentQuery = "agent=https://agent.example/mcp"
+
+// programSteps are about what comes with the program.
+func programSteps() []step {
 	return []step{
-		// What comes with the program.
 		get("/healthz", 200), get("/readyz", 200), get("/api", 200), get("/openapi.yaml", 200), get("/openapi.json", 200),
 		get("/docs", 200), get("/schemas/v3/adagents.json", 200), get("/api/nothing", 404),
+	}
+}
 
-		// The tools.
+// toolSteps are about the tools.
+func toolSteps() []step {
+	return []step{
 		post("/api/adagents/validate", `{"domain": "publisher.example"}`, 200),
 		post("/api/adagents/validate", `{"domain": "publisher.example"}`, 200), // from memory
 		post("/api/adagents/validate", `{"domain": "publisher.example", "refresh": true, "check_agents": true}`, 200),
@@ -69,8 +92,12 @@ func session() []step {
 		post("/api/adagents/validate-cards", `{"agent_urls": ["https://agent.example/mcp"]}`, 200),
 		post("/api/adagents/create", fmt.Sprintf(catalog, "v1", `, "authorized_agents": []`), 200),
 		post("/api/adagents/create", `{"authorized_agents": [{}]}`, 400),
+	}
+}
 
-		// Brands.
+// brandSteps are about brands.
+func brandSteps() []step {
+	return []step{
 		get("/api/brands/enrich?domain=good.example", 200), get("/api/brands/enrich?domain=good.example", 200),
 		with("write", get("/api/brands/enrich?domain=good.example", 200)),
 		get("/api/brands/enrich?domain=own.example", 200), get("/api/brands/enrich?domain=unknown.example", 404),
@@ -79,25 +106,37 @@ func session() []step {
 		with("write", post("/api/brands/save", `{"domain": "saved.example", "brand_name": "Saved again"}`, 200)),
 		with("write", post("/api/brands/save", `{"domain": "own.example", "brand_name": "Not own"}`, 409)),
 		get("/api/brands/enrich?domain=saved.example", 200),
+	}
+}
 
-		// Lookups.
+// lookupSteps are about lookups and verdicts.
+func lookupSteps() []step {
+	const product = `{"agent_url": "https://agent.example/mcp", "publisher_properties": [
+	 {"publisher_domain": "publisher.example", "selection_type": "by_id", "property_ids": ["site", "app"]},
+	 {"publisher_domain": "pointer.example", "selection_type": "all"}]}`
+	return []step{
 		get("/api/properties/validate?domain=publisher.example", 200), get("/api/public/validate-publisher?domain=publisher.example", 200),
 		get("/api/properties/resolve?domain=publisher.example", 200), get("/api/properties/resolve?domain=missing.example", 404),
 		get("/api/registry/publisher?domain=publisher.example", 200), get("/api/registry/publisher?domain=managed.example", 200),
-		get("/api/registry/publisher/authorization?domain=publisher.example&"+agent, 200),
+		get("/api/registry/publisher/authorization?domain=publisher.example&"+agentQuery, 200),
 		get("/api/registry/publisher/authorization?domain=publisher.example&agent=https://stranger.example", 404),
-		get("/api/registry/validate/property-authorization?"+agent+"&identifier_type=domain&identifier_value=publisher.example", 200),
-		get("/api/registry/validate/property-authorization?"+agent+"&identifier_type=ios_bundle&identifier_value=example.publisher.app", 200),
+		get("/api/registry/validate/property-authorization?"+agentQuery+"&identifier_type=domain&identifier_value=publisher.example", 200),
+		get("/api/registry/validate/property-authorization?"+agentQuery+"&identifier_type=ios_bundle&identifier_value=example.publisher.app", 200),
 		get("/api/registry/validate/property-authorization", 400),
 		post("/api/registry/validate/product-authorization", product, 200), post("/api/registry/expand/product-identifiers", product, 200),
 
-		get("/api/authorize?publisher=publisher.example&"+agent+"&property=site", 200), get("/api/authorize?publisher=publisher.example", 400),
-		get("/api/authorize?publisher=publisher.example&proofs=true&"+agent, 200), get("/api/authorize?publisher=publisher.example&proofs=maybe&"+agent, 400),
+		get("/api/authorize?publisher=publisher.example&"+agentQuery+"&property=site", 200), get("/api/authorize?publisher=publisher.example", 400),
+		get("/api/authorize?publisher=publisher.example&proofs=true&"+agentQuery, 200), get("/api/authorize?publisher=publisher.example&proofs=maybe&"+agentQuery, 400),
 		get("/api/formats?domain=publisher.example", 200), get("/api/formats", 400),
 		post("/api/formats/intersect", `{"publisher_domain": "publisher.example", "product": {"product_id": "p", "format_options": [{"format_kind": "image"}]}}`, 200),
 		post("/api/formats/intersect", `{}`, 400),
+	}
+}
 
-		// A mirror from the first proposal to its end.
+// mirrorSteps are about a mirror from the first proposal to its end.
+func mirrorSteps() []step {
+	const digest = `{"proposal_digest": "{proposal_digest}", "reason": "Seen"}`
+	return []step{
 		get("/api/registry/mirrors/video", 404), put("video", "v1", "", 401),
 		with("write", put("video", "v1", "", 202), "proposal_id", "proposal_digest"),
 		with("write", get("/api/registry/mirror-proposals/{proposal_id}", 200)),
@@ -116,32 +155,40 @@ func session() []step {
 		with("moderate", put("audio", "a2", `, "authorized_agents": [{"url": "https://agent.example"}]`, 400)),
 		get("/api/registry/mirrors?limit=1&offset=1", 200), get("/api/registry/mirrors", 200), get("/api/registry/mirrors/video", 200),
 		get("/translated/video/adagents.json", 200), get("/translated/none/adagents.json", 404),
-		with("moderate", remove("video", 409)),
+		with("moderate", remove("/api/registry/mirrors/video", 409)),
 		with("moderate", put("video", "v5", `, "superseded_by": "https://platform.example/.well-known/adagents.json"`, 200)),
 		get("/api/registry/mirrors/video", 200), get("/translated/video/adagents.json", 200),
-		with("moderate", remove("video", 409)), with("write", remove("video?force=true", 403)),
-		with("moderate", remove("video?force=true", 200)), get("/translated/video/adagents.json", 404),
+		with("moderate", remove("/api/registry/mirrors/video", 409)), with("write", remove("/api/registry/mirrors/video?force=true", 403)),
+		with("moderate", remove("/api/registry/mirrors/video?force=true", 200)), get("/translated/video/adagents.json", 404),
 		with("moderate", get("/api/registry/mirror-proposals", 200)),
+	}
+}
 
-		// A publisher whose file moves, over time.
+// custodySteps are about a publisher whose file moves, over time.
+func custodySteps() []step {
+	return []step{
 		get("/api/custody/publisher?domain=moving.example", 401),
 		with("write", get("/api/custody/publisher?domain=moving.example", 403)),
 		with("moderate", get("/api/custody/publisher?domain=moving.example", 200)),
 		with("moderate", post("/api/custody/refresh", `{"domain": "moving.example"}`, 200)),
 		with("moderate", post("/api/custody/refresh", `{"domain": "moving.example"}`, 200)), // held
-		get("/api/registry/publisher/authorization?domain=moving.example&"+agent, 200),
+		get("/api/registry/publisher/authorization?domain=moving.example&"+agentQuery, 200),
 		with("moderate", get("/api/custody/holds", 200)),
 		with("moderate", post("/api/custody/holds/reject", `{"name": "moving.example", "what": "https://second.example/file.json"}`, 200)),
 		with("moderate", post("/api/custody/holds/confirm", `{"name": "moving.example", "what": "https://first.example/file.json"}`, 409)),
 		with("moderate", post("/api/custody/holds/confirm", `{"name": "moving.example", "what": "https://second.example/file.json"}`, 200)),
-		get("/api/registry/publisher/authorization?domain=moving.example&"+agent, 404),
+		get("/api/registry/publisher/authorization?domain=moving.example&"+agentQuery, 404),
 		with("moderate", get("/api/custody/history?domain=moving.example", 200)),
 		with("moderate", get("/api/custody/replay?domain=moving.example&at=2000-01-01T00:00:00Z", 404)),
 		with("moderate", get("/api/custody/replay?domain=moving.example&at=2100-01-01T00:00:00Z", 400)),
 		with("moderate", get("/api/custody/changes?domain=moving.example", 404)),
 		with("moderate", get("/api/custody/events?domain=moving.example&min_severity=warning", 200)),
+	}
+}
 
-		// The directory.
+// directorySteps are about the directory and its feed.
+func directorySteps() []step {
+	return []step{
 		get("/v1/agents/https%3A%2F%2Fagent.example%2Fmcp/publishers", 200), get("/api/v1/agents/https%3A%2F%2Fagent.example%2Fmcp/publishers?include=standing", 200),
 		get("/api/registry/publishers", 200), get("/api/registry/agents", 200), get("/api/registry/agents/search", 200), get("/api/registry/stats", 200),
 		get("/api/registry/authorizations?agent_url=https://agent.example/mcp", 200), get("/api/registry/lookup/domain/publisher.example", 200),
@@ -149,6 +196,8 @@ func session() []step {
 		get("/api/properties/registry", 200), get("/api/search?q=publisher", 200), get("/api/manifest-refs/lookup?domain=publisher.example", 200),
 		get("/api/registry/feed?types=property.merged", 200), get("/api/registry/feed?limit=0", 400), get("/api/registry/feed?cursor=0199f3a4-7c10-7001-a1b2-0c3d4e5f6071", 410),
 		get("/api/registry/feed/stream?cursor=0199f3a4-7c10-7001-a1b2-0c3d4e5f6071", 410), get("/api/registry/authorizations/snapshot", 200),
+		get("/api/registry/feed?types=property.merged&proofs=true", 200), get("/api/registry/feed?limit=501&proofs=true", 400),
+		get("/api/registry/feed/stream?proofs=true&cursor=0199f3a4-7c10-7001-a1b2-0c3d4e5f6071", 410), get("/api/registry/authorizations/snapshot?proofs=true", 200),
 		get("/api/properties/history?domain=publisher.example", 200), get("/api/properties/history?domain=never-named.example", 404),
 		{method: "POST", path: "/api/properties/check", body: `{"domains": ["publisher.example", "www.publisher.example", "cdn.doubleclick.net", "nobody.example"]}`, status: 200, keep: []string{"report_id"}},
 		get("/api/properties/check/{report_id}", 200), get("/api/properties/check/none", 404),
@@ -159,7 +208,12 @@ func session() []step {
 			method: "POST", path: "/api/authorize/batch", status: 200, headers: []string{"Content-Type", "application/x-ndjson"},
 			body: `{"publisher": "publisher.example", "agent": "https://agent.example/mcp", "property": "site"}` + "\n" + `{"publisher": "nobody.example", "agent": "https://agent.example/mcp"}`,
 		},
+	}
+}
 
+// crawlSteps are about what is asked to be looked at.
+func crawlSteps() []step {
+	return []step{
 		post("/api/registry/crawl-request", `{"domain": "publisher.example"}`, 401),
 		with("write", post("/api/registry/crawl-request", `{"domain": "publisher.example"}`, 202), "crawl_request_id"),
 		with("write", post("/api/registry/crawl-request", `{"domain": "publisher.example"}`, 429)), with("write", post("/api/registry/crawl-request", `{}`, 400)),
@@ -170,22 +224,35 @@ func session() []step {
 		with("write", post("/api/registry/publisher/broken.example/adagents/revalidate", "", 403)), with("moderate", post("/api/registry/publisher/broken.example/adagents/revalidate", "", 200)),
 		with("moderate", post("/api/registry/publisher/publisher.example/adagents/revalidate?force=1", "", 200)),
 		get("/api/public/discover-agent?url=https://agent.example/mcp", 200), get("/api/public/discover-agent", 400), get("/api/registry/operator?domain=agent.example", 200),
+	}
+}
 
+// subscriptionSteps are about subscriptions.
+func subscriptionSteps() []step {
+	return []step{
 		post("/api/registry/subscriptions", `{"url": "https://hooks.publisher.example/"}`, 401), with("write", post("/api/registry/subscriptions", `{"url": "http://publisher.example/"}`, 400)),
-		with("write", post("/api/registry/subscriptions", `{"url": "https://hooks.publisher.example/", "types": ["nothing.happens"], "agents": ["https://agent.example/mcp"]}`, 201), "id"),
+		with("write", post("/api/registry/subscriptions", `{"url": "https://hooks.publisher.example/", "types": ["nothing.happens"], "agents": ["https://agent.example/mcp"], "proofs": true}`, 201), "id"),
 		with("write", get("/api/registry/subscriptions", 200)), with("moderate", get("/api/registry/subscriptions/{id}", 404)), with("write", get("/api/registry/subscriptions/{id}", 200)),
 		with("write", post("/api/registry/subscriptions/{id}/resume", "", 200)), with("write", post("/api/registry/subscriptions/{id}/replay", `{"cursor": "00000000-0000-7000-8000-000000000000"}`, 200)),
 		with("write", post("/api/registry/subscriptions/{id}/replay", `{"cursor": "0199f3a4-7c10-7001-a1b2-0c3d4e5f6071"}`, 410)),
-		with("write", step{method: "DELETE", path: "/api/registry/subscriptions/{id}", status: 200}), with("write", step{method: "DELETE", path: "/api/registry/subscriptions/{id}", status: 404}),
+		with("write", remove("/api/registry/subscriptions/{id}", 200)), with("write", remove("/api/registry/subscriptions/{id}", 404)),
+	}
+}
 
-		// The pages.
+// pageSteps are about the pages.
+func pageSteps() []step {
+	return []step{
 		get("/check/publisher.example", 200), get("/check/broken.example", 200), get("/paste", 200),
 		{
 			method: "POST", path: "/paste", body: "document=%7B%22authorized_agents%22%3A%5B%5D%7D", status: 200,
 			headers: []string{"Content-Type", "application/x-www-form-urlencoded"},
 		},
+	}
+}
 
-		// What a provider does that is not well, last: it is left alone afterwards.
+// providerSteps are about what a provider does that is not well.
+func providerSteps() []step {
+	return []step{
 		get("/api/brands/enrich?domain=echo.example", 502), get("/api/brands/enrich?domain=escaped.example", 502),
 		get("/api/brands/enrich?domain=moved.example", 502), get("/api/brands/enrich?domain=broken.example", 502),
 	}

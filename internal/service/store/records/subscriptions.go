@@ -20,11 +20,12 @@ var _ subscribe.Store = (*Subscriptions)(nil)
 // Subscriptions returns the subscriptions to the change feed.
 func (s *Store) Subscriptions() *Subscriptions { return &Subscriptions{s} }
 
-// subscriptionFilter is how the filter of a subscription is kept.
+// subscriptionFilter is how it is kept what a subscription is told.
 type subscriptionFilter struct {
 	Types      []string `json:"types,omitempty"`
 	Publishers []string `json:"publishers,omitempty"`
 	Agents     []string `json:"agents,omitempty"`
+	Proofs     bool     `json:"proofs,omitempty"`
 }
 
 const subscriptionColumns = `id, owner, url, filter, created_at, position, position_at, next_at, failures, failing_since, problem, delivered_at, suspended_at, fence`
@@ -42,7 +43,7 @@ func scanSubscription(r Rows) (*subscribe.Subscription, error) {
 	}
 	var f subscriptionFilter
 	err = json.Unmarshal([]byte(filter), &f)
-	s.Types, s.Publishers, s.Agents = f.Types, f.Publishers, f.Agents
+	s.Types, s.Publishers, s.Agents, s.Proofs = f.Types, f.Publishers, f.Agents, f.Proofs
 	s.CreatedAt, s.Position.At, s.NextAt, s.Failures = time.UnixMicro(created).UTC(), time.UnixMicro(at).UTC(), time.UnixMicro(next).UTC(), int(failures)
 	s.FailingSince, s.DeliveredAt, s.SuspendedAt = timeOf(failing), timeOf(delivered), timeOf(suspended)
 	return s, err
@@ -50,7 +51,7 @@ func scanSubscription(r Rows) (*subscribe.Subscription, error) {
 
 // Add adds a subscription within limits. Those that come at once may exceed them by a few.
 func (s *Subscriptions) Add(ctx context.Context, one *subscribe.Subscription) error {
-	filter, err := json.Marshal(subscriptionFilter{one.Types, one.Publishers, one.Agents})
+	filter, err := json.Marshal(subscriptionFilter{one.Types, one.Publishers, one.Agents, one.Proofs})
 	if err != nil {
 		return err
 	}
