@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	// batch is how many leaves are made at once: others wait that long for the store.
-	batch = 256
+	// batch is how many leaves are made at once: others wait that long for the store. It is a full bundle.
+	batch = translog.TileWidth
 	// lookEvery is how often the outbox is looked at.
 	lookEvery = time.Second
 	// DefaultInterval is the time between two checkpoints of a log that grows.
@@ -234,14 +234,13 @@ func (n *Notary) sequence(ctx context.Context) error {
 	if behind != nil {
 		return behind
 	}
-	var err error
-	for made := batch; made == batch; {
-		made, err = n.config.Store.Sequence(ctx, batch)
-		if err != nil {
+	// The first ones complete the last bundle; then every batch is one, which is written once.
+	for limit := batch - int(s.Size%batch); ; limit = batch {
+		made, err := n.config.Store.Sequence(ctx, limit)
+		if err != nil || made < limit {
 			return err
 		}
 	}
-	return nil
 }
 
 // state returns how far the log has got; also with the error about a store that was put back.

@@ -1,7 +1,10 @@
 package storetest
 
 import (
+	_ "embed" // for OldLog
 	"fmt"
+	"maps"
+	"slices"
 	"testing"
 	"time"
 
@@ -78,5 +81,63 @@ func checkMap(t *testing.T, s *Logged, policy *translog.Policy, m *translog.Leaf
 		v := got[*translog.VerifiedMap](t)(p.Verify(policy))
 		want(t, v.Newest, index)
 		want(t, v.Map.Leaf.Number, m.Number)
+	}
+}
+
+// OldLog is the content of the tables of a log as version 10 of the schema had them, with three maps and
+// some events that wait, for a store that has nothing in them.
+//
+//go:embed testdata/log_v10.sql
+var OldLog string
+
+// CheckOldLog compares a store that had OldLog and was opened with the leaves that are in it, and lets it go on.
+func CheckOldLog(t *testing.T, s *Logged) {
+	t.Helper()
+	ctx := t.Context()
+	checkMaps := func(size int64, days int) {
+		t.Helper()
+		want(t, got[int64](t)(notary.Prover{Store: s.Log}.Audit(ctx)), size)
+		var leaves []*translog.Leaf
+		for _, text := range slices.Concat(got[[][]byte](t)(s.Log.Leaves(ctx, 0)), got[[][]byte](t)(s.Log.Leaves(ctx, 1))) {
+			leaves = append(leaves, got[*translog.Leaf](t)(translog.ParseLeaf(text)))
+		}
+		for _, i := range []int64{0, 1, 200, 255, 256, size - 1} {
+			want(t, got[int64](t)(s.Log.IndexOf(ctx, leaves[i].Number)), i)
+		}
+		have := map[int64]bool{}
+		for day := range days + 1 {
+			m, err := s.Log.MapAt(ctx, day0.AddDate(0, 0, day+1), size)
+			ok(t, err)
+			have[m.Size] = true
+			checkEntries(t, s, m, leaves)
+		}
+		want(t, len(have), days)
+	}
+	checkMaps(259, 3)
+	sequenceAll(t, s)
+	at := day0.AddDate(0, 0, 4)
+	ok(t, s.Log.PinMap(ctx, at, at.Truncate(24*time.Hour)))
+	ok(t, s.Custody.Commit(ctx, LoggedChange(3, at)))
+	ok(t, s.Custody.Commit(ctx, LoggedChange(99, at)))
+	sequenceAll(t, s)
+	ok(t, s.Log.FinishMap(ctx))
+	sequenceAll(t, s)
+	checkMaps(265, 4)
+}
+
+// checkEntries compares the entries of a map with the leaves.
+func checkEntries(t *testing.T, s *Logged, m *notary.Map, leaves []*translog.Leaf) {
+	t.Helper()
+	newest, have := map[[32]byte]int64{}, map[[32]byte]int64{}
+	for i, l := range leaves[:m.Size] {
+		if translog.InMap(l.Subject) {
+			newest[translog.MapKey(l.Subject)] = int64(i)
+		}
+	}
+	for _, e := range got[[]translog.MapEntry](t)(s.Log.MapEntries(t.Context(), m.Size, []byte{}, nil)) {
+		have[e.Key] = e.Index
+	}
+	if !maps.Equal(have, newest) {
+		t.Errorf("the map of %d leaves has %d entries and not the %d newest leaves", m.Size, len(have), len(newest))
 	}
 }

@@ -120,6 +120,19 @@ func TestEveryVersionOpens(t *testing.T) {
 	}
 }
 
+// TestOldLogOpens: the log that version 10 wrote, whose tables are others since, has everything in it and goes on.
+func TestOldLogOpens(t *testing.T) {
+	t.Parallel()
+	old, err := os.ReadFile("testdata/v00010.sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	url := pgtest.URL(t)
+	load(t, url, string(old)+strings.ReplaceAll(storetest.OldLog, "X'", `'\x`))
+	s := openAt(t, url)
+	storetest.CheckOldLog(t, &storetest.Logged{Custody: s.Custody(), Log: s.Log()})
+}
+
 // noise is what pg_dump writes that is not SQL, or not about the database.
 var noise = regexp.MustCompile(`(?m)^(\\|--|SET |SELECT pg_catalog\.set_config).*\n`)
 

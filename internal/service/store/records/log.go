@@ -1,10 +1,12 @@
 package records
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/avow-project/avow/internal/service/custodian"
@@ -356,19 +358,38 @@ func (l *Log) WaitingSince(ctx context.Context, s translog.Subject) (time.Time, 
 	return leaf.At, nil
 }
 
-// IndexOf returns the index of the leaf about an event.
+// IndexOf returns the index of the leaf about an event. Numbers rise along the log, and that of the first leaf
+// of each bundle is noted.
 func (l *Log) IndexOf(ctx context.Context, n int64) (int64, error) {
-	var place int64
-	err := one(ctx, l.s.db, func(r Rows) error { return r.Scan(&place) }, `SELECT place FROM log_numbers WHERE number = $1`, n)
-	if !errors.Is(err, registry.ErrNotFound) {
-		return place, err
-	}
 	waiting, err := number(ctx, l.s.db, `SELECT COUNT(*) FROM log_outbox WHERE number = $1`, n)
-	switch {
-	case err != nil:
+	if err != nil {
 		return 0, err
-	case waiting > 0:
+	}
+	if waiting > 0 {
 		return 0, notary.ErrPending
 	}
-	return 0, notary.ErrNotFound
+	var first int64
+	err = one(ctx, l.s.db, func(r Rows) error { return r.Scan(&first) }, `SELECT place FROM log_numbers WHERE number <= $1 ORDER BY number DESC LIMIT 1`, n)
+	if errors.Is(err, registry.ErrNotFound) {
+		return 0, notary.ErrNotFound
+	}
+	if err != nil {
+		return 0, err
+	}
+	leaves, err := l.Leaves(ctx, first/translog.TileWidth)
+	if err != nil {
+		return 0, err
+	}
+	i, found := slices.BinarySearchFunc(leaves, n, func(text []byte, n int64) int {
+		leaf, parseErr := translog.ParseLeaf(text)
+		if parseErr != nil {
+			err = parseErr
+			return 0
+		}
+		return cmp.Compare(leaf.Number, n)
+	})
+	if err == nil && !found {
+		err = notary.ErrNotFound
+	}
+	return first + int64(i), err
 }

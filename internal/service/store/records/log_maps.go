@@ -102,26 +102,27 @@ func (l *Log) MapEntries(ctx context.Context, size int64, from, to []byte) ([]tr
 	if to == nil {
 		to = bytes.Repeat([]byte{0xff}, sha256.Size+1)
 	}
-	entries, err := list(ctx, l.s.db, func(r Rows) (*translog.MapEntry, error) {
-		e := &translog.MapEntry{}
+	var entries []translog.MapEntry
+	err := each(ctx, l.s.db, func(r Rows) error {
+		var e translog.MapEntry
 		var subject []byte
 		err := r.Scan(&subject, &e.Index)
 		if err == nil && copy(e.Key[:], subject) != len(e.Key) {
 			err = notary.ErrDamaged
 		}
-		return e, err
-	}, `SELECT subject, place FROM log_subjects WHERE subject >= $1 AND subject < $2 AND place < $3 AND subject NOT IN ($4, $5)
-		UNION ALL
-		SELECT subject, place FROM log_past p WHERE subject >= $1 AND subject < $2 AND until >= $3 AND place < $3
-			AND NOT EXISTS (SELECT 1 FROM log_past q WHERE q.subject = p.subject AND q.until >= $3 AND q.until < p.until)
-		ORDER BY subject`, from, to, size, mapSubject, logSubject)
+		if e.Index >= 0 {
+			entries = append(entries, e)
+		}
+		return err
+	}, `SELECT subject, CASE WHEN place < $3 THEN place ELSE
+			COALESCE((SELECT MAX(p.place) FROM log_past p WHERE p.subject = s.id AND p.place < $3), -1) END
+		FROM log_subjects s WHERE subject >= $1 AND subject < $2 AND subject NOT IN ($4, $5) ORDER BY subject`, from, to, size, mapSubject, logSubject)
 	return entries, err
 }
 
 // MapAt returns the last map from before a time whose leaf is among the first of the log.
 func (l *Log) MapAt(ctx context.Context, before time.Time, size int64) (*notary.Map, error) {
-	return scanMap(ctx, l.s.db, `SELECT m.size, m.at, n.place, m.entries, m.blocks FROM log_maps m JOIN log_numbers n ON n.number = m.number
-		WHERE m.at < $1 AND n.place < $2 ORDER BY m.size DESC LIMIT 1`, before.UnixMicro(), size)
+	return scanMap(ctx, l.s.db, `SELECT size, at, leaf, entries, blocks FROM log_maps WHERE at < $1 AND leaf < $2 ORDER BY size DESC LIMIT 1`, before.UnixMicro(), size)
 }
 
 func scanMap(ctx context.Context, c Conn, statement string, args ...any) (*notary.Map, error) {

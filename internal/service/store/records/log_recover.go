@@ -71,7 +71,11 @@ func (l *Log) Recover(ctx context.Context, first int64, leaves [][]byte) error {
 		if err != nil {
 			return err
 		}
-		w, err := newLeafWriter(ctx, c, state)
+		subjects := make([][]byte, len(parsed))
+		for i, leaf := range parsed {
+			subjects[i] = subjectKey(leaf.Subject)
+		}
+		w, err := newLeafWriter(ctx, c, state, subjects)
 		if err != nil {
 			return err
 		}
@@ -94,19 +98,12 @@ func (l *Log) Recover(ctx context.Context, first int64, leaves [][]byte) error {
 // recover appends a leaf as it is, if it is the next one of its log.
 func (w *leafWriter) recover(s *notary.State, leaf *translog.Leaf, text []byte) error {
 	subject := subjectKey(leaf.Subject)
-	previous, err := w.previous(subject)
-	if err != nil {
-		return err
-	}
+	previous := w.previous(subject)
 	if w.edge.Size > 0 && leaf.Number <= s.Cursor || (previous == nil) != (leaf.Previous == nil) || previous != nil && *previous != *leaf.Previous {
 		return fmt.Errorf("%w: leaf %d does not go on from those before it", notary.ErrOther, w.edge.Size)
 	}
-	err = w.keep(subject, previous)
-	if err != nil {
-		return err
-	}
 	if leaf.Kind == notary.EndKind {
-		err = endLog(w.ctx, w.c, leaf.Number)
+		err := endLog(w.ctx, w.c, leaf.Number)
 		if err != nil {
 			return err
 		}

@@ -6,7 +6,9 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 
 	"golang.org/x/mod/sumdb/tlog"
 
@@ -68,7 +70,11 @@ func sequence(ctx context.Context, c Conn, limit int) (int, error) {
 	if rows[0].number <= state.Cursor {
 		return 0, fmt.Errorf("%w: event %d is in it, and waits to be", notary.ErrDamaged, rows[0].number)
 	}
-	w, err := newLeafWriter(ctx, c, state)
+	subjects := make([][]byte, len(rows))
+	for i := range rows {
+		subjects[i] = rows[i].subject
+	}
+	w, err := newLeafWriter(ctx, c, state, subjects)
 	if err != nil {
 		return 0, err
 	}
@@ -87,87 +93,112 @@ func sequence(ctx context.Context, c Conn, limit int) (int, error) {
 	return len(rows), err
 }
 
-// A leafWriter adds leaves to a log in a transaction.
+// A leafWriter adds leaves to a log in a transaction. It reads what it needs to know about all subjects
+// at once, and collects rows, so that a statement is about many leaves: they take longer than hashing.
 type leafWriter struct {
 	ctx  context.Context //nolint:containedctx // it lives as long as the transaction
 	c    Conn
 	edge *notary.Edge
 	// mapped is the size of the log that the last map covers.
 	mapped int64
+	// subjects are those that leaves are added about, by their keys, as far as the log knows them.
+	subjects map[string]*newestLeaf
+	// loose are new leaves in no full bundle.
+	loose [][]byte
+	// past and numbers are values of new rows, one after the other.
+	past, numbers []any
 }
 
-func newLeafWriter(ctx context.Context, c Conn, state *notary.State) (*leafWriter, error) {
+// A newestLeaf is the newest leaf about a subject.
+type newestLeaf struct {
+	// id stands for the subject: the index of a leaf about it.
+	id, place int64
+	hash      []byte
+}
+
+func newLeafWriter(ctx context.Context, c Conn, state *notary.State, subjects [][]byte) (*leafWriter, error) {
 	edge, err := notary.NewEdge(tree{ctx, c}, state.Size, state.Root)
 	if err != nil {
 		return nil, err
 	}
-	w := &leafWriter{ctx: ctx, c: c, edge: edge}
-	return w, one(ctx, c, func(r Rows) error { return r.Scan(&w.mapped) }, `SELECT COALESCE(MAX(size), 0) FROM log_maps`)
+	w := &leafWriter{ctx: ctx, c: c, edge: edge, subjects: map[string]*newestLeaf{}}
+	err = one(ctx, c, func(r Rows) error { return r.Scan(&w.mapped) }, `SELECT COALESCE(MAX(size), 0) FROM log_maps`)
+	if err != nil {
+		return nil, err
+	}
+	keys := make([]any, len(subjects))
+	for i := range subjects {
+		keys[i] = subjects[i]
+	}
+	return w, each(ctx, c, func(r Rows) error {
+		var key []byte
+		n := &newestLeaf{}
+		err := r.Scan(&key, &n.id, &n.place, &n.hash)
+		w.subjects[string(key)] = n
+		return err
+	}, `SELECT subject, id, place, hash FROM log_subjects WHERE subject IN (`+padded(1, len(keys), &keys)+`)`, keys...)
 }
 
 // add makes a leaf of a row.
 func (w *leafWriter) add(o *outgoing) error {
-	previous, err := w.previous(o.subject)
-	if err != nil {
-		return err
-	}
-	err = w.keep(o.subject, previous)
-	if err != nil {
-		return err
-	}
-	leaf, err := translog.Complete(o.body, previous)
+	leaf, err := translog.Complete(o.body, w.previous(o.subject))
 	if err != nil {
 		return err
 	}
 	return w.append(o.number, o.subject, leaf)
 }
 
+// previous returns the link to the leaf before about a subject; nil for none.
+func (w *leafWriter) previous(subject []byte) *translog.Link {
+	n := w.subjects[string(subject)]
+	if n == nil {
+		return nil
+	}
+	return &translog.Link{Index: n.place, Hash: hex.EncodeToString(n.hash)}
+}
+
 // append adds a leaf.
 func (w *leafWriter) append(number int64, subject, leaf []byte) error {
 	index, hash := w.edge.Size, tlog.RecordHash(leaf)
 	w.edge.Add(hash)
-	_, err := exec(w.ctx, w.c, `INSERT INTO log_leaves (place, leaf) VALUES ($1, $2)`, index, leaf)
-	if err != nil {
-		return err
+	w.replace(subject, index, hash[:])
+	if index%translog.TileWidth == 0 {
+		w.numbers = append(w.numbers, number, index)
 	}
-	_, err = exec(w.ctx, w.c, `INSERT INTO log_numbers (number, place) VALUES ($1, $2)`, number, index)
-	if err != nil {
-		return err
+	if bytes.Equal(subject, mapSubject) {
+		_, err := exec(w.ctx, w.c, `UPDATE log_maps SET leaf = $1 WHERE number = $2`, index, number)
+		if err != nil {
+			return err
+		}
 	}
-	_, err = exec(w.ctx, w.c, `INSERT INTO log_subjects (subject, place, hash) VALUES ($1, $2, $3)
-		ON CONFLICT (subject) DO UPDATE SET place = excluded.place, hash = excluded.hash`, subject, index, hash[:])
-	if err != nil || w.edge.Size%translog.TileWidth != 0 {
-		return err
+	w.loose = append(w.loose, leaf)
+	if w.edge.Size%translog.TileWidth != 0 {
+		return nil
 	}
 	return w.bundle(index / translog.TileWidth)
 }
 
-// keep keeps the newest leaf about a subject for the maps that have it, before another one is.
-func (w *leafWriter) keep(subject []byte, newest *translog.Link) error {
-	if newest == nil || newest.Index >= w.mapped || bytes.Equal(subject, logSubject) || bytes.Equal(subject, mapSubject) {
-		return nil
+// replace makes a leaf the newest about its subject. The one before is kept for the maps that have it.
+func (w *leafWriter) replace(subject []byte, index int64, hash []byte) {
+	n := w.subjects[string(subject)]
+	if n == nil {
+		n = &newestLeaf{id: index}
+		w.subjects[string(subject)] = n
+	} else if n.place < w.mapped && !bytes.Equal(subject, logSubject) && !bytes.Equal(subject, mapSubject) {
+		w.past = append(w.past, n.id, n.place)
 	}
-	_, err := exec(w.ctx, w.c, `INSERT INTO log_past (subject, until, place) VALUES ($1, $2, $3)`, subject, w.mapped, newest.Index)
-	return err
-}
-
-// previous returns the link to the leaf before about a subject; nil for none.
-func (w *leafWriter) previous(subject []byte) (*translog.Link, error) {
-	link := &translog.Link{}
-	var hash []byte
-	err := one(w.ctx, w.c, func(r Rows) error { return r.Scan(&link.Index, &hash) }, `SELECT place, hash FROM log_subjects WHERE subject = $1`, subject)
-	if errors.Is(err, registry.ErrNotFound) {
-		return nil, nil
-	}
-	link.Hash = hex.EncodeToString(hash)
-	return link, err
+	n.place, n.hash = index, hash
 }
 
 // bundle packs the leaves of a bundle that is full.
 func (w *leafWriter) bundle(n int64) error {
-	leaves, err := looseLeaves(w.ctx, w.c, n)
-	if err != nil {
-		return err
+	leaves := w.loose
+	if len(leaves) < translog.TileWidth {
+		before, err := looseLeaves(w.ctx, w.c, n)
+		if err != nil {
+			return err
+		}
+		leaves = append(before, leaves...)
 	}
 	if len(leaves) != translog.TileWidth {
 		return fmt.Errorf("%w: bundle %d has %d leaves", notary.ErrDamaged, n, len(leaves))
@@ -176,6 +207,7 @@ func (w *leafWriter) bundle(n int64) error {
 	if err != nil {
 		return err
 	}
+	w.loose = nil
 	_, err = exec(w.ctx, w.c, `INSERT INTO log_bundles (place, packed) VALUES ($1, $2)`, n, packed)
 	if err != nil {
 		return err
@@ -184,8 +216,32 @@ func (w *leafWriter) bundle(n int64) error {
 	return err
 }
 
-// finish writes the tiles and how far the log has got.
+// finish writes what was collected, the tiles and how far the log has got.
 func (w *leafWriter) finish(cursor int64) error {
+	var loose, newest []any
+	for i, leaf := range w.loose {
+		loose = append(loose, w.edge.Size-int64(len(w.loose)-i), leaf)
+	}
+	for _, key := range slices.Sorted(maps.Keys(w.subjects)) {
+		n := w.subjects[key]
+		newest = append(newest, []byte(key), n.id, n.place, n.hash)
+	}
+	for _, some := range []struct {
+		into     string
+		columns  int
+		values   []any
+		conflict string
+	}{
+		{`log_leaves (place, leaf)`, 2, loose, ``},
+		{`log_numbers (number, place)`, 2, w.numbers, ``},
+		{`log_past (subject, place)`, 2, w.past, ``},
+		{`log_subjects (subject, id, place, hash)`, 4, newest, ` ON CONFLICT (subject) DO UPDATE SET place = excluded.place, hash = excluded.hash`},
+	} {
+		err := insertMany(w.ctx, w.c, some.into, some.columns, some.values, some.conflict)
+		if err != nil {
+			return err
+		}
+	}
 	for key, data := range w.edge.Changed {
 		_, err := exec(w.ctx, w.c, `INSERT INTO log_tiles (level, place, data) VALUES ($1, $2, $3)
 			ON CONFLICT (level, place) DO UPDATE SET data = excluded.data`, key[0], key[1], data)
@@ -199,6 +255,29 @@ func (w *leafWriter) finish(cursor int64) error {
 	}
 	_, err = exec(w.ctx, w.c, `UPDATE log_state SET size = $1, root = $2, cursor = $3 WHERE id = 1`, w.edge.Size, root[:], cursor)
 	return err
+}
+
+// rowsAtOnce is how many rows a statement adds at most.
+const rowsAtOnce = 128
+
+// insertMany adds rows whose values stand one after the other. Each statement adds as many as a power of two
+// says, because every other text has to be prepared.
+func insertMany(ctx context.Context, c Conn, into string, columns int, values []any, conflict string) error {
+	for rows := rowsAtOnce; len(values) > 0; {
+		for rows*columns > len(values) {
+			rows /= 2
+		}
+		tuples := make([]string, rows)
+		for i := range tuples {
+			tuples[i] = `(` + parameters(1+i*columns, columns) + `)`
+		}
+		_, err := exec(ctx, c, `INSERT INTO `+into+` VALUES `+strings.Join(tuples, `, `)+conflict, values[:rows*columns]...)
+		if err != nil {
+			return err
+		}
+		values = values[rows*columns:]
+	}
+	return nil
 }
 
 // looseLeaves returns the leaves of a bundle that is not packed.

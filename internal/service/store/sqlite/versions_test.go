@@ -136,6 +136,19 @@ func TestEveryVersionOpens(t *testing.T) {
 	}
 }
 
+// TestOldLogOpens: the log that version 10 wrote, whose tables are others since, has everything in it and goes on.
+func TestOldLogOpens(t *testing.T) {
+	t.Parallel()
+	old, err := os.ReadFile("testdata/v00010.sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "store.db")
+	load(t, path, string(old)+storetest.OldLog)
+	s := openIn(t, path)
+	storetest.CheckOldLog(t, &storetest.Logged{Custody: s.Custody(), Log: s.Log()})
+}
+
 // writeDump writes the dump of a version that has none.
 func writeDump(t *testing.T, path, version string) {
 	t.Helper()
