@@ -1,15 +1,15 @@
 package jsontree
 
-// parser holds the state of one pass. There is no separate stack: while a
-// container is open, its node's end field holds the index of its parent.
+// parser holds the state of one pass.
 type parser struct {
-	src   []byte
-	text  string
-	opt   Options
-	nodes []node
-	depth int
-	open  uint32 // innermost open container, valid while depth > 0
-	dups  []duplicate
+	src    []byte
+	text   string
+	opt    Options
+	nodes  []node
+	budget int // values that may follow
+	depth  int
+	open   uint32 // innermost open container, valid while depth > 0
+	dups   []duplicate
 
 	seen []uint32 // per name id: the object that last had it, plus one
 	// follow predicts names: follow[a] is the name that came after name a the
@@ -26,7 +26,7 @@ type parser struct {
 func newParser(t *Tree, opt Options) parser {
 	known := opt.Names.Len()
 	return parser{
-		src: t.src, text: t.text, opt: opt, nodes: make([]node, 0, estimate(t.src, opt)),
+		src: t.src, text: t.text, opt: opt, budget: opt.MaxValues, nodes: make([]node, 0, estimate(t.src, opt)),
 		seen: make([]uint32, known+1), follow: make([]uint16, 2*known+2),
 	}
 }
@@ -36,7 +36,7 @@ func (p *parser) run(start int) *Error {
 	if i == len(p.src) {
 		return &Error{Kind: Empty, Offset: i, Msg: "the file is empty"}
 	}
-	i, err := p.document(i)
+	i, err := p.value(i)
 	if err != nil {
 		return err
 	}
@@ -47,89 +47,135 @@ func (p *parser) run(start int) *Error {
 	return nil
 }
 
-// document reads one value with everything inside it. Each turn of the loop
-// starts at the first byte of a value.
-func (p *parser) document(i int) (int, *Error) {
-	src := p.src
-	budget := p.opt.MaxValues
-	for {
-		if i >= len(src) {
-			return i, p.cut(i)
+// value reads the value that starts at i, with everything inside it, and
+// returns the offset after it. The depth is bounded, so recursion is safe.
+func (p *parser) value(i int) (int, *Error) {
+	if i >= len(p.src) {
+		return i, p.cut(i)
+	}
+	if p.budget--; p.budget < 0 {
+		return i, &Error{Kind: TooMany, Offset: i, Msg: "the file has too many values"}
+	}
+	switch p.src[i] {
+	case '"':
+		end, flag, err := scanString(p.src, i)
+		if err != nil {
+			return end, err
 		}
-		if budget--; budget < 0 {
-			return i, &Error{Kind: TooMany, Offset: i, Msg: "the file has too many values"}
+		if flag != 0 || end-i >= Notable {
+			p.notable = append(p.notable, uint32(len(p.nodes)))
 		}
-		var err *Error
-		entered := false
-		switch c := src[i]; c {
-		case '"':
-			end, flag, err := scanString(src, i)
-			if err != nil {
-				return end, err
-			}
-			if flag != 0 || end-i >= Notable {
-				p.notable = append(p.notable, uint32(len(p.nodes)))
-			}
-			p.nodes = append(p.nodes, node{off: uint32(i), end: uint32(end), kind: String, flag: flag})
-			i = end
-		case '{', '[':
-			err = p.enter(i, c)
-			entered = true
-			i++
-		default:
-			i, err = p.scalar(i, c)
-		}
+		p.nodes = append(p.nodes, node{off: uint32(i), end: uint32(end), form: form{String, flag}})
+		return end, nil
+	case '{':
+		return p.object(i)
+	case '[':
+		return p.array(i)
+	}
+	return p.scalar(i)
+}
+
+// array reads an array.
+func (p *parser) array(i int) (int, *Error) {
+	outer := p.open
+	i, more, err := p.enter(i, Array)
+	n := 0
+	for ; more; n++ {
+		i, err = p.value(i)
 		if err != nil {
 			return i, err
 		}
-		i, err = p.advance(i, entered)
-		if err != nil || p.depth == 0 {
-			return i, err
-		}
+		i, more, err = p.next(i, ']')
 	}
+	if err != nil {
+		return i, err
+	}
+	p.leave(n, outer)
+	return i, nil
 }
 
-// advance goes from the end of a value, or from just inside a container, to
-// the first byte of the next value, closing containers on its way. It returns
-// with depth 0 when the outermost value is complete.
-func (p *parser) advance(i int, entered bool) (int, *Error) {
-	src := p.src
-	for p.depth > 0 {
-		if i < len(src) && src[i] <= ' ' {
-			i = skipSpace(src, i)
+// object reads an object.
+func (p *parser) object(i int) (int, *Error) {
+	outer := p.open
+	i, more, err := p.enter(i, Object)
+	n := 0
+	for ; more; n++ {
+		i, err = p.name(i)
+		if err != nil {
+			return i, err
 		}
-		if i >= len(src) {
-			return i, p.cut(i)
+		name := p.last
+		p.last += uint16(p.opt.Names.Len())
+		i, err = p.value(i)
+		if err != nil {
+			return i, err
 		}
-		c := &p.nodes[p.open]
-		switch {
-		case src[i] == closing(c.kind):
-			p.close()
-			entered = false
-			i++
-			continue
-		case entered:
-		case src[i] == ',':
-			comma := i
-			i++
-			if i < len(src) && src[i] <= ' ' {
-				i = skipSpace(src, i)
-			}
-			if i < len(src) && src[i] == closing(c.kind) {
-				return i, p.syntax(comma, "a comma before the closing bracket is not allowed")
-			}
-		default:
-			return i, p.wantComma(i, closing(c.kind))
-		}
-		if c.n < manyChildren {
-			c.n++
-		}
-		if c.kind == Array {
-			return i, nil
-		}
-		return p.name(i)
+		p.last = name
+		i, more, err = p.next(i, '}')
 	}
+	if err != nil {
+		return i, err
+	}
+	if n > 1 {
+		p.findDuplicates(p.open, uint32(len(p.nodes)))
+	}
+	p.leave(n, outer)
 	return i, nil
+}
+
+// enter opens the container at i and goes to what stands first in it. It
+// reports whether there is something.
+func (p *parser) enter(i int, kind Kind) (int, bool, *Error) {
+	if p.depth >= p.opt.MaxDepth {
+		return i, false, &Error{Kind: TooDeep, Offset: i, Msg: "the values are nested too deeply"}
+	}
+	p.depth++
+	p.open = uint32(len(p.nodes))
+	p.nodes = append(p.nodes, node{off: uint32(i), form: form{kind: kind}})
+	i = skipSpace(p.src, i+1)
+	if i >= len(p.src) {
+		return i, false, p.cut(i)
+	}
+	if p.src[i] == closing(kind) {
+		return i + 1, false, nil
+	}
+	return i, true, nil
+}
+
+// leave closes the innermost container, which has n children.
+func (p *parser) leave(n int, outer uint32) {
+	c := &p.nodes[p.open]
+	c.end = uint32(len(p.nodes))
+	c.n = uint16(min(n, manyChildren))
+	p.open = outer
+	p.depth--
+}
+
+// next goes from the end of a value to what stands next in its container, or
+// behind the bracket that closes it. It reports whether there is something.
+func (p *parser) next(i int, closing byte) (int, bool, *Error) {
+	src := p.src
+	if i < len(src) && src[i] <= ' ' {
+		i = skipSpace(src, i)
+	}
+	if i >= len(src) {
+		return i, false, p.cut(i)
+	}
+	if src[i] == closing {
+		return i + 1, false, nil
+	}
+	if src[i] != ',' {
+		return i, false, p.wantComma(i, closing)
+	}
+	comma := i
+	i++
+	if i < len(src) && src[i] <= ' ' {
+		i = skipSpace(src, i)
+	}
+	if i < len(src) && src[i] == closing {
+		return i, false, p.syntax(comma, "a comma before the closing bracket is not allowed")
+	}
+	return i, true, nil
 }
 
 func closing(k Kind) byte {
@@ -141,8 +187,7 @@ func closing(k Kind) byte {
 
 // name reads a member name and the colon, up to the first byte of the value.
 func (p *parser) name(i int) (int, *Error) {
-	src := p.src
-	if i >= len(src) {
+	if i >= len(p.src) {
 		return i, p.cut(i)
 	}
 	end := p.expected(i)
@@ -153,40 +198,30 @@ func (p *parser) name(i int) (int, *Error) {
 		}
 		end = next
 	}
-	if end < len(src) && src[end] <= ' ' {
-		end = skipSpace(src, end)
-	}
-	if end >= len(src) {
-		return end, p.cut(end)
-	}
-	if src[end] != ':' {
-		return end, p.syntax(end, "expected ':' after the member name")
-	}
-	end++
-	if end < len(src) && src[end] <= ' ' {
-		end = skipSpace(src, end)
+	if end < len(p.src) && p.src[end] <= ' ' {
+		end = skipSpace(p.src, end)
 	}
 	return end, nil
 }
 
-// expected takes the member name at i if it is the predicted one, and returns
-// the offset after it, or 0.
+// expected takes the member name at i if it is the predicted one with a colon
+// right behind it, and returns the offset after that, or 0.
 func (p *parser) expected(i int) int {
 	id := p.follow[p.last]
 	if id == 0 {
 		return 0
 	}
-	name := p.opt.Names.quoted[id-1]
+	name := p.opt.Names.written[id-1]
 	end := i + len(name)
 	if end > len(p.text) || p.text[i:end] != name {
 		return 0
 	}
-	p.nodes = append(p.nodes, node{off: uint32(i), end: uint32(end), kind: key, n: id})
+	p.nodes = append(p.nodes, node{off: uint32(i), end: uint32(end - 1), form: form{kind: key}, n: id})
 	p.last = id
 	return end
 }
 
-// unexpected scans and looks up the member name at i.
+// unexpected scans and looks up the member name at i, and goes behind its colon.
 func (p *parser) unexpected(i int) (int, *Error) {
 	if p.src[i] != '"' {
 		return i, p.syntax(i, p.badName(i))
@@ -203,42 +238,15 @@ func (p *parser) unexpected(i int) (int, *Error) {
 	if id == 0 {
 		p.unknown = append(p.unknown, uint32(len(p.nodes)))
 	}
-	p.nodes = append(p.nodes, node{off: uint32(i), end: uint32(end), kind: key, flag: flag, n: id})
+	p.nodes = append(p.nodes, node{off: uint32(i), end: uint32(end), form: form{key, flag}, n: id})
 	p.follow[p.last] = id
 	p.last = id
-	return end, nil
-}
-
-// enter opens a container.
-func (p *parser) enter(i int, bracket byte) *Error {
-	if p.depth >= p.opt.MaxDepth {
-		return &Error{Kind: TooDeep, Offset: i, Msg: "the values are nested too deeply"}
+	end = skipSpace(p.src, end)
+	if end >= len(p.src) {
+		return end, p.cut(end)
 	}
-	kind := Object
-	if bracket == '[' {
-		kind = Array
+	if p.src[end] != ':' {
+		return end, p.syntax(end, "expected ':' after the member name")
 	}
-	p.depth++
-	at := uint32(len(p.nodes))
-	if at > 0 && p.nodes[at-1].kind == key {
-		p.last = p.nodes[at-1].n + uint16(p.opt.Names.Len())
-	}
-	p.nodes = append(p.nodes, node{off: uint32(i), end: p.open, kind: kind})
-	p.open = at
-	return nil
-}
-
-// close ends the innermost container.
-func (p *parser) close() {
-	at := p.open
-	c := &p.nodes[at]
-	p.open = c.end
-	c.end = uint32(len(p.nodes))
-	p.depth--
-	if at > 0 && p.nodes[at-1].kind == key {
-		p.last = p.nodes[at-1].n
-	}
-	if c.kind == Object && c.n > 1 {
-		p.findDuplicates(at, c.end)
-	}
+	return end + 1, nil
 }

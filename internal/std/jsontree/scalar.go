@@ -1,11 +1,11 @@
 package jsontree
 
 // scalar reads true, false, null or a number.
-func (p *parser) scalar(i int, c byte) (int, *Error) {
+func (p *parser) scalar(i int) (int, *Error) {
 	n := node{off: uint32(i)}
 	var end int
 	var err *Error
-	switch c {
+	switch p.src[i] {
 	case 't':
 		n.kind = True
 		end, err = p.literal(i, "true")

@@ -66,13 +66,20 @@ type Options struct {
 const escaped = 1
 
 // node is one value or member name. Its size (12 bytes) is what makes a tree
-// smaller than its file; containers therefore keep no end offset.
+// smaller than its file; containers therefore keep no end offset. It has no
+// more than four fields, because the compiler puts larger structs together in
+// memory before it appends them.
 type node struct {
-	off  uint32 // where it starts
-	end  uint32 // scalars: where it ends; containers: index of the next node outside
+	off uint32 // where it starts
+	end uint32 // scalars: where it ends; containers: index of the next node outside
+	form
+	n uint16 // keys: id in Names; containers: number of children, saturated
+}
+
+// form is what a node looks like.
+type form struct {
 	kind Kind
 	flag uint8
-	n    uint16 // keys: id in Names; containers: number of children, saturated
 }
 
 const manyChildren = 1<<16 - 1
