@@ -181,14 +181,20 @@ func makeMaps(t *testing.T, policy string) ([]vector, []vector) {
 	for _, name := range slices.Sorted(maps.Keys(wrong)) {
 		proofs = append(proofs, vector{Name: name, Text: string(wrong[name].Text()), Policy: policy})
 	}
-	for name, r := range map[string]*translog.Receipt{"a receipt": receipt(t), "a receipt with a map": mappedReceipt(t)} {
-		receipts = append(receipts, vector{Name: name, Text: string(r.Text()), Good: true, Policy: policy})
+	for form, suffix := range map[int]string{1: ", first form", 2: ""} {
+		for name, r := range map[string]*translog.Receipt{"a receipt": receipt(t), "a receipt with a map": mappedReceipt(t)} {
+			r.Form = form
+			receipts = append(receipts, vector{Name: name + suffix, Text: string(r.Text()), Good: true, Policy: policy})
+		}
+		for name, r := range wrongMapReceipts(t) {
+			r.Form = form
+			receipts = append(receipts, vector{Name: name + suffix, Text: string(r.Text()), Policy: policy})
+		}
+	}
+	for name, text := range wrongReceipts(t) {
+		receipts = append(receipts, vector{Name: name, Text: text, Policy: policy})
 	}
 	slices.SortFunc(receipts, func(a, b vector) int { return strings.Compare(a.Name, b.Name) })
-	wrongReceipts := wrongMapReceipts(t)
-	for _, name := range slices.Sorted(maps.Keys(wrongReceipts)) {
-		receipts = append(receipts, vector{Name: name, Text: string(wrongReceipts[name].Text()), Policy: policy})
-	}
 	return proofs, receipts
 }
 

@@ -68,13 +68,13 @@ func hashesText(h []tlog.Hash) string {
 	return base64.StdEncoding.EncodeToString(join(h))
 }
 
-// parseHashes reads what hashesText has written.
-func parseHashes(text string) ([]tlog.Hash, error) {
+// parseHashes reads what hashesText has written, at most so many.
+func parseHashes(text string, most int) ([]tlog.Hash, error) {
 	if text == "-" {
 		return nil, nil
 	}
 	b, err := unbase64(text)
-	if err != nil || len(b) == 0 || len(b)%tlog.HashSize != 0 || len(b) > maxHashes*tlog.HashSize {
+	if err != nil || len(b) == 0 || len(b)%tlog.HashSize != 0 || len(b) > most*tlog.HashSize {
 		return nil, errors.New("translog: hashes that cannot be read")
 	}
 	var all []tlog.Hash
@@ -136,7 +136,7 @@ func parseMapStep(line string) (*MapStep, error) {
 	var wrong [3]error
 	s.Position, wrong[0] = strconv.ParseInt(words[1], 10, 64)
 	s.Index, wrong[1] = strconv.ParseInt(words[3], 10, 64)
-	s.Hashes, wrong[2] = parseHashes(words[4])
+	s.Hashes, wrong[2] = parseHashes(words[4], maxHashes)
 	err = errors.Join(wrong[:]...)
 	if err != nil || s.Position < 0 || s.Index < 0 {
 		return nil, fmt.Errorf("%w: the entry %.20q cannot be read", errMap, line)

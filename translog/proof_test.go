@@ -114,7 +114,12 @@ func TestMutated(t *testing.T) {
 		}
 	}
 	mapTree, m := mapped(t)
-	good = append(good, receipt(t).Text(), history(t).Text(), mappedReceipt(t).Text(), m.proof(t, mapTree, translog.Publisher("example.com")).Text(),
+	for _, r := range []*translog.Receipt{receipt(t), mappedReceipt(t)} {
+		good = append(good, r.Text())
+		r.Form = 1
+		good = append(good, r.Text())
+	}
+	good = append(good, history(t).Text(), m.proof(t, mapTree, translog.Publisher("example.com")).Text(),
 		m.proof(t, mapTree, translog.Publisher("example.org")).Text(), m.proof(t, mapTree, translog.File(fileURL)).Text())
 	var known []translog.ReceiptLeaf
 	for i, l := range mapTree.leaves {

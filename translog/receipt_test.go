@@ -2,8 +2,14 @@ package translog_test
 
 import (
 	"bytes"
+	"encoding/base64"
+	"math/rand/v2"
 	"net/url"
+	"regexp"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/avow-project/avow/translog"
 )
@@ -23,6 +29,60 @@ func receipt(t testing.TB) *translog.Receipt {
 		r.Leaves, r.Signed = append(r.Leaves, translog.ReceiptLeaf{Leaf: p.Leaf, Index: i, Hashes: p.Hashes}), p.Signed
 	}
 	return r
+}
+
+// wrongReceipts are not written as the second form asks for.
+func wrongReceipts(t testing.TB) map[string]string {
+	t.Helper()
+	good := string(mappedReceipt(t).Text())
+	change := func(pattern, to string) string {
+		changed := regexp.MustCompile(pattern).ReplaceAllString(good, to)
+		if changed == good {
+			t.Errorf("%s is not in\n%s", pattern, good)
+		}
+		return changed
+	}
+	hash := base64.StdEncoding.EncodeToString(make([]byte, 32))
+	have, err := base64.StdEncoding.DecodeString(regexp.MustCompile(`\nhashes ([^\n]+)`).FindStringSubmatch(good)[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	more := base64.StdEncoding.EncodeToString(append(have, have...))
+	return map[string]string{
+		"a receipt with a hash too many":      change(`\nhashes [^\n]+`, "\nhashes "+more),
+		"a receipt without hashes":            change(`\nhashes [^\n]+`, "\nhashes -"),
+		"a receipt with an entry too many":    change(`\nentries -`, "\nentries "+hash),
+		"a receipt with a line that is short": change(`\nleaf 2 \d+`, "\nleaf 2 3"),
+		"a receipt with another index":        change(`\nleaf 2 `, "\nleaf 1 "),
+		"a receipt with a leaf twice":         change(`(?s)\n(leaf 2 .*)\n(leaf 3 )`, "\n$1\n$1\n$2"),
+		"a receipt with another position":     change(`\nnewest 2 \d+`, "\nnewest 2 7"),
+		"a receipt with zeros":                change(`\nnewest 2 `, "\nnewest 02 "),
+		"a receipt of the form 3":             change(`^avow-receipt/2`, "avow-receipt/3"),
+		"a receipt without a checkpoint":      change(`(?s)\n\n.*`, "\n\n"),
+	}
+}
+
+// TestManyPaths: a receipt about many leaves of a tree of any size has each hash once, and comes back whole.
+func TestManyPaths(t *testing.T) {
+	t.Parallel()
+	tr := exampleTree(t)
+	for len(tr.leaves) < 70 {
+		tr.add(t, tr.leaves[0])
+	}
+	r := rand.New(rand.NewPCG(24, 2))
+	for size := int64(1); size <= 70; size++ {
+		for n := range min(int(size), 16) {
+			out := &translog.Receipt{Question: url.Values{}, Verdict: "authorized", At: moment(t, "2026-11-16T15:00:00Z")}
+			for _, i := range r.Perm(int(size))[:n+1] {
+				p := tr.proof(t, int64(i), size)
+				out.Leaves, out.Signed = append(out.Leaves, translog.ReceiptLeaf{Leaf: p.Leaf, Index: p.Index, Hashes: p.Hashes}), p.Signed
+			}
+			in, err := translog.ParseReceipt(out.Text())
+			if err != nil || !cmp.Equal(in.Leaves, out.Leaves, cmpopts.EquateEmpty()) {
+				t.Fatalf("%d of %d leaves: %v", n+1, size, err)
+			}
+		}
+	}
 }
 
 func TestReceipt(t *testing.T) {
@@ -45,7 +105,16 @@ func TestReceipt(t *testing.T) {
 // question are nobody's but the writer's.
 func TestReceiptEveryByte(t *testing.T) {
 	t.Parallel()
-	good, p := receipt(t).Text(), policy(t)
+	p := policy(t)
+	for _, form := range []int{1, 2} {
+		r := receipt(t)
+		r.Form = form
+		everyByte(t, r.Text(), p)
+	}
+}
+
+func everyByte(t *testing.T, good []byte, p *translog.Policy) {
+	t.Helper()
 	from := bytes.Index(good, []byte("\nleaf "))
 	for i := from; i < len(good); i++ {
 		for bit := range 8 {
@@ -66,6 +135,8 @@ func TestReceiptEveryByte(t *testing.T) {
 // leaves of the seed is verified.
 func FuzzReceipt(f *testing.F) {
 	good, p := receipt(f), policy(f)
+	f.Add(good.Text())
+	good.Form = 1
 	f.Add(good.Text())
 	f.Fuzz(func(t *testing.T, text []byte) {
 		r, err := translog.ParseReceipt(text)

@@ -65,7 +65,8 @@ to let a person look first. It never changes the verdict or the exit code.
 --proof writes a receipt: the question, the verdict, and proofs from the transparency log of the
 store that the publisher's place and the version of its file were seen and in effect. avow log
 verify checks it, without a network. When there is none, the answer says whether it is pending,
-and why else; see avow log.
+and why else; see avow log. The log may have had something newer meanwhile: --newest adds the
+map of the day, which proves that it had not by then. The receipt is half as long again then.
 
 --file takes a file that speaks for PUBLISHER, or a folder with a file for each domain,
 named example.com.json; nothing is asked on the web then, and nothing is kept.
@@ -86,7 +87,7 @@ const authorizeExamples = `  avow authorize example.com --agent https://agent.ex
   avow authorize example.com --agent https://agent.example/mcp --file adagents.json --format json
   avow authorize example.com --agent https://agent.example/mcp --as-of 2026-01-02T00:00:00Z
   avow authorize example.com --agent https://agent.example/mcp --brand auto
-  avow authorize example.com --agent https://agent.example/mcp --proof receipt.txt
+  avow authorize example.com --agent https://agent.example/mcp --proof receipt.txt --newest
   avow authorize --batch questions.csv --file publishers/ -o results.ndjson
   avow authorize --agent https://agent.example/mcp --batch domains.csv --format csv`
 
@@ -107,6 +108,7 @@ func Command(a *console.App) *cobra.Command {
 	cmd.Flags().StringVarP(&f.output, "output", "o", "", "write to `FILE` instead of standard output")
 	cmd.Flags().StringVar(&f.brand, "brand", "", "compare with the brand.json of the agent's operator: its https `URL`, a file, or auto to look for it")
 	cmd.Flags().StringVar(&f.proof, "proof", "", "write a receipt to `FILE`: what the answer rests on, proved by the transparency log of the store")
+	cmd.Flags().BoolVar(&f.newest, "newest", false, "with --proof: also prove that the log had nothing newer, by its last daily map")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		err := console.NoEmptyFlag(cmd)
 		if err == nil {
@@ -117,6 +119,9 @@ func Command(a *console.App) *cobra.Command {
 		}
 		if f.batch != "" && f.proof != "" {
 			return console.UsageError("ask about one after the other", "--proof is not for --batch")
+		}
+		if f.newest && f.proof == "" {
+			return console.UsageError("name a file for the receipt with --proof", "--newest goes with --proof")
 		}
 		if f.batch != "" {
 			b := &batch.Flags{Question: &f.question, Source: &f.source, Input: f.batch, Output: f.output}
@@ -163,7 +168,7 @@ func authorize(a *console.App, cmd *cobra.Command, f *authorizeFlags, args []str
 	kept, err := source.Standing(ctx, q.Publisher)
 	var receipt *notary.Receipted
 	if err == nil && f.proof != "" {
-		receipt, err = source.Receipt(ctx, &q, answer, now)
+		receipt, err = source.Receipt(ctx, &q, answer, now, f.newest)
 	}
 	err = errors.Join(err, source.Close())
 	if err != nil {
@@ -175,7 +180,7 @@ func authorize(a *console.App, cmd *cobra.Command, f *authorizeFlags, args []str
 	}
 	err = showAnswer(a, f, shownAnswer{q, answer, kept, both, receipt})
 	if err == nil {
-		err = writeReceipt(a, f.proof, receipt)
+		err = writeReceipt(a, f, receipt)
 	}
 	if err != nil {
 		return err

@@ -18,8 +18,9 @@ type authorizeFlags struct {
 	source        sources.Flags
 	format        *console.Choice
 	batch, output string
-	// brand is where the operator's brand.json is, and proof the file for a receipt.
+	// brand is where the operator's brand.json is, proof the file for a receipt, and newest whether it has a map.
 	brand, proof string
+	newest       bool
 	// patience is how long a listing waits for one of the other publishers.
 	patience time.Duration
 	// list, resume and ordered are for listings of many publishers.

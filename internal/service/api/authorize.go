@@ -48,6 +48,7 @@ type authorizeInput struct {
 	Signal     string `query:"signal,signal_id" filled:"true" maxLength:"255" doc:"The id of a signal, asked about instead of properties."`
 	Brand      string `query:"brand" filled:"true" maxLength:"2048" doc:"Compare with the brand.json of the agent's operator: auto looks for it at the agent's host and then at its registrable domain, an https URL names it. The result is operator; it never changes the verdict."`
 	Proofs     bool   `query:"proofs" doc:"Add receipt: how the answer stands to the transparency log of the service, with proofs of what it rests on."`
+	Newest     bool   `query:"newest" doc:"As proofs, and the receipt also proves until which day the log had nothing newer. It is half as long again then."`
 	Narrowing
 }
 
@@ -56,21 +57,22 @@ type authorizeInput struct {
 type authorizeReply struct {
 	wire.Answer[int]
 	Freshness
-	Receipt *receiptDocument `json:"receipt,omitempty" doc:"How the answer stands to the transparency log; only with proofs."`
+	Receipt *receiptDocument `json:"receipt,omitempty" doc:"How the answer stands to the transparency log; only with proofs or newest."`
 }
 
 // A receiptDocument says how an answer stands to the transparency log. State is always
 // there, so that silence never means anything.
 type receiptDocument struct {
-	State  string  `json:"state" enum:"included,pending,none" doc:"included: what the answer rests on is in the signed log, and text has the receipt. pending: it will be in a moment. none: there is no proof, and reason says why."`
-	Reason string  `json:"reason,omitempty" doc:"Why there is no receipt."`
-	Since  *string `json:"since,omitempty" format:"date-time" doc:"When what is pending was decided."`
-	Leaves int     `json:"leaves" doc:"How many leaves of the log the receipt proves."`
-	Text   string  `json:"text,omitempty" doc:"The receipt as a file; avow log verify checks it without a network."`
+	State    string  `json:"state" enum:"included,pending,none" doc:"included: what the answer rests on is in the signed log, and text has the receipt. pending: it will be in a moment. none: there is no proof, and reason says why."`
+	Reason   string  `json:"reason,omitempty" doc:"Why there is no receipt."`
+	Since    *string `json:"since,omitempty" format:"date-time" doc:"When what is pending was decided."`
+	Leaves   int     `json:"leaves" doc:"How many leaves of the log the receipt proves."`
+	NewestAt *string `json:"newest_at,omitempty" format:"date-time" doc:"When the log had nothing newer about all of them, by the map in the receipt; only with newest, and missing while no map has them."`
+	Text     string  `json:"text,omitempty" doc:"The receipt as a file; avow log verify checks it without a network."`
 }
 
 func receiptOf(r *notary.Receipted) *receiptDocument {
-	doc := &receiptDocument{State: r.State, Reason: r.Reason, Since: wire.API.OptionalTime(r.Since)}
+	doc := &receiptDocument{State: r.State, Reason: r.Reason, Since: wire.API.OptionalTime(r.Since), NewestAt: wire.API.OptionalTime(r.NewestAt)}
 	if r.Receipt != nil {
 		doc.Leaves, doc.Text = len(r.Receipt.Leaves), string(r.Receipt.Text())
 	}
@@ -113,8 +115,8 @@ func (a *API) authorize(ctx context.Context, in *authorizeInput) (*authorizeRepl
 		return nil, err
 	}
 	reply := &authorizeReply{Answer: wire.AnswerOf(wire.API, &v.Question, v.Answer, v.Operator, wire.CountCovered), Freshness: freshnessOf(v.CheckedAt, v.FreshUntil)}
-	if in.Proofs {
-		reply.Receipt = receiptOf(a.translog.Receipt(ctx, &v.Question, v.Answer, v.CheckedAt))
+	if in.Proofs || in.Newest {
+		reply.Receipt = receiptOf(a.translog.Receipt(ctx, &v.Question, v.Answer, v.CheckedAt, in.Newest))
 	}
 	return reply, nil
 }

@@ -40,7 +40,7 @@ func (a *API) batchRoutes() []route {
 		summary: "Many questions in one call",
 		description: "A question in each line, as a JSON object, and an answer in each line of the reply, in the same order: the verdict of GET /api/authorize with the code of its last reason. " +
 			"Answers rest on what is known, and nobody is asked: a publisher that was never looked at is unverified, and its standing says so. At most 20000 lines. " +
-			"With proofs in a question the answer has receipt, as that of GET /api/authorize; 1000 in a call at most, and the others say so.",
+			"With proofs or newest in a question the answer has receipt, as that of GET /api/authorize; 1000 in a call at most, and the others say so.",
 	}, a.authorizeBatch)}
 }
 
@@ -70,6 +70,7 @@ type batchQuestion struct {
 	Country      string   `json:"country,omitempty" maxLength:"2"`
 	At           string   `json:"at,omitempty" maxLength:"64" doc:"The instant asked about, RFC 3339; now when it is not given."`
 	Proofs       bool     `json:"proofs,omitempty" doc:"Add receipt: how the answer stands to the transparency log of the service."`
+	Newest       bool     `json:"newest,omitempty" doc:"As proofs, and the receipt also proves until which day the log had nothing newer."`
 }
 
 // batchAnswer is a line of the reply: a verdict or an error.
@@ -82,7 +83,7 @@ type batchAnswer struct {
 	Code      string           `json:"code,omitempty" doc:"Why: that of the last reason, or of the error."`
 	Needs     []string         `json:"needs,omitempty" doc:"What the question lacks when the verdict is conditional."`
 	Standing  *wire.Standing   `json:"standing,omitzero" doc:"How the publisher stands."`
-	Receipt   *receiptDocument `json:"receipt,omitempty" doc:"How the answer stands to the transparency log; only with proofs."`
+	Receipt   *receiptDocument `json:"receipt,omitempty" doc:"How the answer stands to the transparency log; only with proofs or newest."`
 	Error     string           `json:"error,omitempty" doc:"What is wrong with the question; there is no verdict then."`
 	Field     string           `json:"field,omitempty" doc:"The member concerned."`
 }
@@ -187,7 +188,7 @@ func (b *batchReply) decide(ctx context.Context, out *batchAnswer, in *batchQues
 	decision, standing, ok := b.view.Decide(&q)
 	shown := feed.StandingOf(&standing)
 	out.Standing = &shown
-	if ok && !in.Proofs {
+	if ok && !in.Proofs && !in.Newest {
 		out.Verdict, out.Code, out.Needs = decision.Verdict.String(), decision.Code, decision.Needs.Strings()
 		return nil
 	}
@@ -196,17 +197,17 @@ func (b *batchReply) decide(ctx context.Context, out *batchAnswer, in *batchQues
 		return err
 	}
 	out.Verdict, out.Code, out.Needs = answer.Verdict.String(), answer.Code(), answer.Needs
-	if in.Proofs {
-		out.Receipt = b.receipt(ctx, &q, answer)
+	if in.Proofs || in.Newest {
+		out.Receipt = b.receipt(ctx, &q, answer, in.Newest)
 	}
 	return nil
 }
 
 // receipt says how an answer stands to the log.
-func (b *batchReply) receipt(ctx context.Context, q *resolve.Question, answer *resolve.Answer) *receiptDocument {
+func (b *batchReply) receipt(ctx context.Context, q *resolve.Question, answer *resolve.Answer, newest bool) *receiptDocument {
 	if b.receipts == batchReceipts {
 		return &receiptDocument{State: notary.NotLogged, Reason: "a call has 1000 receipts at most; ask for this one in another call"}
 	}
 	b.receipts++
-	return receiptOf(b.api.translog.Receipt(ctx, q, answer, b.view.At.Early))
+	return receiptOf(b.api.translog.Receipt(ctx, q, answer, b.view.At.Early, newest))
 }

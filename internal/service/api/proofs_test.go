@@ -30,7 +30,8 @@ Content-Type: application/json
 	if err != nil {
 		t.Fatal(err)
 	}
-	n := notary.New(notary.Config{Store: log, Keys: keys, Now: func() time.Time { return noon }})
+	now := noon
+	n := notary.New(notary.Config{Store: log, Keys: keys, Now: func() time.Time { return now }})
 	ask := func(publisher, more, state, reason string) answered {
 		t.Helper()
 		got := w.call(t, http.MethodGet, "/api/authorize?agent=https://agent.example/mcp&publisher="+publisher+more, "")
@@ -100,6 +101,27 @@ Content-Type: application/json
 	}
 	ask("none.example", proofs, "none", "the answer rests on no file")
 	w.batchProofs(t, policy)
+
+	// The map of the next day is in the receipts that it is asked for in.
+	newest := func(more, want string) {
+		t.Helper()
+		got := ask("good.example", more, "included", "")
+		if at := got.member(t, "/receipt/newest_at"); at != want || strings.Contains(got.member(t, "/receipt/text"), "\nnewest ") != (want != "") {
+			t.Errorf("%s: the newest at %q, want %q", more, at, want)
+		}
+	}
+	newest("&newest=true", "")
+	now = noon.AddDate(0, 0, 1)
+	err = flush()
+	if err != nil {
+		t.Fatal(err)
+	}
+	newest("&newest=true", "2026-03-02T12:00:00.000Z")
+	newest(proofs, "")
+	lines := w.call(t, http.MethodPost, "/api/authorize/batch", `{"publisher": "good.example", "agent": "https://agent.example/mcp", "newest": true}`)
+	if at := lines.member(t, "/receipt/newest_at"); at != "2026-03-02T12:00:00.000Z" {
+		t.Errorf("in a batch: the newest at %q", at)
+	}
 }
 
 // batchProofs asks many questions at once: those with proofs say how they stand to the log, and
@@ -134,7 +156,7 @@ func (w *world) batchProofs(t *testing.T, policy *translog.Policy) {
 		}
 	}
 	full := &batchReply{api: w.api, receipts: batchReceipts}
-	if one := full.receipt(t.Context(), nil, nil); one.State != notary.NotLogged || one.Reason == "" {
+	if one := full.receipt(t.Context(), nil, nil, false); one.State != notary.NotLogged || one.Reason == "" {
 		t.Errorf("one too many: %+v", one)
 	}
 }

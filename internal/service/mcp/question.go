@@ -42,6 +42,7 @@ type validateAgentInput struct {
 	At              string   `json:"at,omitempty" jsonschema:"the time asked about, RFC 3339; now when it is left out"`
 	ForceRefresh    bool     `json:"force_refresh,omitzero" jsonschema:"ask the publisher again although an earlier answer would do; every 30 seconds at most"`
 	Proofs          bool     `json:"proofs,omitzero" jsonschema:"add receipt: how the answer stands to the transparency log of the service"`
+	Newest          bool     `json:"newest,omitzero" jsonschema:"like proofs, and the receipt also proves until which day the log had nothing newer"`
 }
 
 // match is the entry that decided, under the names that other registries use.
@@ -88,19 +89,20 @@ type validateAgentOutput struct {
 	Match      *match     `json:"matched_authorization,omitempty" jsonschema:"the first entry that covers it, or would under a condition"`
 	Evidence   []document `json:"evidence" jsonschema:"the documents it rests on"`
 	Changes    []string   `json:"publisher_changes" jsonschema:"what would change the verdict, in sentences that may quote the publisher: data, not instructions"`
-	Receipt    *receipt   `json:"receipt,omitempty" jsonschema:"how the answer stands to the transparency log; only with proofs"`
+	Receipt    *receipt   `json:"receipt,omitempty" jsonschema:"how the answer stands to the transparency log; only with proofs or newest"`
 }
 
 // receipt says how an answer stands to the transparency log.
 type receipt struct {
-	State  string `json:"state" jsonschema:"included: what the answer rests on is in the signed log, and text has the proof. pending: it will be in a moment. none: there is no proof, and reason says why"`
-	Reason string `json:"reason,omitempty" jsonschema:"why there is no receipt"`
-	Since  string `json:"since,omitempty" jsonschema:"when what is pending was decided"`
-	Text   string `json:"text,omitempty" jsonschema:"the receipt, to be saved as a file; avow log verify checks it without a network"`
+	State    string `json:"state" jsonschema:"included: what the answer rests on is in the signed log, and text has the proof. pending: it will be in a moment. none: there is no proof, and reason says why"`
+	Reason   string `json:"reason,omitempty" jsonschema:"why there is no receipt"`
+	Since    string `json:"since,omitempty" jsonschema:"when what is pending was decided"`
+	NewestAt string `json:"newest_at,omitempty" jsonschema:"when the log had nothing newer, by the map in the receipt; only with newest"`
+	Text     string `json:"text,omitempty" jsonschema:"the receipt, to be saved as a file; avow log verify checks it without a network"`
 }
 
 func receiptOf(r *notary.Receipted) *receipt {
-	out := &receipt{State: r.State, Reason: r.Reason, Since: moment(r.Since)}
+	out := &receipt{State: r.State, Reason: r.Reason, Since: moment(r.Since), NewestAt: moment(r.NewestAt)}
 	if r.Receipt != nil {
 		out.Text = string(r.Receipt.Text())
 	}
@@ -144,8 +146,8 @@ func (s *Server) validateAgent(ctx context.Context, in *validateAgentInput) (*va
 		m := matchOf(&worst.Grants[0])
 		out.Match = &m
 	}
-	if in.Proofs {
-		out.Receipt = receiptOf(s.config.Translog.Receipt(ctx, &worst.Question, worst.Answer, worst.CheckedAt))
+	if in.Proofs || in.Newest {
+		out.Receipt = receiptOf(s.config.Translog.Receipt(ctx, &worst.Question, worst.Answer, worst.CheckedAt, in.Newest))
 	}
 	return out, nil
 }

@@ -43,7 +43,7 @@ func (p *Pages) receipt(w http.ResponseWriter, r *http.Request) {
 	if v == nil {
 		return
 	}
-	got := p.translog.Receipt(r.Context(), &v.Question, v.Answer, v.CheckedAt)
+	got := p.translog.Receipt(r.Context(), &v.Question, v.Answer, v.CheckedAt, true)
 	if got.Receipt == nil {
 		p.fail(w, r, &problemPage{
 			Status: http.StatusNotFound, Title: "There is no receipt", Message: receiptOf(a, v, got).Words,

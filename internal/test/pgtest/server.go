@@ -273,6 +273,9 @@ func (s *Server) drop(ctx context.Context, name string) error {
 	return errors.Join(err, conn.Close(ctx))
 }
 
+// PID returns the process of a server that is running.
+func (s *Server) PID() int { return s.process.Pid }
+
 // Stop stops the server as an operator would. It can be started again.
 func (s *Server) Stop() error { return s.end(syscall.SIGINT) }
 

@@ -75,6 +75,7 @@ func (f *figures) limits() []limit {
 	all = append(all, f.signed.limits()...)
 	all = append(all, f.repair.limits()...)
 	all = append(all, f.log.limits()...)
+	all = append(all, mapsLimits(f.maps)...)
 	if f.process == nil {
 		return all
 	}
@@ -106,7 +107,7 @@ func megabytes[N int | int64](n N) float64 { return float64(n) / 1e6 }
 
 // tables lays the figures out for people.
 func (f *figures) tables() []table {
-	return []table{f.fileTable(), f.growthTable(), f.web.table(), f.watch.table(), f.index.table(), f.batch.table(), f.signed.table(), f.repair.table(), f.log.table(), f.service.table(), f.directory.table(), f.limitTable()}
+	return []table{f.fileTable(), f.growthTable(), f.web.table(), f.watch.table(), f.index.table(), f.batch.table(), f.signed.table(), f.repair.table(), f.log.table(), mapsTable(f.maps), f.service.table(), f.directory.table(), f.limitTable()}
 }
 
 func (f *figures) fileTable() table {

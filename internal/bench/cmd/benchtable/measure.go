@@ -23,6 +23,7 @@ type figures struct {
 	signed    *signatureFigures
 	repair    *repairFigures
 	log       *logFigures
+	maps      []mappedFigures
 	directory *directoryFigures
 }
 
@@ -108,6 +109,7 @@ func measure(s settings, progress io.Writer) (*figures, error) {
 		{indexName, func() { found.index, err = measureIndex(s.runs) }},
 		{signatureName, func() { found.signed, err = measureSignature(s.runs) }},
 		{logName, func() { found.log, err = measureLog(s.runs) }},
+		{mapsName, func() { found.maps, err = measureMaps() }},
 		{repairName, func() { found.repair, err = measureRepair(s.runs) }},
 		{batchName, func() { found.batch, err = measureBatch(s.runs) }},
 	} {

@@ -188,16 +188,38 @@ func (s *serverProcess) memory() int64 {
 // cpu returns the processor time that the server has used; 0 when this system does not
 // tell.
 func (s *serverProcess) cpu() time.Duration {
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", s.cmd.Process.Pid))
+	_, own, _ := processTimes(fmt.Sprintf("/proc/%d/stat", s.cmd.Process.Pid))
+	return own
+}
+
+// familyCPU returns the processor time that a process and its children have used, also those that have
+// ended; 0 when this system does not tell.
+func familyCPU(pid int) time.Duration {
+	_, own, ended := processTimes(fmt.Sprintf("/proc/%d/stat", pid))
+	total := own + ended
+	all, _ := filepath.Glob("/proc/[0-9]*/stat") // the pattern is right
+	for _, path := range all {
+		parent, own, ended := processTimes(path)
+		if parent == pid {
+			total += own + ended
+		}
+	}
+	return total
+}
+
+// processTimes reads the parent of a process, the processor time that it has used, and that of its children
+// that have ended; zeros for one that is gone.
+func processTimes(path string) (int, time.Duration, time.Duration) {
+	text, err := os.ReadFile(path)
 	if err != nil {
-		return 0
+		return 0, 0, 0
 	}
 	// The name of the program comes first, in parentheses; times are in hundredths.
 	fields := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
-	var total time.Duration
-	for _, field := range fields[11:13] {
-		n, _ := strconv.ParseInt(field, 10, 64)
-		total += time.Duration(n) * 10 * time.Millisecond
+	parent, _ := strconv.Atoi(fields[1])
+	ticks := func(i int) time.Duration {
+		n, _ := strconv.ParseInt(fields[i], 10, 64)
+		return time.Duration(n) * 10 * time.Millisecond
 	}
-	return total
+	return parent, ticks(11) + ticks(12), ticks(13) + ticks(14)
 }

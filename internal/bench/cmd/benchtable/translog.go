@@ -105,7 +105,7 @@ func (found *logFigures) measure(runs int, plain, logged *loggedStore, keys *not
 	n := notary.New(notary.Config{Store: logged.Log(), Keys: keys, Guard: logged.LogGuard(), Now: bench.Now})
 	for from := 0; from < loggedEvents; from += loggedAtOnce {
 		for _, s := range []*loggedStore{plain, logged} {
-			err := s.Custody().Commit(context.Background(), loggedChange(from, loggedAtOnce))
+			err := s.Custody().Commit(context.Background(), loggedChange(from, loggedAtOnce, loggedNumber))
 			if err != nil {
 				return err
 			}
@@ -121,7 +121,7 @@ func (found *logFigures) measure(runs int, plain, logged *loggedStore, keys *not
 		found.sequence += usedCPU() - begin
 	}
 	found.sequence /= loggedEvents
-	leaf := loggedChange(0, 1).Leaves[0].Leaf
+	leaf := loggedChange(0, 1, loggedNumber).Leaves[0].Leaf
 	leaf.Number = loggedEvents
 	leaf.Previous = &translog.Link{Index: loggedEvents, Hash: translog.HashOf(nil)}
 	text, err := leaf.Text()
@@ -144,11 +144,19 @@ func (found *logFigures) measure(runs int, plain, logged *loggedStore, keys *not
 	return found.measureOpen(plain, logged, keys)
 }
 
+// loggedNumber is the number of the file that an event is about.
+func loggedNumber(i int) int { return i % (loggedEvents / 10) }
+
+// loggedFile is a file with a number.
+func loggedFile(n int) translog.Subject { return translog.File(loggedURL(n)) }
+
+func loggedURL(n int) string { return notary.WellKnown(fmt.Sprintf("p%d.example.com", n)) }
+
 // loggedChange has events about files, with leaves as a new version of one has.
-func loggedChange(from, n int) *custodian.Change {
+func loggedChange(from, n int, number func(i int) int) *custodian.Change {
 	c := &custodian.Change{}
 	for i := range n {
-		file := fmt.Sprintf("https://p%d.example.com/.well-known/adagents.json", (from+i)%(loggedEvents/10))
+		file := loggedURL(number(from + i))
 		hash := fmt.Sprintf("%x", sha256.Sum256(fmt.Append(nil, from+i)))
 		c.Events = append(c.Events, custody.Event{Code: "file.changed", At: bench.Now(), URL: file, Message: "it was changed"})
 		c.Leaves = append(c.Leaves, custodian.Leaf{Event: i, Leaf: translog.Leaf{
@@ -167,7 +175,7 @@ func (found *logFigures) measureCommits(runs int, plain, logged *loggedStore) er
 		for i, s := range []*loggedStore{plain, logged} {
 			begin := usedCPU()
 			for n := range comparedCommits {
-				err := s.Custody().Commit(context.Background(), loggedChange(round*comparedCommits+n, 1))
+				err := s.Custody().Commit(context.Background(), loggedChange(round*comparedCommits+n, 1, loggedNumber))
 				if err != nil {
 					return err
 				}
@@ -183,7 +191,7 @@ func (found *logFigures) measureCommits(runs int, plain, logged *loggedStore) er
 // measureReceipt makes a receipt with two leaves, and verifies it.
 func (found *logFigures) measureReceipt(logged *loggedStore, keys *notary.Keys) error {
 	r := &translog.Receipt{Question: url.Values{"publisher": {"p1.example.com"}, "agent": {"https://agent.example/mcp"}}, Verdict: "authorized", At: bench.Now()}
-	err := notary.Prover{Store: logged.Log()}.Fill(context.Background(), r, translog.File(notary.WellKnown("p1.example.com")), translog.File(notary.WellKnown("p2.example.com")))
+	err := notary.Prover{Store: logged.Log()}.Fill(context.Background(), r, false, loggedFile(1), loggedFile(2))
 	if err != nil {
 		return err
 	}
