@@ -31,6 +31,17 @@ func (c *Checkpoint) Text() string {
 
 var errCheckpoint = errors.New("translog: not a checkpoint")
 
+// An unsignedError is about a checkpoint of strangers, or one from before or after a change of keys.
+type unsignedError struct{ unverified *note.UnverifiedNoteError }
+
+// Error returns what is wrong.
+func (unsignedError) Error() string {
+	return "translog: no key that is known here has signed the head of the log"
+}
+
+// Unwrap returns the error of the note.
+func (e unsignedError) Unwrap() error { return e.unverified }
+
 // parseCheckpoint reads the text of a checkpoint. Further lines are allowed, and mean
 // nothing here.
 func parseCheckpoint(text string) (*Checkpoint, error) {
@@ -215,6 +226,9 @@ func openNote(signed []byte, keys []*Key) (*note.Note, error) {
 	}
 	if bytes.Count(Signatures(signed), []byte("\n")) != len(seen) {
 		return nil, fmt.Errorf("%w: a signature is there twice", errCheckpoint)
+	}
+	if unverified != nil {
+		return nil, unsignedError{unverified}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errCheckpoint, err)

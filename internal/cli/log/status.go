@@ -165,6 +165,9 @@ func failure(err error) error {
 	if errors.As(err, &behind) {
 		return console.Failure("put the newest copy of the store back; if there is none, see avow log recover --help", "%v", err)
 	}
+	if errors.Is(err, notary.ErrUnnamed) {
+		return console.Failure("give the file that avow log init or avow log key wrote last for this log", "%v", err)
+	}
 	return noLog(err)
 }
 

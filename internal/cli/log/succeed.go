@@ -23,8 +23,9 @@ the old log up to there keeps its worth, and nothing that anybody signs after th
 
 Stop the service first. With --old-key the old log ends with a leaf that says so (log.end), and is
 signed a last time; leave it out when the keys are lost or the store is behind what was signed. Then
-the old log is written to the folder of --keep, as avow log export does: serve it where the old log
-was, so that others can follow it to its end. The store keeps the new log alone. It begins with a
+the old log is written to the folder of --keep, as avow log export does: serve it at a URL
+of its own, because /log/ of the service is the new log from then on, so that others can follow the old
+one to its end. The store keeps the new log alone. It begins with a
 leaf for every publisher and file that is known.
 
 Give the policy that is printed to everybody who has the old one, by a way that they trust, and tell
@@ -153,7 +154,7 @@ func (s *succession) end(ctx context.Context, a *console.App, st *store.Store) e
 	if errors.As(err, &behind) {
 		return console.Failure("bring back what is missing with avow log recover; if no copy has it, leave --old-key out", "%v", err)
 	}
-	return err
+	return failure(err)
 }
 
 // complete writes what is known to a log that has begun, and signs it.

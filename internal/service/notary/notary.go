@@ -108,6 +108,9 @@ func (n *Notary) otherLog(s *State) error {
 	return fmt.Errorf("the key is that of the log %s, and the store has the log %s", n.config.Keys.Log.Name, s.Origin)
 }
 
+// ErrUnnamed is about a key that heads of the log cannot be signed with.
+var ErrUnnamed = errors.New("the log does not name the key")
+
 // knownKeys returns the keys that heads of the log can be signed with. It is an error when the
 // log does not name the keys of this notary.
 func (n *Notary) knownKeys(ctx context.Context, s *State) ([]*translog.Key, error) {
@@ -120,7 +123,7 @@ func (n *Notary) knownKeys(ctx context.Context, s *State) ([]*translog.Key, erro
 	}
 	for _, k := range n.config.Keys.Public() {
 		if !slices.Contains(named[0].Keys, k) {
-			return nil, fmt.Errorf("the log does not name the key %s: it is that of another log, or was replaced", k)
+			return nil, fmt.Errorf("%w %s: it is that of another log, or was replaced", ErrUnnamed, k)
 		}
 	}
 	return logKeys(named)

@@ -87,7 +87,7 @@ func newURL(t testing.TB, template string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return made
+	return made + "&connect_timeout=600" // the machine may be busy
 }
 
 // start starts the server of this process, or says again why it did not start.
