@@ -233,7 +233,11 @@ func readAll(list []written) {
 	if len(list) == 0 || list[0].raw == nil {
 		return
 	}
-	array, starts := []byte(nil), make([]int, len(list))
+	size := len("]")
+	for i := range list {
+		size += len(",") + len(list[i].raw)
+	}
+	array, starts := make([]byte, 0, min(size, jsontree.DefaultMaxBytes)), make([]int, len(list))
 	for i := range list {
 		starts[i] = len(array) + 1
 		array = append(append(array, ','), list[i].raw...)

@@ -94,6 +94,9 @@ func ParseCollection(text string) (resolve.CollectionRef, error) {
 // Error turns the error of a question that cannot be answered as it is put into
 // a usage error, and gives that of one which would take too long its hint.
 func Error(err error) error {
+	if err == nil {
+		return nil // as nearly always
+	}
 	var fault *resolve.QuestionError
 	if errors.As(err, &fault) {
 		return console.UsageError(redact.Credentials(fault.Hint), "%s", redact.Credentials(fault.Error()))
