@@ -60,8 +60,14 @@ type Opt[T any] struct {
 // IsZero reports whether the member is left out.
 func (o *Opt[T]) IsZero() bool { return o.left }
 
-// MarshalJSONTo writes the value.
-func (o *Opt[T]) MarshalJSONTo(enc *jsontext.Encoder) error { return json.MarshalEncode(enc, &o.Value) }
+// MarshalJSONTo writes the value. Most are strings, which need no search for how to write them.
+func (o *Opt[T]) MarshalJSONTo(enc *jsontext.Encoder) error {
+	text, ok := any(&o.Value).(*string)
+	if ok {
+		return enc.WriteToken(jsontext.String(*text))
+	}
+	return json.MarshalEncode(enc, &o.Value)
+}
 
 func optional[T comparable](f *Form, v T) Opt[T] {
 	var none T
