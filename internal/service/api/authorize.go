@@ -60,6 +60,12 @@ type authorizeReply struct {
 	Receipt *receiptDocument `json:"receipt,omitempty" doc:"How the answer stands to the transparency log; only with proofs or newest."`
 }
 
+// httpMoments implements passing. The instant that was asked about is in the question, unless it is
+// that of the answer.
+func (r *authorizeReply) httpMoments() []string {
+	return append([]string{`"at":"` + r.At + `"`}, r.Freshness.httpMoments()...)
+}
+
 // A receiptDocument says how an answer stands to the transparency log. State is always
 // there, so that silence never means anything.
 type receiptDocument struct {

@@ -17,7 +17,7 @@ func (a *API) referenceRoute() route {
 	rt.serve = func(_ http.ResponseWriter, r *http.Request) (any, error) {
 		base, certain := a.reachedAt(r)
 		page := bytes.ReplaceAll(a.static().page, []byte(exampleBase), []byte(base))
-		doc := &document{Body: page, ETag: etagOf(page), Header: a.static().pageHeader.Clone()}
+		doc := &document{Body: page, ETag: edge.TagOf(page), Header: a.static().pageHeader.Clone()}
 		if !certain {
 			// What one visitor wrote as the host must not get into the page of another.
 			doc.Header.Set("Cache-Control", "private, max-age=300")

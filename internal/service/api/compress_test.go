@@ -7,11 +7,13 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/avow-project/avow/internal/service/feed"
+	"github.com/avow-project/avow/internal/service/registry"
 )
 
 // unpacked returns the body of an answer before it was compressed.
@@ -94,5 +96,56 @@ func TestFeedUnchanged(t *testing.T) {
 	again := w.call(t, http.MethodGet, "/api/registry/feed", "", "If-None-Match", first.header.Get("ETag"))
 	if first.status != http.StatusOK || first.header.Get("Cache-Control") != "no-cache" || again.status != http.StatusNotModified {
 		t.Errorf("got %d with %v, then %d", first.status, first.header, again.status)
+	}
+}
+
+// TestConditional: who has an answer is told so as long as it is the same but for the moment at
+// which it is given, with a key, too.
+func TestConditional(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, keptWeb)
+	key := func(scope registry.Scope) string {
+		secret, _, err := w.service.CreateKey(t.Context(), string(scope), scope)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return "Bearer " + secret
+	}
+	writer, moderator := key(registry.ScopeWrite), key(registry.ScopeModerate)
+	const sold = "/api/authorize?publisher=one.example&agent=https://first.example/mcp&property=site"
+	before := ""
+	for _, c := range []struct{ path, key, cache string }{
+		{sold, "", "no-cache"},
+		{"/api/registry/publisher/authorization?domain=one.example&agent=https://agent.example/mcp", "", "no-cache"},
+		{"/api/registry/validate/property-authorization?agent_url=https://agent.example/mcp&identifier_type=domain&identifier_value=one.example", "", "no-cache"},
+		{"/api/properties/validate?domain=one.example", "", "no-cache"},
+		{"/api/public/validate-publisher?domain=one.example", "", "no-cache"},
+		{"/api/custody/publisher?domain=one.example", moderator, "private, no-cache"},
+		{"/api/custody/holds", moderator, "private, no-cache"},
+		{"/api/registry/mirror-proposals", moderator, "private, no-cache"},
+		{"/api/registry/subscriptions", writer, "private, no-cache"},
+	} {
+		ask := func(tag string) answered {
+			return w.call(t, http.MethodGet, c.path, "", "Authorization", c.key, "If-None-Match", tag)
+		}
+		ask(`"none"`) // a file that has just been fetched says so
+		first := ask(`"none"`)
+		w.passed.Add(int64(time.Second))
+		tag := first.header.Get("ETag")
+		again := ask(tag)
+		if first.status != http.StatusOK || first.header.Get("Cache-Control") != c.cache || tag == "" || again.status != http.StatusNotModified || again.header.Get("ETag") != tag || len(again.body) > 0 {
+			t.Errorf("%s: %d with %v, then %d with %v\n%s", c.path, first.status, first.header, again.status, again.header, again.body)
+		}
+		if c.path == sold {
+			before = tag
+		}
+	}
+	_, err := w.service.Custody(t.Context(), "one.example", true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	after := w.call(t, http.MethodGet, sold, "", "If-None-Match", before)
+	if after.status != http.StatusOK || after.member(t, "/verdict") != "not_authorized" {
+		t.Errorf("after a change: %d %s", after.status, after.body)
 	}
 }

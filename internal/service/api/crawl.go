@@ -22,7 +22,7 @@ func (a *API) crawlRoutes() []route {
 		}, a.crawlRequest),
 		handle(route{
 			method: http.MethodGet, path: "/api/registry/crawl-request/{crawl_request_id}", id: "crawl_request_status", tag: "directory", class: edge.Read, scope: registry.ScopeWrite,
-			statuses: []int{http.StatusNotFound}, cache: "private, no-store", summary: "What became of a request",
+			statuses: []int{http.StatusNotFound}, summary: "What became of a request",
 			description: "Answers the key that made the request, for 30 days.",
 		}, a.crawlStatus),
 		handle(route{

@@ -22,7 +22,7 @@ const aMinute = "public, max-age=60"
 func (a *API) directoryRoutes() []route {
 	read := func(path, id, query, summary, description string) route {
 		return route{
-			method: http.MethodGet, path: path, id: id, tag: "directory", class: edge.Read, tagged: true, cache: aMinute,
+			method: http.MethodGet, path: path, id: id, tag: "directory", class: edge.Read, cache: aMinute,
 			example: query, summary: summary, description: description,
 		}
 	}

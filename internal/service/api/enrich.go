@@ -135,7 +135,7 @@ func (a *API) enrichRoutes() []route {
 				"A domain that publishes a brand.json speaks for itself: for such a domain nothing is saved, and the answer is 409.",
 		}, a.saveBrand),
 		handle(route{
-			method: http.MethodGet, path: "/api/brands/resolve", id: "resolve_brand", tag: "brands", class: edge.Lookup, tagged: true, cache: askAgain, example: "domain=brand.example",
+			method: http.MethodGet, path: "/api/brands/resolve", id: "resolve_brand", tag: "brands", class: edge.Lookup, example: "domain=brand.example",
 			statuses: []int{http.StatusForbidden, http.StatusNotFound}, summary: "Who a brand is",
 			description: "Returns what the domain publishes in its own brand.json, else what was saved here or is known from a provider. No provider is asked. How a brand and its house stand to each other is not looked into.",
 		}, a.resolveBrand),
@@ -144,7 +144,7 @@ func (a *API) enrichRoutes() []route {
 			summary: "Who several brands are", description: "What GET /api/brands/resolve says of up to 100 domains, from what is known: nobody is asked. A domain that nothing is known about is null, which does not mean that it has no brand.json.",
 		}, a.resolveBrands),
 		handle(route{
-			method: http.MethodGet, path: "/api/brands/brand-json", id: "brand_json", tag: "brands", class: edge.Lookup, tagged: true, cache: askAgain, example: "domain=house.example",
+			method: http.MethodGet, path: "/api/brands/brand-json", id: "brand_json", tag: "brands", class: edge.Lookup, example: "domain=house.example",
 			statuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusBadGateway}, summary: "The brand.json of a domain",
 			description: "Reads the brand.json of a domain, and the document that it names in its place, and returns that without what looks secret.",
 		}, a.brandJSON),

@@ -12,6 +12,11 @@ type Freshness struct {
 	FreshUntil string `json:"fresh_until,omitempty" format:"date-time" doc:"How long it may be used."`
 }
 
+// httpMoments implements passing. An answer that is the same later may be used at least as long.
+func (f *Freshness) httpMoments() []string {
+	return []string{`"checked_at":"` + f.CheckedAt + `"`, `"fresh_until":"` + f.FreshUntil + `"`}
+}
+
 func freshnessOf(checked, fresh time.Time) Freshness {
 	return Freshness{wire.API.Time(checked), wireTimeOrNone(fresh)}
 }

@@ -22,7 +22,7 @@ import (
 
 func (a *API) feedRoutes() []route {
 	pages := route{
-		method: http.MethodGet, path: "/api/registry/feed", id: "feed", tag: "directory", class: edge.Read, tagged: true, cache: askAgain, example: "limit=2", output: reflect.TypeFor[*feedReply](), statuses: []int{http.StatusGone},
+		method: http.MethodGet, path: "/api/registry/feed", id: "feed", tag: "directory", class: edge.Read, example: "limit=2", output: reflect.TypeFor[*feedReply](), statuses: []int{http.StatusGone},
 		summary: "What has changed",
 		description: "Tells in order what publishers let agents sell, and do not any more. Without a cursor it begins with everything that holds now, so whoever reads to the end knows all of it. " +
 			"Keep the cursor of the last page, and ask again with it. A page may have less events than asked for, or none, and more may follow: has_more says so. " +
@@ -30,7 +30,7 @@ func (a *API) feedRoutes() []route {
 			"With proofs, log has a checkpoint of the transparency log, and each event the indices of leaves under it, 500 events at most in a page.",
 	}
 	stream := pages
-	stream.path, stream.id, stream.media, stream.tagged, stream.cache = pages.path+"/stream", "feed_stream", mediaEvents, false, "no-cache, no-transform"
+	stream.path, stream.id, stream.media, stream.cache = pages.path+"/stream", "feed_stream", mediaEvents, "no-cache, no-transform"
 	stream.output = reflect.TypeFor[*document]()
 	stream.example, stream.summary = "types=authorization.*", "What changes, as it happens"
 	stream.description = "The pages of GET " + pages.path + " as server-sent events named feed, each with the page as its data: those after the cursor at once, and then whatever happens. " +
@@ -186,7 +186,7 @@ func (p *feedPage) httpTag() string {
 	if p.Log != nil {
 		fmt.Fprintln(sum, *p.Log)
 	}
-	return etag(sum.Sum(nil))
+	return edge.Tag(sum.Sum(nil))
 }
 
 var comma = []byte(",")

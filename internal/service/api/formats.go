@@ -15,7 +15,7 @@ import (
 func (a *API) formatsRoutes() []route {
 	return []route{
 		handle(route{
-			method: http.MethodGet, path: "/api/formats", id: "formats", tag: "formats", class: edge.Read, tagged: true, cache: askAgain,
+			method: http.MethodGet, path: "/api/formats", id: "formats", tag: "formats", class: edge.Read,
 			example: "domain=publisher.example&placement_id=homepage_top", statuses: []int{http.StatusNotFound},
 			summary:     "The formats of a publisher's placements",
 			description: "Lists the formats of one placement, or of all, with the references that buyers use. A placement without format_options has the formats that the file declares for its properties. conflict is true when the file has no such placement. Where the publisher has no file, or one without formats, those of its community mirror here are listed, and mirror names it.",

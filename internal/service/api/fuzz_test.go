@@ -13,6 +13,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/registry"
 )
 
@@ -102,11 +103,11 @@ func FuzzETag(f *testing.F) {
 	f.Add(`"a", W/"b"`, `"b"`)
 	f.Add("*", `"x"`)
 	f.Fuzz(func(t *testing.T, list, tag string) {
-		etag := etagOf([]byte(tag))
-		if matchesETag(list, etag) && !strings.Contains(list, "*") && !strings.Contains(list, etag) {
+		etag := edge.TagOf([]byte(tag))
+		if edge.MatchesTag(list, etag) && !strings.Contains(list, "*") && !strings.Contains(list, etag) {
 			t.Errorf("%q matches %q", list, etag)
 		}
-		if !matchesETag(etag, etag) || !matchesETag(" W/"+etag+" ,"+list, etag) {
+		if !edge.MatchesTag(etag, etag) || !edge.MatchesTag(" W/"+etag+" ,"+list, etag) {
 			t.Errorf("%q does not match itself", etag)
 		}
 	})

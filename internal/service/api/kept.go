@@ -58,7 +58,7 @@ func keeping[Out any](rt route) route {
 
 // httpStream implements streamed.
 func (k *keptReply) httpStream(r *http.Request, w http.ResponseWriter) {
-	if !unchanged(w, r, k.tag) {
+	if !edge.Unchanged(w, r, k.tag) {
 		sendParts(w, http.StatusOK, [][]byte{k.Pack(w.Header(), r, smallestPacked)})
 	}
 }
@@ -101,7 +101,7 @@ func (k *keptAnswer) make(v *directory.View, agent string, answer func() (any, e
 	if err != nil {
 		return nil, err
 	}
-	made := &madeAnswer{edge.Keep(text), etagOf(text), life}
+	made := &madeAnswer{edge.Keep(text), edge.TagOf(text), life}
 	k.made.Store(made)
 	return made, nil
 }

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/avow-project/avow/internal/service/edge"
 )
 
 const keptWeb = `
@@ -58,7 +60,7 @@ func TestKeptAnswers(t *testing.T) {
 		t.Helper()
 		for name, list := range lists {
 			got, err := list()
-			if err != nil || !wanted(string(got.Text)) || got.tag != etagOf(got.Text) {
+			if err != nil || !wanted(string(got.Text)) || got.tag != edge.TagOf(got.Text) {
 				t.Errorf("%s: %s: %+v, %v", when, name, got, err)
 			}
 		}

@@ -18,7 +18,7 @@ import (
 func (a *API) lookupRoutes() []route {
 	return []route{
 		handle(route{
-			method: http.MethodGet, path: "/api/registry/publisher", id: "publisher", tag: "publishers", class: edge.Lookup, tagged: true, cache: askAgain,
+			method: http.MethodGet, path: "/api/registry/publisher", id: "publisher", tag: "publishers", class: edge.Lookup,
 			example: "domain=publisher.example", summary: "What is known about a publisher",
 			description: "How the publisher's file is served, its properties, the agents it authorizes with how much each of them may sell, its formats and, on request, its placements. " +
 				"A publisher that was never looked at is looked at now; one whose last check is out of date is answered from that and checked again in the background.",

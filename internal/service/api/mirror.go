@@ -113,11 +113,11 @@ type deleteMirrorReply struct {
 func (a *API) mirrorRoutes() []route {
 	return append([]route{
 		handle(route{
-			method: http.MethodGet, path: "/api/registry/mirrors", id: "mirrors", tag: "mirrors", class: edge.Read, tagged: true, cache: askAgain,
+			method: http.MethodGet, path: "/api/registry/mirrors", id: "mirrors", tag: "mirrors", class: edge.Read,
 			summary: "List community mirrors", description: "Lists the catalogs that the community keeps for platforms without a file of their own, without the files.",
 		}, a.mirrors),
 		handle(route{
-			method: http.MethodGet, path: "/api/registry/mirrors/{platform}", id: "mirror", tag: "mirrors", class: edge.Read, tagged: true, cache: askAgain,
+			method: http.MethodGet, path: "/api/registry/mirrors/{platform}", id: "mirror", tag: "mirrors", class: edge.Read,
 			statuses: []int{http.StatusNotFound}, summary: "One community mirror",
 			description: "Returns a mirror with its file, and whether the platform was seen to publish a file of its own.",
 		}, a.mirror),

@@ -29,7 +29,7 @@ func (a *API) propertyRoutes() []route {
 			description: "The same check in short. What buyers can use is counted, also of a file with errors; of a file that must not be used that is nothing.",
 		}, a.validatePublisher),
 		handle(route{
-			method: http.MethodGet, path: "/api/properties/resolve", id: "resolve_property", tag: "publishers", class: edge.Validate, tagged: true, cache: askAgain,
+			method: http.MethodGet, path: "/api/properties/resolve", id: "resolve_property", tag: "publishers", class: edge.Validate,
 			example: "domain=publisher.example", statuses: []int{http.StatusNotFound}, summary: "Agents and properties of a domain",
 			description: "What the file of a domain declares, as it is written there, but without private keys and the like. Without a usable file the answer is 404.",
 		}, a.resolveProperty),

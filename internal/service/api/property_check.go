@@ -41,7 +41,7 @@ func (a *API) propertyCheckRoutes() []route {
 				"Nobody is asked. The report can be read again for seven days, as long as this process runs and has room for it.",
 		}, a.checkProperties),
 		handle(route{
-			method: http.MethodGet, path: "/api/properties/check/{report_id}", id: "property_check_report", tag: "directory", class: edge.Read, tagged: true, cache: askAgain,
+			method: http.MethodGet, path: "/api/properties/check/{report_id}", id: "property_check_report", tag: "directory", class: edge.Read,
 			statuses: []int{http.StatusNotFound}, summary: "A report again", description: "The answer of POST /api/properties/check again, by its report_id.",
 		}, a.propertyCheckReport),
 	}

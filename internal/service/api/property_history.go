@@ -13,7 +13,7 @@ import (
 
 func (a *API) propertyHistoryRoute() route {
 	return handle(route{
-		method: http.MethodGet, path: "/api/properties/history", id: "property_history", tag: "directory", class: edge.Read, tagged: true, cache: aMinute, example: "domain=publisher.example",
+		method: http.MethodGet, path: "/api/properties/history", id: "property_history", tag: "directory", class: edge.Read, cache: aMinute, example: "domain=publisher.example",
 		statuses: []int{http.StatusNotFound}, summary: "The versions of a publisher's file",
 		description: "Lists the versions of the files that spoke for a publisher, the latest first, as far as the history is kept. A domain that nothing is known about is 404.",
 	}, a.propertyHistory)

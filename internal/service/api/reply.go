@@ -4,10 +4,8 @@ import (
 	"bytes"
 	"cmp"
 	"crypto/sha256"
-	"encoding/hex"
 	"net/http"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -27,8 +25,12 @@ type withHeader interface{ httpHeader(h http.Header) }
 // A prepared answer has been encoded before. The parts are written one after the other.
 type prepared interface{ httpParts() [][]byte }
 
-// A withTag is a prepared answer with an entity tag.
+// A withTag is a prepared answer with an entity tag of its own.
 type withTag interface{ httpTag() string }
+
+// A passing answer has members that say only when it was given, as they are in its JSON and in
+// the order in which they are there. Who has the answer but for them has it.
+type passing interface{ httpMoments() []string }
 
 // A document is an answer that is not JSON of a Go type: a file as it is.
 type document struct {
@@ -43,14 +45,33 @@ type document struct {
 	Header http.Header
 }
 
-// etagOf returns an entity tag for some bytes.
-func etagOf(b []byte) string {
-	sum := sha256.Sum256(b)
-	return etag(sum[:])
+// tagOf returns the entity tag of an answer in its encoded form.
+func tagOf(out any, parts [][]byte) string {
+	if tag, ok := out.(withTag); ok {
+		return tag.httpTag()
+	}
+	var moments []string
+	if p, ok := out.(passing); ok {
+		moments = p.httpMoments()
+	}
+	sum := sha256.New()
+	for _, part := range parts {
+		for len(moments) > 0 {
+			before, after, found := bytes.Cut(part, []byte(moments[0]))
+			if !found {
+				break
+			}
+			sum.Write(before)
+			part, moments = after, moments[1:]
+		}
+		sum.Write(part)
+	}
+	tag := edge.Tag(sum.Sum(nil))
+	if _, ok := out.(passing); ok {
+		return "W/" + tag // the bytes may be others
+	}
+	return tag
 }
-
-// etag writes a digest as an entity tag.
-func etag(sum []byte) string { return `"` + hex.EncodeToString(sum[:16]) + `"` }
 
 // encodeOptions are those of every answer. Text from outside may hold what is not
 // UTF-8, and a document shown as it is may have duplicate members: neither is a reason
@@ -96,10 +117,7 @@ func (a *API) reply(rt *route, w http.ResponseWriter, r *http.Request, out any) 
 	case streamed:
 		out.httpStream(r, w)
 	case prepared:
-		tag, ok := out.(withTag)
-		if !ok || !unchanged(w, r, tag.httpTag()) {
-			sendParts(w, status, packed(w, r, out.httpParts()...))
-		}
+		sendTagged(rt, w, r, status, out, out.httpParts())
 	default:
 		a.sendAnswer(rt, w, r, status, out)
 	}
@@ -114,8 +132,13 @@ func (a *API) sendAnswer(rt *route, w http.ResponseWriter, r *http.Request, stat
 		a.send(w, status, v) // which says so
 		return
 	}
-	if !rt.tagged || !unchanged(w, r, etagOf(b.Bytes())) {
-		sendParts(w, status, packed(w, r, b.Bytes()))
+	sendTagged(rt, w, r, status, v, [][]byte{b.Bytes()})
+}
+
+// sendTagged writes an answer in its encoded form, or that it has not changed.
+func sendTagged(rt *route, w http.ResponseWriter, r *http.Request, status int, out any, parts [][]byte) {
+	if !rt.tagged() || !edge.Unchanged(w, r, tagOf(out, parts)) {
+		sendParts(w, status, packed(w, r, parts...))
 	}
 }
 
@@ -131,23 +154,17 @@ func packed(w http.ResponseWriter, r *http.Request, parts ...[]byte) [][]byte {
 // askAgain lets caches keep an answer if they ask each time whether it has changed.
 const askAgain = "no-cache"
 
-// unchanged sets the entity tag of an answer, and says that it has not changed to whoever has it.
-func unchanged(w http.ResponseWriter, r *http.Request, etag string) bool {
-	h := w.Header()
-	h.Set("ETag", etag)
-	same := matchesETag(r.Header.Get("If-None-Match"), etag)
-	if same {
-		h.Add("Vary", "Accept-Encoding") // as the answer itself may have it
-		w.WriteHeader(http.StatusNotModified)
-	}
-	return same
-}
-
+// cacheControl is the Cache-Control of an answer. What is read with a key is for whoever has it.
 func (r *route) cacheControl() string {
-	if r.cache == "" {
+	switch {
+	case r.cache != "":
+		return r.cache
+	case !r.tagged():
 		return "no-store"
+	case r.scope != "":
+		return "private, " + askAgain
 	}
-	return r.cache
+	return askAgain
 }
 
 // send writes a value as JSON.
@@ -186,7 +203,7 @@ func sendParts(w http.ResponseWriter, status int, parts [][]byte) {
 
 // send writes a document, or that it has not changed. After an error nothing was written.
 func (d *document) send(rt *route, w http.ResponseWriter, r *http.Request) error {
-	same, body := d.ETag != "" && matchesETag(r.Header.Get("If-None-Match"), d.ETag), d.Body
+	same, body := d.ETag != "" && edge.MatchesTag(r.Header.Get("If-None-Match"), d.ETag), d.Body
 	if d.Load != nil && !same {
 		var err error
 		body, err = d.Load()
@@ -198,7 +215,7 @@ func (d *document) send(rt *route, w http.ResponseWriter, r *http.Request) error
 	for name, values := range d.Header {
 		h[name] = values
 	}
-	if d.ETag != "" && unchanged(w, r, d.ETag) {
+	if d.ETag != "" && edge.Unchanged(w, r, d.ETag) {
 		return nil
 	}
 	h.Set("Content-Type", cmp.Or(d.Type, rt.media))
@@ -207,18 +224,6 @@ func (d *document) send(rt *route, w http.ResponseWriter, r *http.Request) error
 	w.WriteHeader(http.StatusOK)
 	_, _ = w.Write(body) // the caller may have gone away
 	return nil
-}
-
-// matchesETag reports whether a list of entity tags has one, compared weakly as
-// RFC 9110 wants it for If-None-Match.
-func matchesETag(list, etag string) bool {
-	for tag := range strings.SplitSeq(list, ",") {
-		tag = strings.TrimPrefix(strings.TrimSpace(tag), "W/")
-		if tag == "*" || tag == strings.TrimPrefix(etag, "W/") {
-			return true
-		}
-	}
-	return false
 }
 
 // wireTimeOrNone is the time of the wire, and empty for the zero time.

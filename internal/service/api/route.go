@@ -44,10 +44,8 @@ type route struct {
 	success []int
 	// enveloped errors carry success and timestamp beside the error.
 	enveloped bool
-	// cache is the Cache-Control of an answer; empty means no-store.
+	// cache is the Cache-Control of an answer; empty means that of cacheControl.
 	cache string
-	// tagged answers have an entity tag, and one who has the answer is told so.
-	tagged bool
 	// example is a request: the JSON of a body, or a query string without the question
 	// mark.
 	example string
@@ -103,10 +101,14 @@ func (r *route) errorStatuses() []int {
 	return slices.Compact(list)
 }
 
+// tagged reports whether answers have an entity tag, so that who has one is told so: all JSON
+// that is read does.
+func (r *route) tagged() bool { return r.method == http.MethodGet && r.media == "" }
+
 // successes are the statuses of an answer.
 func (r *route) successes() []int {
 	switch {
-	case r.tagged:
+	case r.tagged():
 		return []int{http.StatusOK, http.StatusNotModified}
 	case len(r.success) == 0:
 		return []int{http.StatusOK}

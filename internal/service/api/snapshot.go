@@ -84,7 +84,7 @@ func (a *API) snapshot(ctx context.Context, in *snapshotInput) (*snapshotReply, 
 		return nil, err
 	}
 	slices.Sort(evidence)
-	tag := etagOf([]byte(cursor + "|" + strings.Join(evidence, ",") + "|effective"))
+	tag := edge.TagOf([]byte(cursor + "|" + strings.Join(evidence, ",") + "|effective"))
 	return &snapshotReply{a, v, cursor, tag, !slices.Contains(evidence, feed.FromFile), head}, nil
 }
 
@@ -112,7 +112,7 @@ const (
 func (s *snapshotReply) httpStream(r *http.Request, w http.ResponseWriter) {
 	h := w.Header()
 	h.Set("X-Sync-Cursor", s.cursor)
-	if s.head == nil && unchanged(w, r, s.etag) { // how rows stand to the log changes without the cursor
+	if s.head == nil && edge.Unchanged(w, r, s.etag) { // how rows stand to the log changes without the cursor
 		return
 	}
 	h.Set("Content-Type", mediaLines)

@@ -41,7 +41,7 @@ type selfDescription struct {
 func (a *API) staticRoutes() []route {
 	return []route{
 		handle(route{
-			method: http.MethodGet, path: "/api", id: "describe", tag: "service", class: edge.Static, tagged: true, cache: anHour,
+			method: http.MethodGet, path: "/api", id: "describe", tag: "service", class: edge.Static, cache: anHour,
 			summary: "Describe the service", description: "Lists the routes and where their description is.",
 		}, func(context.Context, *noInput) (*selfDescription, error) { return &a.static().self, nil }),
 		a.fixed(route{
@@ -79,8 +79,8 @@ func newStatic(a *API) *static {
 		panic("the routes cannot be described: " + err.Error())
 	}
 	s := &static{
-		yaml: &document{Body: yaml, ETag: etagOf(yaml)}, json: &document{Body: asJSON, ETag: etagOf(asJSON)},
-		schema: &document{Body: schemas.Adagents(), ETag: etagOf(schemas.Adagents())},
+		yaml: &document{Body: yaml, ETag: edge.TagOf(yaml)}, json: &document{Body: asJSON, ETag: edge.TagOf(asJSON)},
+		schema: &document{Body: schemas.Adagents(), ETag: edge.TagOf(schemas.Adagents())},
 		self: selfDescription{
 			Name: "avow registry", Version: buildinfo.Get().Version, Documentation: a.baseURL + "/docs",
 			OpenAPI: a.baseURL + "/openapi.yaml", Schema: a.baseURL + "/schemas/v3/adagents.json", Endpoints: map[string]string{},

@@ -17,7 +17,7 @@ const subscriptionsPath = "/api/registry/subscriptions"
 func (a *API) subscriptionRoutes() []route {
 	own := func(method, path, id string, class *edge.Class, summary, description string) route {
 		return route{
-			method: method, path: subscriptionsPath + path, id: id, tag: "subscriptions", class: class, scope: registry.ScopeWrite, cache: "private, no-store",
+			method: method, path: subscriptionsPath + path, id: id, tag: "subscriptions", class: class, scope: registry.ScopeWrite,
 			statuses: []int{http.StatusNotFound}, summary: summary, description: description,
 		}
 	}

@@ -84,14 +84,14 @@ func newWorld(t testing.TB, archive string) *world {
 	w := &world{web: web, store: store, log: new(lockedBuffer)}
 	now := w.now
 	log := textLog(w.log)
-	client := fetch.New(fetch.Config{Network: web.Network(), Attempts: 1, HopTimeout: time.Minute, SiteBurst: 1 << 20})
+	client := fetch.New(fetch.Config{Network: web.Network(), Attempts: 1, HopTimeout: 5 * time.Minute, Budget: 5 * time.Minute, SiteBurst: 1 << 20})
 	key, err := webhook.ParseKey([]byte(`{"kty":"OKP","crv":"Ed25519","d":"nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}`))
 	if err != nil {
 		t.Fatal(err)
 	}
 	var changes *feed.Feed
 	w.service = registry.New(registry.Config{
-		Store: w.store, Custody: store.Custody(), Finder: discover.New(client, now), Now: now, Log: log, Patience: time.Minute,
+		Store: w.store, Custody: store.Custody(), Finder: discover.New(client, now), Now: now, Log: log, Patience: time.Minute, CallTime: 5 * time.Minute,
 		ObserveDirectory: func(domain hostname.Domain) { changes.Changed(domain) },
 	})
 	t.Cleanup(w.service.Close)

@@ -113,6 +113,9 @@ type Config struct {
 	// ObserveDirectory is told about which publishers the directory may say something else; nil
 	// means that nobody listens.
 	ObserveDirectory func(hostname.Domain)
+	// CallTime is how long a call may take that asks the web; zero means a few seconds, as callers
+	// expect it.
+	CallTime time.Duration
 	// DirectoryMemory is how many bytes the directory may take; see directory.Config.
 	DirectoryMemory int64
 	// Patience is how long questions to the directory wait for what was committed before; zero
@@ -205,6 +208,9 @@ func New(c Config) *Service {
 			call: 9 * time.Second, grace: 500 * time.Millisecond, lookup: 8 * time.Second,
 			probe: 6 * time.Second,
 		},
+	}
+	if c.CallTime > 0 {
+		s.limits.call, s.limits.lookup, s.limits.probe = c.CallTime, c.CallTime, c.CallTime
 	}
 	s.optedOut = make(map[string]bool, len(c.OptOut))
 	for _, domain := range c.OptOut {

@@ -67,11 +67,10 @@ func (p *Pages) badgeImage(w http.ResponseWriter, r *http.Request, domain string
 	keep := min(max(v.FreshUntil.Sub(p.now()), least), most)
 	h := w.Header()
 	h.Set("Content-Type", "image/svg+xml")
-	h.Set("Content-Length", strconv.Itoa(len(page)))
 	h.Set("Cache-Control", "public, max-age="+strconv.Itoa(int(keep/time.Second)))
 	h.Set("Cross-Origin-Resource-Policy", "cross-origin")
 	h.Set("X-Robots-Tag", "noindex")
-	_, _ = w.Write(page) // the caller may have gone away
+	sendPacked(w, r, http.StatusOK, page)
 }
 
 // badgeWords is a verdict in a word or two, with its class.

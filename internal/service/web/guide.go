@@ -129,7 +129,7 @@ func (p *Pages) sitemap(w http.ResponseWriter, r *http.Request) {
 	b.WriteString("</urlset>\n")
 	w.Header().Set("Content-Type", "application/xml")
 	w.Header().Set("Cache-Control", "public, max-age=86400")
-	sendBody(w, http.StatusOK, b.Bytes())
+	sendPacked(w, r, http.StatusOK, b.Bytes())
 }
 
 // StaticGuide returns the guide as files that need no service, by their names. It is made of the

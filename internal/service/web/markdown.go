@@ -3,7 +3,6 @@ package web
 import (
 	"fmt"
 	"net/http"
-	"strconv"
 	"strings"
 
 	"github.com/avow-project/avow/internal/std/textsafe"
@@ -31,9 +30,8 @@ func (p *Pages) markdown(w http.ResponseWriter, r *http.Request) {
 	}
 	h := w.Header()
 	h.Set("Content-Type", "text/plain; charset=utf-8")
-	h.Set("Content-Length", strconv.Itoa(len(page)))
-	h.Set("Cache-Control", "no-store")
-	_, _ = w.Write(page) // the caller may have gone away
+	h.Set("Cache-Control", cacheControl(r, http.StatusOK))
+	sendPacked(w, r, http.StatusOK, page)
 }
 
 // markdown writes a report.

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -113,16 +114,34 @@ func (p *Pages) send(w http.ResponseWriter, r *http.Request, status int, page []
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	if h.Get("Cache-Control") == "" {
-		h.Set("Cache-Control", "no-store")
+		h.Set("Cache-Control", cacheControl(r, status))
 	}
 	sendPacked(w, r, status, page)
 }
 
+// cacheControl is the Cache-Control of a page that says nothing else: what anybody may read may be
+// kept, if it is asked for each time whether it has changed.
+func cacheControl(r *http.Request, status int) string {
+	if status != http.StatusOK || !reads(r) || strings.HasPrefix(r.URL.Path, keyPath) {
+		return notKept
+	}
+	return "no-cache"
+}
+
+// notKept is the Cache-Control of what nobody keeps.
+const notKept = "no-store"
+
+func reads(r *http.Request) bool { return r.Method == http.MethodGet || r.Method == http.MethodHead }
+
 // smallest is the size from which an answer is compressed: less fits in one packet anyhow.
 const smallest = 1400
 
-// sendPacked writes an answer whose headers are set, in fewer bytes where that is worth it.
+// sendPacked writes an answer whose headers are set, in fewer bytes where that is worth it, or that
+// it has not changed if it may be kept.
 func sendPacked(w http.ResponseWriter, r *http.Request, status int, body []byte) {
+	if status == http.StatusOK && reads(r) && w.Header().Get("Cache-Control") != notKept && edge.Unchanged(w, r, edge.TagOf(body)) {
+		return
+	}
 	sendBody(w, status, edge.Pack(w.Header(), r, smallest, body)[0])
 }
 

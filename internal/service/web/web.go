@@ -170,12 +170,12 @@ func (p *Pages) notFound(w http.ResponseWriter, r *http.Request) {
 }
 
 // robots keeps crawlers from having the web asked about everything.
-func (p *Pages) robots(w http.ResponseWriter, _ *http.Request) {
+func (p *Pages) robots(w http.ResponseWriter, r *http.Request) {
 	text := "User-agent: *\nDisallow: /check\nDisallow: /ask?\nDisallow: /ask/\nDisallow: /go\nDisallow: /badge/\nDisallow: /network/\nDisallow: /agent/\nDisallow: /find\nDisallow: /publisher/\nDisallow: /moderate\nDisallow: /api/\nDisallow: /guide?\n"
 	if p.baseURL != "" {
 		text += "Sitemap: " + p.baseURL + "/sitemap.xml\n"
 	}
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Cache-Control", "public, max-age=86400")
-	_, _ = w.Write([]byte(text)) // the caller may have gone away
+	sendPacked(w, r, http.StatusOK, []byte(text))
 }

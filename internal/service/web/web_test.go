@@ -396,3 +396,30 @@ func TestOrderOfFindings(t *testing.T) {
 		at += 1 + next
 	}
 }
+
+// TestPagesAreConditional: a page that anybody may read has an entity tag, and who has it is told
+// so; what a form brings has none.
+func TestPagesAreConditional(t *testing.T) {
+	t.Parallel()
+	ask := func(method, path, tag string) *answer {
+		r := httptest.NewRequestWithContext(t.Context(), method, path, http.NoBody)
+		r.Header.Set("If-None-Match", tag)
+		got, body := call(t, &checker{}, r)
+		if got.StatusCode == http.StatusNotModified && body != "" {
+			t.Errorf("%s: unchanged, and %s", path, body)
+		}
+		return got
+	}
+	for _, path := range []string{"/", "/paste", "/rules", "/guide", "/robots.txt", "/badge/one.example.svg"} {
+		tag := ask(http.MethodGet, path, "").Header.Get("ETag")
+		again := ask(http.MethodGet, path, tag)
+		if tag == "" || again.StatusCode != http.StatusNotModified || again.Header.Get("ETag") != tag {
+			t.Errorf("%s has the tag %q, then %d with %v", path, tag, again.StatusCode, again.Header)
+		}
+	}
+	for method, path := range map[string]string{http.MethodPost: "/paste", http.MethodGet: "/nothing"} {
+		if got := ask(method, path, "*"); got.Header.Get("ETag") != "" || got.StatusCode == http.StatusNotModified || got.Header.Get("Cache-Control") != "no-store" {
+			t.Errorf("%s %s: %d with %v", method, path, got.StatusCode, got.Header)
+		}
+	}
+}
