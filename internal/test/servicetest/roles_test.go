@@ -59,10 +59,14 @@ func TestRoles(t *testing.T) {
 		t.Error("it was not a worker that looked")
 	}
 	const directory = "/v1/agents/https%3A%2F%2Fagent.example%2F/publishers"
-	until(t, "the directory has what a worker found", func() bool {
-		a, err := api.call("GET", directory, "")
-		return err == nil && a.status == 200 && bytes.Contains(a.body, []byte("small-1.example"))
-	})
+	begun := time.Now()
+	for what, path := range map[string]string{"directory": directory, "feed": "/api/registry/feed?types=authorization.*"} {
+		until(t, "the "+what+" has what a worker found", func() bool {
+			a, err := api.call("GET", path, "")
+			return err == nil && a.status == 200 && bytes.Contains(a.body, []byte("small-1.example"))
+		})
+		t.Logf("the %s has what another process has adopted after %s", what, time.Since(begun).Round(time.Millisecond))
+	}
 	for _, w := range workers {
 		w.must(200, "GET", "/readyz", "")
 		w.must(404, "GET", directory, "")
