@@ -191,20 +191,6 @@ func (g *guarded) ask(client int, path, body string) int {
 	return status
 }
 
-// insist asks again when the service has no room, or has cut off who took long to send: on a
-// machine that does other things, either can happen to anybody. With a limit of memory the
-// machine is the service's alone, and neither may.
-func (g *guarded) insist(client int, path, body string) int {
-	status := g.ask(client, path, body)
-	for range 20 {
-		if *memoryLimit > 0 || status != 0 && status != http.StatusServiceUnavailable {
-			break
-		}
-		status = g.ask(client, path, body)
-	}
-	return status
-}
-
 // What became of a document that somebody asked about.
 const (
 	wasChecked = "checked"
@@ -322,7 +308,7 @@ func TestBurst(t *testing.T) { //nolint:paralleltest // the machine is its own
 		var group sync.WaitGroup
 		began := time.Now()
 		for i := range *burst {
-			group.Go(func() { all.add(g.insist(client(i), "/api/adagents/validate", question("small", 0))) })
+			group.Go(func() { all.add(g.ask(client(i), "/api/adagents/validate", question("small", 0))) })
 		}
 		group.Wait()
 		t.Logf("%d requests at once of %s: %v in %s", *burst, name, all.by, time.Since(began).Round(time.Millisecond))
@@ -337,7 +323,7 @@ func TestBurst(t *testing.T) { //nolint:paralleltest // the machine is its own
 	for range 8 {
 		group.Go(func() {
 			for range *creates / 8 {
-				made.add(g.insist(9, "/api/adagents/create", large))
+				made.add(g.ask(9, "/api/adagents/create", large))
 			}
 		})
 	}
