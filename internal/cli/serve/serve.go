@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
-	"runtime"
 	"runtime/debug"
 	"sync"
 	"syscall"
@@ -140,18 +139,12 @@ func serve(ctx context.Context, a *console.App, o *settings.Service) error {
 	end := parts.returnMemory(ctx)
 	defer end()
 	first := true
-	var slack []byte
-	defer func() { runtime.KeepAlive(slack) }()
 	return server.Run(ctx, *config, func(url string) {
 		if first && o.BaseURL != "" {
 			url += ", for others " + o.BaseURL
 		}
-		if first && a.Env.Getenv("GOGC") == "" {
-			debug.SetGCPercent(collectAfter)
-			slack = make([]byte, slackBytes)
-		}
 		if first && a.Env.Getenv("GOMEMLIMIT") == "" {
-			debug.SetMemoryLimit(o.LargeMemory + otherMemory + largerDirectory(o.DirectoryMemory) + int64(len(slack)))
+			debug.SetMemoryLimit(o.LargeMemory + otherMemory + largerDirectory(o.DirectoryMemory))
 		}
 		first = false
 		a.Note("serving on %s", url)
@@ -177,18 +170,8 @@ const otherMemory = 160_000_000
 // largerDirectory is what a directory takes beyond one of the usual size, which is part of
 // otherMemory, with what the collector leaves of it: without room for that it would never rest.
 func largerDirectory(size int64) int64 {
-	return max(0, size-settings.UsualDirectory) * (100 + collectAfter) / 100
+	return 2 * max(0, size-settings.UsualDirectory)
 }
-
-// collectAfter is the growth of the heap, in percent, after which garbage is collected: a
-// large document is allocated faster than a collection that begins later could end.
-const collectAfter = 50
-
-// slackBytes is the size of a part of the heap that is never used, so that it takes no physical
-// memory, and that the growth is counted from as well: half as much garbage may gather besides.
-// While a service has little in memory, half of that is gone after a few hundred answers, and
-// the collector took a fifth of its time.
-const slackBytes = 32 << 20
 
 // logLevels are the words of --log-level.
 var logLevels = map[string]slog.Level{
