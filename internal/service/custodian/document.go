@@ -35,6 +35,8 @@ type State struct {
 	Unsaved bool
 	// shared is the key of the file that was read; see Snapshot.
 	shared fileKey
+	// body has the bytes of the file, if they were read with its record.
+	body []byte
 }
 
 // State returns what is known about a publisher. Nothing is asked. The error is
@@ -53,12 +55,20 @@ func (k *Keeper) stateBy(ctx context.Context, domain hostname.Domain, publisher 
 	if err != nil {
 		return nil, err
 	}
+	return k.stateOf(p, at, doubt, func(url string) (*custody.File, []string, error) { return k.fileAndHeld(ctx, file, url, at) })
+}
+
+// stateOf is the state of a publisher at a moment, with what is wrong with the clock. file is
+// called for the record of the file without its revocations, and the domains that it holds
+// revoked.
+func (k *Keeper) stateOf(p *custody.Publisher, at custody.Moment, doubt *ClockError, file func(url string) (*custody.File, []string, error)) (*State, error) {
 	if k.config.IgnoreSuperseded {
 		p = withoutSuccessor(p)
 	}
-	s := &State{Publisher: p, At: at, PublisherStanding: p.Standing(at), Clock: doubt, Unsaved: k.doubts.about(string(domain))}
+	s := &State{Publisher: p, At: at, PublisherStanding: p.Standing(at), Clock: doubt, Unsaved: k.doubts.about(string(p.Domain))}
 	if p.Location.URL != "" {
-		s.File, s.Held, err = k.fileAndHeld(ctx, file, p.Location.URL, at)
+		var err error
+		s.File, s.Held, err = file(p.Location.URL)
 		if err != nil {
 			return nil, err
 		}
@@ -175,7 +185,7 @@ func (k *Keeper) document(ctx context.Context, s *State) (*resolve.Document, err
 	if s.Served != resolve.Usable {
 		return doc, nil
 	}
-	file, err := k.read(ctx, version{f.Hash, f.URL, p.Domain, roleOf(p.Location)})
+	file, err := k.readGiven(ctx, version{f.Hash, f.URL, p.Domain, roleOf(p.Location)}, s.body)
 	if err != nil {
 		return nil, err
 	}

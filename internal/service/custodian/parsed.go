@@ -169,8 +169,25 @@ func (k *Keeper) load(ctx context.Context, v version) (*parsed, error) {
 		return nil, err
 	}
 	defer leave()
+	return k.parse(v, body), nil
+}
+
+// readGiven is read where the bytes may be at hand; nil when they are not.
+func (k *Keeper) readGiven(ctx context.Context, v version, body []byte) (*parsed, error) {
+	if body == nil {
+		return k.read(ctx, v)
+	}
+	f := k.parsed.get(v)
+	if f != nil {
+		return f, nil
+	}
+	return k.parse(v, body), nil
+}
+
+// parse reads a version from its bytes.
+func (k *Keeper) parse(v version, body []byte) *parsed {
 	r := adagents.Check(body, adagents.Options{Domain: string(v.publisher), URL: v.url, Role: v.role})
-	return k.parsed.put(v, newParsed(r, body)), nil
+	return k.parsed.put(v, newParsed(r, body))
 }
 
 // missing is the error for bytes that a record refers to and the store does not have, or

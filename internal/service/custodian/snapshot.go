@@ -40,14 +40,63 @@ func (k *Keeper) Snapshot(ctx context.Context, domain hostname.Domain) (*Snapsho
 			out.AbsentSince = places[0].AdoptedAt
 		}
 	}
-	out.Document, err = k.document(ctx, s)
+	return out, k.finish(ctx, out)
+}
+
+// Snapshots calls f with the Snapshot of each of some publishers, or with the error of that.
+// Most of them are read from the store together.
+func (k *Keeper) Snapshots(ctx context.Context, domains []hostname.Domain, f func(hostname.Domain, *Snapshot, error)) {
+	// Those that are not there are read one by one, so that an error is about one of them.
+	list, _ := k.config.Store.Holdings(ctx, domains)
+	held := make(map[hostname.Domain]*Holding, len(list))
+	for i := range list {
+		held[list[i].Publisher.Domain] = &list[i]
+	}
+	for _, domain := range domains {
+		h := held[domain]
+		if h == nil {
+			s, err := k.Snapshot(ctx, domain)
+			f(domain, s, err)
+			continue
+		}
+		s, err := k.snapshotOf(ctx, h)
+		f(domain, s, err)
+	}
+}
+
+// snapshotOf is Snapshot from what was read already.
+func (k *Keeper) snapshotOf(ctx context.Context, h *Holding) (*Snapshot, error) {
+	at, doubt, err := k.momentAndDoubt(ctx)
 	if err != nil {
-		return out, err
+		return nil, err
+	}
+	s, err := k.stateOf(h.Publisher, at, doubt, func(url string) (*custody.File, []string, error) {
+		if h.File == nil || h.Revoked || h.File.URL != url {
+			return k.fileAndHeld(ctx, k.brief, url, at)
+		}
+		return h.File, nil, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if s.File != nil && s.File == h.File {
+		s.body = h.Body
+	}
+	out := &Snapshot{State: s, AbsentSince: h.AbsentSince}
+	return out, k.finish(ctx, out)
+}
+
+// finish adds the document to a snapshot.
+func (k *Keeper) finish(ctx context.Context, s *Snapshot) error {
+	var err error
+	s.Document, err = k.document(ctx, s.State)
+	if err != nil {
+		return err
 	}
 	if s.shared != (fileKey{}) {
-		out.Shared = s.shared.text()
+		s.Shared = s.shared.text()
 	}
-	return out, nil
+	return nil
 }
 
 // text is the key as a name.

@@ -119,6 +119,13 @@ type Store interface {
 	LetGo(ctx context.Context, url string) error
 	// Publishers calls f for every publisher in alphabetical order, beginning after one.
 	Publishers(ctx context.Context, after string, f func(*custody.Publisher) error) error
+	// Revisions calls f for every publisher in alphabetical order, with the revision of its
+	// record, which is not read.
+	Revisions(ctx context.Context, f func(domain hostname.Domain, revision int64) error) error
+	// Holdings returns what there is of some publishers, in any order: as much as one would
+	// read one by one, in less time. Whoever has no record is left out, and so is whoever has
+	// one that cannot be read.
+	Holdings(ctx context.Context, domains []hostname.Domain) ([]Holding, error)
 
 	// Clock returns the latest time that was ever noted, and notes a later one. The zero time
 	// is not noted, and the answer when nothing ever was.
@@ -192,6 +199,22 @@ type EventFilter struct {
 type Hold struct {
 	Publisher *custody.Publisher
 	File      *custody.File
+}
+
+// A Holding is what a store has of a publisher at one moment.
+type Holding struct {
+	Publisher *custody.Publisher
+	// File and Revision are those of the file at the publisher's Location as Brief returns
+	// them, and Revoked reports whether there are revocations. File is nil when there is none
+	// that can be read.
+	File     *custody.File
+	Revision int64
+	Revoked  bool
+	// Body is the adopted version of the file; nil when it is large or cannot be read.
+	Body []byte
+	// AbsentSince is when a publisher that is Absent was first seen so; zero when that is not
+	// known.
+	AbsentSince time.Time
 }
 
 // A Task is a record that is due: a publisher or the URL of a file.

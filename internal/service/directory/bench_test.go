@@ -1,9 +1,16 @@
+//go:build unix
+
 package directory_test
 
 import (
 	"context"
 	"flag"
 	"fmt"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -18,7 +25,10 @@ import (
 // The figures in docs/scale.md are those of more publishers than these:
 //
 //	go test ./internal/service/directory -run '^$' -bench . -benchtime 1x -args -publishers=100000
-var publishers = flag.Int("publishers", 2_000, "how many publishers the store of a benchmark has")
+var (
+	publishers = flag.Int("publishers", 2_000, "how many publishers the store of a benchmark has")
+	together   = flag.Int("together", 0, "how many of them share a file; zero for a file of each")
+)
 
 // benchKeeper returns a store with publishers, half of whom have a file that lets agentA sell
 // something, and its keeper.
@@ -35,41 +45,99 @@ func benchKeeper(b *testing.B) (custodian.Store, *custodian.Keeper) {
 	if err != nil {
 		b.Fatal(err)
 	}
+	var domains []hostname.Domain
 	for i := range *publishers {
 		domain := fmt.Sprintf("www.p%07d.example", i)
-		if i%2 == 0 {
+		domains = append(domains, hostname.Domain(domain))
+		switch {
+		case i%2 == 1:
+		case *together == 0:
 			w.set(wellKnown(domain), own(domain, agentA))
-		}
-		_, err := k.Refresh(b.Context(), hostname.Domain(domain), custodian.RefreshOptions{Force: true})
-		if err != nil {
-			b.Fatal(err)
+		default:
+			at := fmt.Sprintf("https://network%d.example/adagents.json", i/2 / *together)
+			w.set(wellKnown(domain), fmt.Sprintf(`{"authoritative_location": %q}`, at))
 		}
 	}
+	for i := 0; *together > 0 && i < *publishers; i += 2 * *together {
+		w.set(fmt.Sprintf("https://network%d.example/adagents.json", i/2 / *together), benchNetwork(i, *together))
+	}
+	var taken atomic.Int64
+	var all sync.WaitGroup
+	for range 16 { // commits that come together take less
+		all.Go(func() {
+			for i := taken.Add(1); int(i) <= len(domains); i = taken.Add(1) {
+				_, err := k.Refresh(b.Context(), domains[i-1], custodian.RefreshOptions{Force: true})
+				if err != nil {
+					b.Error(err)
+				}
+			}
+		})
+	}
+	all.Wait()
 	return s.Custody(), k
 }
 
-// BenchmarkLoad measures how long a directory takes from its start until it answers.
+// benchNetwork is the file of every second publisher from a number on.
+func benchNetwork(first, n int) string {
+	var properties []string
+	for i := range n {
+		domain := fmt.Sprintf("www.p%07d.example", first+2*i)
+		properties = append(properties, fmt.Sprintf(`{"property_id": "p%d", "property_tags": ["all"], "property_type": "website", "name": "Site", "publisher_domain": "%[2]s", "identifiers": [{"type": "domain", "value": "%[2]s"}]}`, i, domain))
+	}
+	return fmt.Sprintf(`{"last_updated": "2026-02-01T00:00:00Z", "tags": {"all": {"name": "All", "description": "All"}}, "properties": [%s],
+		"authorized_agents": [{"url": "%s", "authorized_for": "x", "authorization_type": "property_tags", "property_tags": ["all"]}]}`, strings.Join(properties, ","), agentA)
+}
+
+// BenchmarkLoad measures how long a directory takes from its start until it answers, the
+// processor time of that, and its memory.
 func BenchmarkLoad(b *testing.B) {
 	records, _ := benchKeeper(b)
+	var busy time.Duration
 	for b.Loop() {
 		b.StopTimer()
-		k, err := custodian.New(custodian.Config{Store: records, Finder: discover.New(&web{}, func() time.Time { return noon }), Now: func() time.Time { return noon }})
+		k, err := custodian.New(custodian.Config{Store: records, Finder: discover.New(&web{}, func() time.Time { return noon }), Now: func() time.Time { return noon }, Memory: 1_000_000})
 		if err != nil {
 			b.Fatal(err)
 		}
+		before := inUse()
 		d := directory.New(directory.Config{Keeper: k, Store: records, Memory: 8 << 30, Patience: time.Hour})
 		ctx, cancel := context.WithCancel(b.Context())
 		done := make(chan struct{})
+		begun := processorTime(b)
 		b.StartTimer()
 		go func() { defer close(done); d.Run(ctx) }()
 		v, err := d.View(ctx)
 		b.StopTimer()
+		busy += processorTime(b) - begun
 		if err != nil || v.Looked() != *publishers {
 			b.Fatal(err, v.Looked())
 		}
+		b.ReportMetric(float64(inUse()-before)/float64(*publishers), "bytes/publisher")
 		cancel()
 		<-done
 		b.StartTimer()
 	}
-	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/float64(*publishers), "µs/publisher")
+	each := float64(b.N) * float64(*publishers)
+	b.ReportMetric(float64(b.Elapsed().Microseconds())/each, "µs/publisher")
+	b.ReportMetric(float64(busy.Microseconds())/each, "cpu-µs/publisher")
+}
+
+// inUse is the memory that is in use, in bytes.
+func inUse() uint64 {
+	runtime.GC()
+	runtime.GC() // what the first has put aside goes
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}
+
+// processorTime is what this process has used so far.
+func processorTime(b *testing.B) time.Duration {
+	b.Helper()
+	var u syscall.Rusage
+	err := syscall.Getrusage(syscall.RUSAGE_SELF, &u)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }

@@ -16,6 +16,7 @@ import (
 // A Keeper knows what is in effect. *custodian.Keeper is one.
 type Keeper interface {
 	Snapshot(ctx context.Context, domain hostname.Domain) (*custodian.Snapshot, error)
+	Snapshots(ctx context.Context, domains []hostname.Domain, f func(hostname.Domain, *custodian.Snapshot, error))
 	Judge(p *custody.Publisher, f *custody.File, at custody.Moment) *custodian.State
 	Moment(ctx context.Context) (custody.Moment, error)
 	// Doubts returns a number that changes with what Judge rests on beside the records and the
@@ -25,7 +26,7 @@ type Keeper interface {
 
 // A Store is read for what this process has not changed itself. Every custodian.Store is one.
 type Store interface {
-	Publishers(ctx context.Context, after string, f func(*custody.Publisher) error) error
+	Revisions(ctx context.Context, f func(domain hostname.Domain, revision int64) error) error
 	Events(ctx context.Context, f custodian.EventFilter, after int64, limit int) ([]custodian.Event, error)
 	LastEvent(ctx context.Context) (int64, error)
 }
@@ -77,7 +78,7 @@ type Directory struct {
 	agentNames  ordered
 	identifiers map[resolve.Identifier][]hostname.Domain
 	shared      map[string]*shared
-	byURL       map[string]map[hostname.Domain]bool
+	byURL       map[string]map[hostname.Domain]bool // of those whose file is not at their own place
 	size        int64
 	sites       map[string]int64
 	missing     int
@@ -140,7 +141,7 @@ type Publisher struct {
 	// Properties is how many properties of its own are in the file in effect, and Types how
 	// many there are of each type.
 	Properties int
-	Types      map[string]int
+	Types      []TypeCount
 	// Grants are what agents may sell, by agent.
 	Grants []Grant
 	// Identifiers are those of its own properties.
@@ -160,6 +161,12 @@ type Publisher struct {
 	unsettled   []string
 	shared      *shared
 	size        int64
+}
+
+// A TypeCount is how many properties there are of a type.
+type TypeCount struct {
+	Type  string
+	Count int
 }
 
 // A Grant says that a file lets an agent sell something of a publisher.

@@ -4,10 +4,8 @@ import (
 	"context"
 	"runtime"
 	"sync"
-	"sync/atomic"
 	"time"
 
-	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/resolve"
@@ -86,50 +84,71 @@ func (d *Directory) load(ctx context.Context) (int64, error) {
 	return last, nil
 }
 
-// sweep reads publishers that are not as they are in the store, and forgets those that are
-// not there any more.
+// readTogether is how many publishers are read from the store at a time.
+const readTogether = 256
+
+// sweep reads publishers that are not as they are in the store, several at a time while the
+// rest is looked through, and forgets those that are not there any more.
 func (d *Directory) sweep(ctx context.Context) error {
-	there := map[hostname.Domain]bool{}
-	var changed []hostname.Domain
-	err := d.config.Store.Publishers(ctx, "", func(p *custody.Publisher) error {
-		there[p.Domain] = true
-		d.mu.RLock()
-		known := d.publishers[p.Domain]
-		d.mu.RUnlock()
-		if known == nil || known.record == nil || known.record.Revision != p.Revision {
-			changed = append(changed, p.Domain)
+	d.mu.RLock()
+	gone := make(map[hostname.Domain]bool, len(d.publishers))
+	for domain := range d.publishers {
+		gone[domain] = true
+	}
+	d.mu.RUnlock()
+	var all sync.WaitGroup
+	changed := make(chan []hostname.Domain)
+	for range max(2, runtime.GOMAXPROCS(0)) {
+		all.Go(func() { d.readAll(ctx, changed) })
+	}
+	var some []hostname.Domain
+	pass := func() {
+		if len(some) > 0 {
+			changed <- some
+			some = nil
 		}
-		return nil
+	}
+	err := d.config.Store.Revisions(ctx, func(domain hostname.Domain, revision int64) error {
+		delete(gone, domain)
+		if d.has(domain, revision) {
+			return nil
+		}
+		some = append(some, domain)
+		if len(some) == readTogether {
+			pass()
+		}
+		return ctx.Err()
 	})
+	pass()
+	close(changed)
+	all.Wait()
 	if err != nil {
 		return err
 	}
-	d.mu.RLock()
-	for domain := range d.publishers {
-		if !there[domain] {
-			changed = append(changed, domain)
+	for domain := range gone {
+		err := d.read(ctx, domain)
+		if err != nil {
+			return err
 		}
 	}
-	d.mu.RUnlock()
-	return d.readAll(ctx, changed)
+	return ctx.Err()
 }
 
-// readAll reads publishers, several at a time. The error is that of the context.
-func (d *Directory) readAll(ctx context.Context, domains []hostname.Domain) error {
-	var taken atomic.Int64
-	var all sync.WaitGroup
-	for range min(max(2, runtime.GOMAXPROCS(0)), len(domains)) {
-		all.Go(func() {
-			for i := taken.Add(1); int(i) <= len(domains); i = taken.Add(1) {
-				err := d.read(ctx, domains[i-1])
-				if err != nil {
-					return
-				}
-			}
+// has reports whether a revision of a publisher's record is in the directory.
+func (d *Directory) has(domain hostname.Domain, revision int64) bool {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	known := d.publishers[domain]
+	return known != nil && known.record != nil && known.record.Revision == revision
+}
+
+// readAll reads publishers as they come, until there are no more.
+func (d *Directory) readAll(ctx context.Context, changed <-chan []hostname.Domain) {
+	for some := range changed {
+		d.config.Keeper.Snapshots(ctx, some, func(domain hostname.Domain, s *custodian.Snapshot, err error) {
+			_ = d.take(ctx, domain, s, err) // sweep returns the error of the context
 		})
 	}
-	all.Wait()
-	return ctx.Err()
 }
 
 // follow reads what events after one are about, and returns the last.
@@ -194,7 +213,7 @@ func (d *Directory) drain(ctx context.Context) error {
 		}
 		d.mu.RLock()
 		for url := range urls {
-			for domain := range d.byURL[url] {
+			for domain := range d.usersOf(url) {
 				domains[domain] = true
 			}
 		}

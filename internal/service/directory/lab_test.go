@@ -85,10 +85,28 @@ func stores() map[string]func(*testing.T) string {
 // newLab opens a store and starts a directory on it.
 func newLab(t *testing.T, url string, w *web, configure ...func(*directory.Config)) *lab {
 	t.Helper()
+	l := openLab(t, url, w, configure...)
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		l.dir.Run(ctx)
+	}()
+	t.Cleanup(func() {
+		cancel()
+		<-done
+	})
+	return l
+}
+
+// openLab is newLab with a directory that does not run.
+func openLab(t *testing.T, url string, w *web, configure ...func(*directory.Config)) *lab {
+	t.Helper()
 	s, err := store.Open(t.Context(), url)
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() { _ = s.Close() })
 	l := &lab{t: t, web: w, store: s.Custody(), now: noon}
 	finder := discover.New(w, l.clock)
 	l.keeper, err = custodian.New(custodian.Config{Store: l.store, Finder: finder, Now: l.clock, Remember: time.Hour, Changed: func(c *custodian.Change) { l.dir.Changed(c) }})
@@ -100,17 +118,6 @@ func newLab(t *testing.T, url string, w *web, configure ...func(*directory.Confi
 		f(&config)
 	}
 	l.dir = directory.New(config)
-	ctx, cancel := context.WithCancel(context.Background())
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		l.dir.Run(ctx)
-	}()
-	t.Cleanup(func() {
-		cancel()
-		<-done
-		_ = s.Close()
-	})
 	return l
 }
 

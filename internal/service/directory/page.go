@@ -37,8 +37,8 @@ func (v *View) Inventory(agent string) Inventory {
 	for i := range rows {
 		out.Domains = append(out.Domains, string(rows[i].Domain))
 		out.Properties += len(rows[i].PropertyIDs)
-		for kind, n := range rows[i].Types {
-			out.Types[kind] += n
+		for _, c := range rows[i].Types {
+			out.Types[c.Type] += c.Count
 		}
 	}
 	return out

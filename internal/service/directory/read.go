@@ -3,11 +3,11 @@ package directory
 import (
 	"cmp"
 	"context"
-	"errors"
 	"maps"
 	"slices"
 	"strings"
 	"time"
+	"unique"
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/custody"
@@ -29,13 +29,20 @@ const (
 // read reads a publisher from the records and puts it into the directory. The error is that
 // of the context.
 func (d *Directory) read(ctx context.Context, domain hostname.Domain) error {
-	p, common, err := d.find(ctx, domain)
-	switch {
-	case ctx.Err() != nil:
+	s, err := d.config.Keeper.Snapshot(ctx, domain)
+	return d.take(ctx, domain, s, err)
+}
+
+// take puts what was read of a publisher into the directory, or takes it out when there is
+// nothing. The error is that of the context.
+func (d *Directory) take(ctx context.Context, domain hostname.Domain, s *custodian.Snapshot, err error) error {
+	if ctx.Err() != nil {
 		return ctx.Err()
-	case p == nil:
+	}
+	p, common, err := d.make(domain, s, err)
+	if p == nil {
 		d.remove(domain)
-	default:
+	} else {
 		d.replace(p, common)
 	}
 	if err != nil {
@@ -45,13 +52,12 @@ func (d *Directory) read(ctx context.Context, domain hostname.Domain) error {
 	return nil
 }
 
-// find returns what the records have of a publisher, and what it shares with others; nil when
-// they have nothing. With an error what is in effect cannot be told, so nothing of it is shown
-// until it can.
-func (d *Directory) find(ctx context.Context, domain hostname.Domain) (*Publisher, *shared, error) {
-	s, err := d.config.Keeper.Snapshot(ctx, domain)
+// make returns what the directory has of a publisher, and what it shares with others; nil when
+// the records have nothing. The error is that of reading: what is in effect cannot be told then,
+// so nothing of it is shown until it can.
+func (d *Directory) make(domain hostname.Domain, s *custodian.Snapshot, err error) (*Publisher, *shared, error) {
 	switch {
-	case errors.Is(err, custodian.ErrNotFound) || s != nil && s.Publisher.Revision == 0:
+	case err == nil && s.Publisher.Revision == 0:
 		return nil, nil, nil
 	case err != nil:
 		p := &Publisher{Domain: domain, Missing: true}
@@ -75,10 +81,12 @@ func (d *Directory) find(ctx context.Context, domain hostname.Domain) (*Publishe
 func (p *Publisher) keep(s *custodian.Snapshot) {
 	record := *s.Publisher
 	record.Headers, record.Agents, record.Rejected, record.Reply = custody.Headers{}, nil, nil, custody.Reply{}
+	record.Domain, record.Hash, record.Learned, record.Listed, record.Via = p.Domain, "", "", "", ""
 	p.record, p.absentSince, p.size = &record, s.AbsentSince, publisherSize
 	if s.File != nil {
 		file := *s.File
 		file.Headers, file.Keys, file.Revocations = custody.Headers{}, nil, nil
+		file.URL = record.Location.URL // which is the same, and in memory once
 		p.file = &file
 		p.size += fileSize
 	}
@@ -155,17 +163,30 @@ func (p *Publisher) fill(s *custodian.Snapshot, common *shared) {
 	p.readGrants(&doc, s.At.Early)
 	owned := resolve.Owned(&doc)
 	p.Properties = len(owned)
-	for _, one := range owned {
-		if p.Types == nil {
-			p.Types = map[string]int{}
-		}
-		p.Types[strings.Clone(one.Type)]++
-	}
-	for _, id := range custodian.IdentifiersOf(&doc) {
-		p.Identifiers = append(p.Identifiers, resolve.Identifier{Type: strings.Clone(id.Type), Value: strings.Clone(id.Value)})
+	p.Types = typesOf(owned)
+	identifiers := custodian.IdentifiersOf(&doc)
+	p.Identifiers = make([]resolve.Identifier, 0, len(identifiers))
+	for _, id := range identifiers {
+		p.Identifiers = append(p.Identifiers, resolve.Identifier{Type: shareable(id.Type), Value: strings.Clone(id.Value)})
 		p.size += 2*nameSize + int64(len(id.Type)+len(id.Value))
 	}
 }
+
+// typesOf counts properties by type.
+func typesOf(owned []*adagents.Property) []TypeCount {
+	counts := map[string]int{}
+	for i := range owned {
+		counts[owned[i].Type]++
+	}
+	out := make([]TypeCount, 0, len(counts))
+	for _, kind := range slices.Sorted(maps.Keys(counts)) {
+		out = append(out, TypeCount{shareable(kind), counts[kind]})
+	}
+	return out
+}
+
+// shareable returns a text that is in memory once, however many publishers have it.
+func shareable(text string) string { return unique.Make(text).Value() }
 
 // readGrants reads which agents may sell something, and when that changes.
 func (p *Publisher) readGrants(doc *resolve.Document, now time.Time) {

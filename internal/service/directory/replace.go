@@ -1,9 +1,11 @@
 package directory
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
+	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/std/hostname"
 )
 
@@ -109,11 +111,11 @@ func (d *Directory) putIn(p *Publisher) {
 	for _, id := range p.Identifiers {
 		d.identifiers[id] = append(d.identifiers[id], p.Domain)
 	}
-	if p.file != nil {
-		if d.byURL[p.file.URL] == nil {
-			d.byURL[p.file.URL] = map[hostname.Domain]bool{}
+	if url, ok := p.elsewhere(); ok {
+		if d.byURL[url] == nil {
+			d.byURL[url] = map[hostname.Domain]bool{}
 		}
-		d.byURL[p.file.URL][p.Domain] = true
+		d.byURL[url][p.Domain] = true
 	}
 }
 
@@ -146,13 +148,36 @@ func (d *Directory) takeOut(p *Publisher) {
 			delete(d.identifiers, id)
 		}
 	}
-	if p.file != nil {
-		delete(d.byURL[p.file.URL], p.Domain)
-		if len(d.byURL[p.file.URL]) == 0 {
-			delete(d.byURL, p.file.URL)
+	if url, ok := p.elsewhere(); ok {
+		delete(d.byURL[url], p.Domain)
+		if len(d.byURL[url]) == 0 {
+			delete(d.byURL, url)
 		}
 	}
 	d.leave(p.shared)
+}
+
+// elsewhere returns the URL of the publisher's file, if that is not at its own place.
+func (p *Publisher) elsewhere() (string, bool) {
+	if p.file == nil || custodian.OwnerOf(p.file.URL) == string(p.Domain) {
+		return "", false
+	}
+	return p.file.URL, true
+}
+
+// usersOf returns the publishers whose file is at a URL.
+func (d *Directory) usersOf(url string) iter.Seq[hostname.Domain] {
+	return func(yield func(hostname.Domain) bool) {
+		owner := d.publishers[hostname.Domain(custodian.OwnerOf(url))]
+		if owner != nil && owner.file != nil && owner.file.URL == url && !yield(owner.Domain) {
+			return
+		}
+		for domain := range d.byURL[url] {
+			if !yield(domain) {
+				return
+			}
+		}
+	}
 }
 
 // leave takes back what admit did for a publisher.

@@ -45,8 +45,8 @@ func (v *View) Stats() *Stats {
 		}
 		out.InEffect++
 		out.Properties += e.Properties
-		for kind, n := range e.Types {
-			out.Types[kind] += n
+		for _, c := range e.Types {
+			out.Types[c.Type] += c.Count
 		}
 		for _, g := range e.Grants {
 			if g.Live {

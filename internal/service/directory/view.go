@@ -50,7 +50,8 @@ func (d *Directory) Named(ctx context.Context) (*View, error) {
 		if domain == last {
 			return known
 		}
-		p, _, err := d.find(ctx, domain)
+		s, err := d.config.Keeper.Snapshot(ctx, domain)
+		p, _, err := d.make(domain, s, err)
 		if err != nil && ctx.Err() == nil {
 			d.config.Log.WarnContext(ctx, "cannot read a publisher", "domain", domain, "error", err)
 		}

@@ -71,7 +71,8 @@ var custodyListTests = map[string]func(*testing.T, keeping){
 		commit(t, s, &custodian.Change{Publisher: decided})
 		want(t, got[[]custodian.Hold](t)(s.Holds(t.Context(), 99)), all[1:])
 	},
-	"of publishers are complete": custodyPublishers,
+	"of publishers are complete":                  custodyPublishers,
+	"of publishers have all that is held of each": custodyHoldings,
 }
 
 func custodyPublishers(t *testing.T, open keeping) {

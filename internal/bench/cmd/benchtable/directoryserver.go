@@ -166,18 +166,36 @@ func hashOf(i int) string { return fmt.Sprintf("a%07d%056d", i, 0) }
 
 func urlOf(i int) string { return "https://" + directoryDomain(i) + "/.well-known/adagents.json" }
 
-// Publishers implements custodian.Store, like those below.
-func (m *manyPublishers) Publishers(ctx context.Context, _ string, f func(*custody.Publisher) error) error {
+// Revisions implements custodian.Store, like those below.
+func (m *manyPublishers) Revisions(_ context.Context, f func(hostname.Domain, int64) error) error {
 	for i := range m.n {
-		p, err := m.Publisher(ctx, hostname.Domain(directoryDomain(i)))
-		if err == nil {
-			err = f(p)
-		}
+		err := f(hostname.Domain(directoryDomain(i)), m.publisher.Revision)
 		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// Holdings makes all records of some.
+func (m *manyPublishers) Holdings(ctx context.Context, domains []hostname.Domain) ([]custodian.Holding, error) {
+	out := make([]custodian.Holding, len(domains))
+	for i, domain := range domains {
+		p, err := m.Publisher(ctx, domain)
+		if err != nil {
+			return nil, err
+		}
+		f, revision, err := m.Brief(ctx, p.Location.URL)
+		if err != nil {
+			return nil, err
+		}
+		body, err := m.Document(ctx, f.Hash)
+		if err != nil {
+			return nil, err
+		}
+		out[i] = custodian.Holding{Publisher: p, File: f, Revision: revision, Body: body}
+	}
+	return out, nil
 }
 
 // Publisher makes a record.

@@ -52,6 +52,11 @@ func (s *Store) Document(ctx context.Context, h registry.Hash) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	return unpackDocument(h, size, packed)
+}
+
+// unpackDocument returns the bytes of a document, after a check that they are those of a hash.
+func unpackDocument(h registry.Hash, size int64, packed []byte) ([]byte, error) {
 	body, err := pack.Unbytes(packed, size)
 	if err != nil {
 		return nil, fmt.Errorf("store: document %s: %w", h, err)

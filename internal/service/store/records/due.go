@@ -121,7 +121,7 @@ func (s *Custody) takeFrom(ctx context.Context, table string, shares []share, no
 // lend writes leases. One that follows others which ended without a result is longer: what
 // ends a process again and again must not end all of them.
 func lend(ctx context.Context, c Conn, table string, tasks []custodian.Task, now int64, lease time.Duration) error {
-	for some := range slices.Chunk(tasks, dueBatch) {
+	for some := range slices.Chunk(tasks, rowBatch) {
 		args := []any{now, lease.Microseconds()}
 		for i := range some {
 			some[i].Lease.Fence++
@@ -136,8 +136,8 @@ func lend(ctx context.Context, c Conn, table string, tasks []custodian.Task, now
 	return nil
 }
 
-// dueBatch is how many rows a statement names at most.
-const dueBatch = 512
+// rowBatch is how many rows a statement names at most.
+const rowBatch = 512
 
 // padded are parameters for names that the arguments end with. There are few lengths, so
 // that there are few statements: the last name is repeated.
@@ -200,7 +200,7 @@ func (s *Custody) Untaken(ctx context.Context, before, now time.Time, lease time
 // Extend makes leases longer, and returns those that are still good.
 func (s *Custody) Extend(ctx context.Context, leases []custodian.Lease, until time.Time) ([]custodian.Lease, error) {
 	var good []custodian.Lease
-	for some := range slices.Chunk(leases, dueBatch) {
+	for some := range slices.Chunk(leases, rowBatch) {
 		var kept []custodian.Lease
 		err := s.db.Update(ctx, func(c Conn) error {
 			kept = nil
@@ -242,7 +242,7 @@ func (s *Custody) Release(ctx context.Context, leases []custodian.Lease, at time
 func (s *Custody) Plan(ctx context.Context, domains []hostname.Domain, class custodian.Class, at time.Time) (int, error) {
 	domains = slices.Sorted(slices.Values(domains)) // in one order, for those who do it at once
 	added := 0
-	for some := range slices.Chunk(slices.Compact(domains), dueBatch) {
+	for some := range slices.Chunk(slices.Compact(domains), rowBatch) {
 		rows, args, err := rowsOf(some, `($%d, '', $1, 0, $2, 0, 0)`, int64(class), at.UnixMicro())
 		if err != nil {
 			return added, err
@@ -282,7 +282,7 @@ func (s *Custody) PlanNamed(ctx context.Context, url string, domains []hostname.
 	domains = slices.Compact(slices.Sorted(slices.Values(domains)))
 	added := 0
 	for len(domains) > 0 && added < most {
-		some := domains[:min(len(domains), dueBatch, most-added)]
+		some := domains[:min(len(domains), rowBatch, most-added)]
 		domains = domains[len(some):]
 		rows, args, err := rowsOf(some, `(CAST($%d AS TEXT))`, at.UnixMicro())
 		if err != nil {

@@ -88,7 +88,8 @@ func (d *database) Query(ctx context.Context, statement string, args ...any) (re
 
 // Snapshot reads in one transaction, which sees the state of its first read.
 func (d *database) Snapshot(ctx context.Context, f func(records.Conn) error) error {
-	return within(ctx, d.readers.DB, f)
+	defer d.readers.prepareWanted(ctx)
+	return within(ctx, d.readers, f)
 }
 
 // Update writes in one transaction, which others may share; see group. It has the lock of
@@ -107,12 +108,12 @@ func (d *database) Close() error {
 }
 
 // within runs f in a transaction.
-func within(ctx context.Context, db *sql.DB, f func(records.Conn) error) error {
-	tx, err := db.BeginTx(ctx, nil)
+func within(ctx context.Context, p *pool, f func(records.Conn) error) error {
+	tx, err := p.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
-	err = f(&transaction{tx: tx})
+	err = f(&transaction{tx: tx, pool: p})
 	if err != nil {
 		// A transaction that ended by itself, with the context, needs no rollback.
 		_ = tx.Rollback()

@@ -219,7 +219,7 @@ func prepareOn(ctx context.Context, db *sql.DB) error {
 // looks in one transaction, because another process may be making the database.
 func examine(ctx context.Context, db *sql.DB) (bool, error) {
 	var id, tables int64
-	err := within(ctx, db, func(c records.Conn) error {
+	err := within(ctx, &pool{DB: db}, func(c records.Conn) error {
 		var err error
 		tables, err = integer(ctx, c, `SELECT COUNT(*) FROM sqlite_schema`)
 		if err != nil {
