@@ -113,6 +113,7 @@ func BenchmarkLoad(b *testing.B) {
 			b.Fatal(err, v.Looked())
 		}
 		b.ReportMetric(float64(inUse()-before)/float64(*publishers), "bytes/publisher")
+		b.ReportMetric(float64(d.Counted())/float64(*publishers), "counted/publisher")
 		cancel()
 		<-done
 		b.StartTimer()

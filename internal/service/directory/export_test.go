@@ -10,3 +10,10 @@ func (d *Directory) Load(ctx context.Context) error {
 
 // Review reads what waits, and what has changed by itself.
 func (d *Directory) Review(ctx context.Context) error { return d.review(ctx) }
+
+// Counted is how much memory the directory takes by its own count.
+func (d *Directory) Counted() int64 {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	return d.size
+}

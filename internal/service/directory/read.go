@@ -21,7 +21,7 @@ import (
 // the directory (docs/scale.md) shows what they come to.
 const (
 	publisherSize = 1400
-	fileSize      = 1400
+	fileSize      = 800
 	grantSize     = 120
 	nameSize      = 40
 )
