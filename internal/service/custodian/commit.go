@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -169,8 +170,8 @@ func (k *Keeper) once(ctx context.Context, t task, first bool) error {
 	case err != nil || d.empty():
 		return err
 	}
-	d.change.Leaves = d.leaves()
 	d.change.clean()
+	d.change.Leaves = sync.OnceValue(d.leaves)
 	d.change.Asker = t.asker
 	held := tenureOf(ctx)
 	if held != nil && first {

@@ -176,6 +176,14 @@ func (s *faulty) Publisher(ctx context.Context, domain hostname.Domain) (*custod
 	return s.Store.Publisher(ctx, domain)
 }
 
+func (s *faulty) Some(ctx context.Context, domains []hostname.Domain) (map[hostname.Domain]*custody.Publisher, error) {
+	err := s.reading()
+	if err != nil {
+		return nil, err
+	}
+	return s.Store.Some(ctx, domains)
+}
+
 // reading is the error of reading.
 func (s *faulty) reading() error {
 	s.mu.Lock()

@@ -29,6 +29,8 @@ type Store interface {
 	Known(ctx context.Context, domain hostname.Domain, url string) (bool, error)
 	// Publisher returns the record of a domain.
 	Publisher(ctx context.Context, domain hostname.Domain) (*custody.Publisher, error)
+	// Some returns the records that there are of domains.
+	Some(ctx context.Context, domains []hostname.Domain) (map[hostname.Domain]*custody.Publisher, error)
 	// File returns the record of a URL with its revocations.
 	File(ctx context.Context, url string) (*custody.File, error)
 	// Brief returns the record of a URL without its revocations, which can be many, and its
@@ -147,9 +149,9 @@ type Change struct {
 	Places   []Place
 	// Events are numbered by the store.
 	Events []custody.Event
-	// Leaves are what the transparency log says about some of them, in their order. They are
-	// kept only while there is a log.
-	Leaves []Leaf
+	// Leaves returns what the transparency log says about some of them, in their order; nil for
+	// nothing. It is called, perhaps more than once, while there is a log.
+	Leaves func() []Leaf
 	// Asker is whoever the change is made for. Records that only strangers asked about are
 	// the first whose bodies are removed.
 	Asker Asker
@@ -225,8 +227,8 @@ type Task struct {
 	Class     Class
 	// Lease is zero for a task that was not taken from the store.
 	Lease Lease
-	// filed: the record of such a task has a file.
-	filed bool
+	// filed: the record of such a task has a file. unknown: there was no record.
+	filed, unknown bool
 }
 
 // OwnerOf returns the publisher whose own file is at a URL; empty for a URL that is nobody's

@@ -398,7 +398,7 @@ func (w *world) grow() error {
 			return err
 		}
 		leaf.At = w.now
-		c.Leaves = []custodian.Leaf{{Event: 0, Leaf: *leaf}}
+		c.Leaves = func() []custodian.Leaf { return []custodian.Leaf{{Event: 0, Leaf: *leaf}} }
 		err = w.store.Custody().Commit(w.ctx, c)
 		if err != nil {
 			return err

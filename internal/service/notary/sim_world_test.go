@@ -251,7 +251,7 @@ func (w *world) commit() error {
 	}
 	if leaf != nil {
 		leaf.At = w.now
-		c.Leaves = []custodian.Leaf{{Event: 0, Leaf: *leaf}}
+		c.Leaves = func() []custodian.Leaf { return []custodian.Leaf{{Event: 0, Leaf: *leaf}} }
 	}
 	err = w.store.Custody().Commit(w.ctx, c)
 	if err != nil {

@@ -94,6 +94,10 @@ func custodyPublishers(t *testing.T, open keeping) {
 		return seen
 	}
 	all := walk("")
+	some := got[map[custody.Domain]*custody.Publisher](t)(s.Some(t.Context(), []custody.Domain{"p0007.example", "p0008.example", "p0014.example"}))
+	want(t, len(some), 2)
+	want(t, some["p0014.example"], got[*custody.Publisher](t)(s.Publisher(t.Context(), "p0014.example")))
+	want(t, len(got[map[custody.Domain]*custody.Publisher](t)(s.Some(t.Context(), nil))), 0)
 	want(t, len(all), (n+6)/7)
 	want(t, slices.IsSorted(all), true)
 	want(t, walk(all[2]), all[3:])

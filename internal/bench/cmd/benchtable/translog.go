@@ -121,7 +121,7 @@ func (found *logFigures) measure(runs int, plain, logged *loggedStore, keys *not
 		found.sequence += usedCPU() - begin
 	}
 	found.sequence /= loggedEvents
-	leaf := loggedChange(0, 1, loggedNumber).Leaves[0].Leaf
+	leaf := loggedChange(0, 1, loggedNumber).Leaves()[0].Leaf
 	leaf.Number = loggedEvents
 	leaf.Previous = &translog.Link{Index: loggedEvents, Hash: translog.HashOf(nil)}
 	text, err := leaf.Text()
@@ -154,12 +154,13 @@ func loggedURL(n int) string { return notary.WellKnown(fmt.Sprintf("p%d.example.
 
 // loggedChange has events about files, with leaves as a new version of one has.
 func loggedChange(from, n int, number func(i int) int) *custodian.Change {
-	c := &custodian.Change{}
+	var leaves []custodian.Leaf
+	c := &custodian.Change{Leaves: func() []custodian.Leaf { return leaves }}
 	for i := range n {
 		file := loggedURL(number(from + i))
 		hash := fmt.Sprintf("%x", sha256.Sum256(fmt.Append(nil, from+i)))
 		c.Events = append(c.Events, custody.Event{Code: "file.changed", At: bench.Now(), URL: file, Message: "it was changed"})
-		c.Leaves = append(c.Leaves, custodian.Leaf{Event: i, Leaf: translog.Leaf{
+		leaves = append(leaves, custodian.Leaf{Event: i, Leaf: translog.Leaf{
 			Kind: "file.changed", Subject: translog.File(file), At: bench.Now(), Seen: bench.Now(), Counts: hash,
 			Document: &translog.Document{Hash: hash, Bytes: 1234, Dated: bench.Now(), Agents: translog.DigestOf([]byte(hash), 3), Revokes: translog.DigestOf(nil, 0)},
 		}})

@@ -64,6 +64,27 @@ func (s *Custody) Publisher(ctx context.Context, domain hostname.Domain) (*custo
 	return p, nil
 }
 
+// Some returns the records that there are of domains, a few hundred at most.
+func (s *Custody) Some(ctx context.Context, domains []hostname.Domain) (map[hostname.Domain]*custody.Publisher, error) {
+	err := s.docs.mark.Behind()
+	if err != nil || len(domains) == 0 {
+		return nil, err
+	}
+	var args []any
+	for _, domain := range domains {
+		args = append(args, domain)
+	}
+	known := make(map[hostname.Domain]*custody.Publisher)
+	err = each(ctx, s.db, func(r Rows) error {
+		p, err := scanPublisher(r)
+		if err == nil {
+			known[p.Domain] = p
+		}
+		return err
+	}, selectPublisher+`WHERE domain IN (`+padded(1, len(domains), &args)+`)`, args...)
+	return known, err
+}
+
 // selectPublisher is the beginning of statements for scanPublisher.
 const selectPublisher = `SELECT domain, revision, listed, record FROM custody_publishers `
 

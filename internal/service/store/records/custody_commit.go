@@ -25,6 +25,8 @@ type encoded struct {
 	publisher []byte
 	files     []encodedFile
 	documents []encodedDocument
+	// leaves are made with the change when the last one was in a log.
+	leaves []custodian.Leaf
 	// at is when the change is made.
 	at     int64
 	events [][]byte
@@ -83,6 +85,9 @@ func (s *Custody) encode(ctx context.Context, c *custodian.Change) (*encoded, er
 	e.events, err = encodeEvents(c.Events)
 	if err != nil {
 		return nil, err
+	}
+	if c.Leaves != nil && s.docs.logging.Load() {
+		e.leaves = c.Leaves()
 	}
 	return e, nil
 }
@@ -278,20 +283,7 @@ func (e *encoded) writePublisher(ctx context.Context, c Conn) error {
 		return nil
 	}
 	place, goal := leadsTo(p)
-	args := []any{p.Domain, p.Revision + 1, p.Move != nil, e.publisher, place, goal, p.Listed}
-	var err error
-	var since int64
-	var guest *int64
-	scan := func(r Rows) error { return r.Scan(&since, &guest) }
-	if p.Revision == 0 {
-		err = replacedOne(ctx, c, scan, `INSERT INTO custody_publishers (domain, revision, held, record, place, goal, listed, since, guest, site)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (domain) DO NOTHING RETURNING since, guest`,
-			append(args, p.TriedAt.UnixMicro(), e.guest(), siteOf(string(p.Domain)))...)
-	} else {
-		err = replacedOne(ctx, c, scan, `UPDATE custody_publishers SET revision = $2, held = $3, record = $4, place = $5, goal = $6, listed = $7, guest = `+e.nextGuest(9)+`
-			WHERE domain = $1 AND revision = $8 RETURNING since, guest`,
-			append(append(args, p.Revision), e.guestArgs()...)...)
-	}
+	since, guest, err := e.replacePublisher(ctx, c, p, place, goal)
 	if err != nil {
 		return err
 	}
@@ -302,6 +294,25 @@ func (e *encoded) writePublisher(ctx context.Context, c Conn) error {
 		return err
 	}
 	return takeUp(ctx, c, e.at, place, goal)
+}
+
+// replacePublisher writes the record, and returns when the first one of the publisher was
+// written and, for a guest, when somebody asked. What is new is known without reading it.
+func (e *encoded) replacePublisher(ctx context.Context, c Conn, p *custody.Publisher, place, goal []byte) (int64, *int64, error) {
+	args := []any{p.Domain, p.Revision + 1, p.Move != nil, e.publisher, place, goal, p.Listed}
+	if p.Revision == 0 {
+		since, guest := p.TriedAt.UnixMicro(), e.guest()
+		return since, guest, replaced(exec(ctx, c, `INSERT INTO custody_publishers (domain, revision, held, record, place, goal, listed, since, guest, site)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (domain) DO NOTHING`,
+			append(args, since, guest, siteOf(string(p.Domain)))...))
+	}
+	var since int64
+	var guest *int64
+	err := replacedOne(ctx, c, func(r Rows) error { return r.Scan(&since, &guest) },
+		`UPDATE custody_publishers SET revision = $2, held = $3, record = $4, place = $5, goal = $6, listed = $7, guest = `+e.nextGuest(9)+`
+		WHERE domain = $1 AND revision = $8 RETURNING since, guest`,
+		append(append(args, p.Revision), e.guestArgs()...)...)
+	return since, guest, err
 }
 
 // ownFile returns the publisher's own file, if the change has it.
@@ -386,85 +397,4 @@ func leadsTo(p *custody.Publisher) ([]byte, []byte) {
 		goal = fileKey(p.Move.To.URL)
 	}
 	return place, goal
-}
-
-// write replaces the file's record and those parts of its revocations that are others.
-func (f *encodedFile) write(ctx context.Context, c Conn, e *encoded) error {
-	args := []any{f.key, f.URL, f.Revision + 1, f.Refused != nil, int64(len(f.Revocations)), f.record}
-	var err error
-	var guest *int64
-	scan := func(r Rows) error { return r.Scan(&guest) }
-	if f.Revision == 0 {
-		err = replacedOne(ctx, c, scan, `INSERT INTO custody_files (key, url, revision, held, revoked, record, bytes, guest, site)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (key) DO NOTHING RETURNING guest`,
-			append(args, f.kept(), e.guest(), siteOfURL(f.URL))...)
-	} else {
-		err = replacedOne(ctx, c, scan, `UPDATE custody_files SET url = $2, revision = $3, held = $4, revoked = $5, record = $6,
-			bytes = $8, guest = `+e.nextGuest(9)+` WHERE key = $1 AND revision = $7 RETURNING guest`,
-			append(append(args, f.Revision, f.kept()), e.guestArgs()...)...)
-	}
-	if err == nil {
-		err = e.schedule(ctx, c, guest != nil || custodian.Own(e.change.Publisher, f.URL),
-			dueRow{name: dueName(f.key), url: f.URL, class: custodian.Wanted, at: custodian.FileDue(f.File)})
-	}
-	if err != nil {
-		return err
-	}
-	return f.writeParts(ctx, c)
-}
-
-// kept is the size of the version in effect; zero when its bytes were removed.
-func (f *encodedFile) kept() int64 {
-	if f.Hash == "" || f.WholeAt.IsZero() {
-		return 0
-	}
-	return f.Bytes
-}
-
-// writeParts compares what is stored with what shall be. The row of the file is locked.
-func (f *encodedFile) writeParts(ctx context.Context, c Conn) error {
-	if f.Revision == 0 && len(f.parts) == 0 {
-		return nil // a file that was not there has none either
-	}
-	stored := map[string][]byte{}
-	err := each(ctx, c, func(r Rows) error {
-		var first string
-		var digest []byte
-		err := r.Scan(&first, &digest)
-		stored[first] = digest
-		return err
-	}, `SELECT first, digest FROM custody_revocations WHERE file = $1`, f.key)
-	if err != nil {
-		return err
-	}
-	for _, p := range f.parts {
-		digest := p.digest()
-		same := bytes.Equal(stored[p.first], digest)
-		delete(stored, p.first)
-		if same {
-			continue
-		}
-		err := f.writePart(ctx, c, p, digest)
-		if err != nil {
-			return err
-		}
-	}
-	for first := range stored {
-		_, err := exec(ctx, c, `DELETE FROM custody_revocations WHERE file = $1 AND first = $2`, f.key, first)
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// writePart writes one part.
-func (f *encodedFile) writePart(ctx context.Context, c Conn, p part, digest []byte) error {
-	packed, err := pack.Sized(p.flat)
-	if err != nil {
-		return fmt.Errorf("store: revocations: %w", err)
-	}
-	_, err = exec(ctx, c, `INSERT INTO custody_revocations (file, first, digest, packed) VALUES ($1, $2, $3, $4)
-		ON CONFLICT (file, first) DO UPDATE SET digest = excluded.digest, packed = excluded.packed`, f.key, p.first, digest, packed)
-	return err
 }

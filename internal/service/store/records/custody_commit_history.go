@@ -19,11 +19,34 @@ func (e *encoded) writeHistory(ctx context.Context, s *Store, c Conn) (highwater
 	if err != nil {
 		return got, err
 	}
-	err = e.writeNumbered(ctx, c, got.Last-int64(n))
+	err = e.findLeaves(ctx, s, c)
+	if err == nil {
+		err = e.writeNumbered(ctx, c, got.Last-int64(n))
+	}
 	if err != nil || e.change.Asker == custodian.Known {
 		return got, err
 	}
 	return got, e.trimGuests(ctx, c)
+}
+
+// findLeaves has the leaves made, if there is a log. The row that numbers come from is held, so
+// that nobody begins or ends one.
+func (e *encoded) findLeaves(ctx context.Context, s *Store, c Conn) error {
+	if e.change.Leaves == nil || len(e.events) == 0 {
+		return nil
+	}
+	n, err := number(ctx, c, `SELECT COUNT(*) FROM log_state WHERE active`)
+	if err != nil {
+		return err
+	}
+	s.logging.Store(n > 0)
+	switch {
+	case n == 0:
+		e.leaves = nil
+	case e.leaves == nil:
+		e.leaves = e.change.Leaves()
+	}
+	return nil
 }
 
 // writeNumbered writes them with the numbers after one.
@@ -58,11 +81,11 @@ func (e *encoded) writeNumbered(ctx context.Context, c Conn, next int64) error {
 
 // writeLeaves writes what the transparency log says about an event.
 func (e *encoded) writeLeaves(ctx context.Context, c Conn, event int, number int64) error {
-	for i := range e.change.Leaves {
-		if e.change.Leaves[i].Event != event {
+	for i := range e.leaves {
+		if e.leaves[i].Event != event {
 			continue
 		}
-		leaf := e.change.Leaves[i].Leaf // the change may be made again
+		leaf := e.leaves[i].Leaf // the change may be made again
 		err := writeLeaf(ctx, c, number, &leaf)
 		if err != nil {
 			return err

@@ -28,13 +28,25 @@ func (e *encoded) writeIndex(ctx context.Context, c Conn) error {
 		return nil
 	}
 	domain, at := string(e.change.Publisher.Domain), v.At.UnixMicro()
-	_, err := exec(ctx, c, `DELETE FROM identifiers WHERE domain = $1 AND gone <= $2`, domain, v.At.Add(-custodian.ClaimGrace).UnixMicro())
-	if err != nil {
-		return err
-	}
 	fresh := make(map[string]bool, len(v.Identifiers))
 	for _, id := range v.Identifiers {
 		fresh[string(identifierKey(id))] = true
+	}
+	if e.change.Publisher.Revision > 0 { // a new publisher has none
+		err := replaceIndex(ctx, c, domain, v.At, fresh)
+		if err != nil {
+			return err
+		}
+	}
+	return inBatches(ctx, c, freshStatements(), domain, at, slices.Sorted(maps.Keys(fresh)))
+}
+
+// replaceIndex notes which identifiers a publisher does not list any more, and takes out of
+// the fresh ones those that it has listed before.
+func replaceIndex(ctx context.Context, c Conn, domain string, at time.Time, fresh map[string]bool) error {
+	_, err := exec(ctx, c, `DELETE FROM identifiers WHERE domain = $1 AND gone <= $2`, domain, at.Add(-custodian.ClaimGrace).UnixMicro())
+	if err != nil {
+		return err
 	}
 	var gone []string
 	err = each(ctx, c, func(r Rows) error {
@@ -50,42 +62,40 @@ func (e *encoded) writeIndex(ctx context.Context, c Conn) error {
 	if err != nil {
 		return err
 	}
-	err = inBatches(ctx, c, goneStatements(), domain, at, gone)
+	err = inBatches(ctx, c, goneStatements(), domain, at.UnixMicro(), gone)
 	if err == nil && len(gone) > 0 {
 		_, err = exec(ctx, c, `DELETE FROM identifiers WHERE domain = $1 AND key IN
 			(SELECT key FROM identifiers WHERE domain = $1 AND gone IS NOT NULL ORDER BY gone DESC, key LIMIT 20000 OFFSET $2)`, domain, int64(maxGone))
 	}
-	if err != nil {
-		return err
-	}
-	return inBatches(ctx, c, freshStatements(), domain, at, slices.Sorted(maps.Keys(fresh)))
+	return err
 }
 
 // batchSizes are the numbers of rows that one statement writes. There are few, so that
 // the database can keep the statements prepared.
-var batchSizes = []int{256, 16, 1}
+var batchSizes = []int{256, 64, 16, 8, 4, 2, 1}
 
 // Statements for batchSizes. Their parameters are a publisher, a time and keys.
 var (
 	goneStatements = sync.OnceValue(func() []string {
-		return statements("$%d", func(keys string) string {
+		return statements(3, "$%d", func(keys string) string {
 			return `UPDATE identifiers SET gone = $2 WHERE domain = $1 AND key IN (` + keys + `)`
 		})
 	})
 	freshStatements = sync.OnceValue(func() []string {
-		return statements("($%d, $1, $2)", func(rows string) string {
+		return statements(3, "($%d, $1, $2)", func(rows string) string {
 			return `INSERT INTO identifiers (key, domain, since) VALUES ` + rows + ` ON CONFLICT (key, domain) DO UPDATE SET gone = NULL`
 		})
 	})
 )
 
-// statements makes one for each of batchSizes, with a piece for each key.
-func statements(piece string, around func(pieces string) string) []string {
+// statements makes one for each of batchSizes, with a piece for each key. The first key is the
+// parameter with that number.
+func statements(first int, piece string, around func(pieces string) string) []string {
 	var all []string
 	for _, size := range batchSizes {
 		pieces := make([]string, size)
 		for i := range pieces {
-			pieces[i] = fmt.Sprintf(piece, i+3)
+			pieces[i] = fmt.Sprintf(piece, first+i)
 		}
 		all = append(all, around(strings.Join(pieces, ", ")))
 	}
@@ -94,13 +104,22 @@ func statements(piece string, around func(pieces string) string) []string {
 
 // inBatches runs statements for all keys, each for as many as possible.
 func inBatches(ctx context.Context, c Conn, statements []string, domain string, at int64, keys []string) error {
+	return batches(keys, func(i int, some []string) error {
+		args := []any{domain, at}
+		for _, key := range some {
+			args = append(args, []byte(key))
+		}
+		_, err := exec(ctx, c, statements[i], args...)
+		return err
+	})
+}
+
+// batches calls f with as many keys as one of batchSizes, whose index it is told, until it was
+// called with all.
+func batches(keys []string, f func(i int, some []string) error) error {
 	for i, size := range batchSizes {
 		for ; len(keys) >= size; keys = keys[size:] {
-			args := []any{domain, at}
-			for _, key := range keys[:size] {
-				args = append(args, []byte(key))
-			}
-			_, err := exec(ctx, c, statements[i], args...)
+			err := f(i, keys[:size])
 			if err != nil {
 				return err
 			}

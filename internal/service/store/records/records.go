@@ -20,6 +20,8 @@ type Store struct {
 	// for space that nobody needs, in microseconds.
 	forgot, tidied atomic.Int64
 	guard          notary.Guard
+	// logging: there was a transparency log when something was last committed.
+	logging atomic.Bool
 }
 
 var _ registry.Store = (*Store)(nil)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"sync"
 	"time"
 )
 
@@ -15,22 +16,30 @@ func (s *Custody) HoldSites(ctx context.Context, holder string, sites []string, 
 	held := map[string]time.Time{}
 	err := s.db.Update(ctx, func(c Conn) error {
 		clear(held)
-		for _, site := range sites {
-			err := each(ctx, c, func(r Rows) error {
+		return batches(sites, func(i int, some []string) error {
+			args := []any{holder, until.UnixMicro(), now.UnixMicro()}
+			for _, site := range some {
+				args = append(args, site)
+			}
+			return each(ctx, c, func(r Rows) error {
+				var site string
 				var rested int64
-				err := r.Scan(&rested)
+				err := r.Scan(&site, &rested)
 				held[site] = time.UnixMicro(rested).UTC()
 				return err
-			}, `INSERT INTO site_leases (site, holder, until, rested) VALUES ($1, $2, $3, 0) ON CONFLICT (site) DO UPDATE SET holder = excluded.holder, until = excluded.until
-				WHERE site_leases.holder = excluded.holder OR site_leases.until <= $4 RETURNING rested`, site, holder, until.UnixMicro(), now.UnixMicro())
-			if err != nil {
-				return err
-			}
-		}
-		return nil
+			}, holdStatements()[i], args...)
+		})
 	})
 	return held, err
 }
+
+// holdStatements are those of HoldSites for batchSizes.
+var holdStatements = sync.OnceValue(func() []string {
+	return statements(4, "($%d, $1, $2, 0)", func(rows string) string {
+		return `INSERT INTO site_leases (site, holder, until, rested) VALUES ` + rows + ` ON CONFLICT (site) DO UPDATE SET holder = excluded.holder, until = excluded.until
+			WHERE site_leases.holder = excluded.holder OR site_leases.until <= $3 RETURNING site, rested`
+	})
+})
 
 // forgetSites is how often the sites are forgotten that nobody holds and that have rested. All
 // have to be looked through for that.
