@@ -65,6 +65,10 @@ const watchExamples = `  avow watch example.com
 // other, and reads the version before only of one that has changed.
 const parsedBytes = 8_000_000
 
+// parallel is how many looks are under way at the same time, as in a crawl. Of one site it is
+// one, and what is found at the same time is kept at once.
+const parallel = 64
+
 // watchFlags are the values of the command's flags.
 type watchFlags struct {
 	web       *request.Flags
@@ -185,7 +189,7 @@ func runWatch(ctx context.Context, a *console.App, f *watchFlags, st *store.Stor
 	if err != nil {
 		return err
 	}
-	o := custodian.WatchOptions{Publishers: domains, Once: f.once, Force: f.force}
+	o := custodian.WatchOptions{Publishers: domains, Once: f.once, Force: f.force, Parallel: parallel}
 	if bar != nil {
 		o.Done = bar.Step
 	}

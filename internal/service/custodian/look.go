@@ -60,6 +60,9 @@ type wish string
 const (
 	// ifDue asks when that is due by the time it is this one's turn.
 	ifDue wish = "due"
+	// newcomer asks one of whom there was no record a while ago. If there is by now, the store
+	// says so when what was found is committed.
+	newcomer wish = "newcomer"
 	// always asks in any case, and forced past all caches.
 	always wish = "always"
 	forced wish = "forced"
@@ -81,6 +84,9 @@ func (k *Keeper) look(ctx context.Context, domain hostname.Domain, how wish) err
 }
 
 func (k *Keeper) lookNow(ctx context.Context, domain hostname.Domain, how wish) error {
+	if how == newcomer {
+		return k.lookBefore(ctx, &custody.Publisher{Domain: domain}, time.Time{})
+	}
 	p, err := k.publisher(ctx, domain)
 	if err != nil {
 		return err

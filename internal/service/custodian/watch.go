@@ -4,12 +4,11 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/internal/service/patience"
 	"github.com/avow-project/avow/internal/std/clock"
 	"github.com/avow-project/avow/internal/std/hostname"
 )
@@ -40,6 +39,8 @@ const (
 	// watchBatch is how many tasks are taken from the store at once, and watchMost is how
 	// many may wait. What is due beyond that is taken up when some are done.
 	watchBatch, watchMost = 256, 50_000
+	// manyTasks is the number of tasks under way from which on what they find is saved together.
+	manyTasks = 16
 	// siteMost is how many tasks of one site may wait here; others are put off.
 	siteMost = 16
 	// watchIdle is the longest pause before the records of those who are watched by name are
@@ -239,50 +240,6 @@ func (w *watcher) fill(ctx context.Context) error {
 	return nil
 }
 
-// doubted returns the task to ask again about a record of which something could not be saved.
-func (w *watcher) doubted(ctx context.Context, name string) (Task, error) {
-	if strings.Contains(name, "://") {
-		f, _, err := w.k.brief(ctx, name)
-		return Task{URL: name, filed: err == nil && f.Hash != ""}, err
-	}
-	p, err := w.k.publisher(ctx, hostname.Domain(name))
-	return Task{Publisher: hostname.Domain(name), filed: err == nil && p.Location != (custody.Location{})}, err
-}
-
-// due returns the tasks to do now that are not known yet.
-func (w *watcher) due(ctx context.Context) ([]Task, error) {
-	at, err := w.k.moment(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var doubted []Task
-	for _, name := range w.k.doubts.names() {
-		t, err := w.doubted(ctx, name)
-		if err != nil {
-			return nil, err
-		}
-		doubted = append(doubted, t)
-	}
-	tasks, err := w.tasks(ctx, at) // last: what it takes is leased
-	if err != nil {
-		return nil, err
-	}
-	tasks = append(tasks, doubted...)
-	now := w.k.now()
-	for name, t := range w.done {
-		if now.Sub(t).Abs() >= taskPause {
-			delete(w.done, name)
-		}
-	}
-	return slices.DeleteFunc(tasks, func(t Task) bool {
-		if t.Lease.Name != "" {
-			return false
-		}
-		_, done := w.done[t.name()]
-		return done || w.schedule.known[t.name()]
-	}), nil
-}
-
 // begin begins as many tasks as there are workers.
 func (w *watcher) begin(ctx context.Context) {
 	for w.running < w.o.Parallel {
@@ -291,6 +248,10 @@ func (w *watcher) begin(ctx context.Context) {
 			return
 		}
 		w.running++
+		ctx := ctx
+		if w.running >= manyTasks {
+			ctx = patience.With(ctx) // nobody waits for one of many
+		}
 		held := w.held[t.name()]
 		go func() {
 			counted, saved := withSaved(under(fetch.WithBudget(ctx, taskRequests), held))
@@ -365,40 +326,6 @@ func (w *watcher) wait(ctx context.Context) error {
 	}
 }
 
-// tasks returns what is due by the records.
-func (w *watcher) tasks(ctx context.Context, at custody.Moment) ([]Task, error) {
-	if len(w.o.Publishers) == 0 {
-		tasks, err := w.k.config.Store.Take(ctx, at.Late, w.o.Lease, watchBatch)
-		if err != nil {
-			return nil, unavailable(ctx, err)
-		}
-		w.more = len(tasks) > 0
-		return tasks, nil
-	}
-	var tasks []Task
-	for _, domain := range w.o.Publishers {
-		p, err := w.k.publisher(ctx, domain)
-		if err != nil {
-			return nil, err
-		}
-		if !p.Due().After(at.Late) {
-			tasks = append(tasks, Task{Publisher: domain, Due: p.Due(), filed: p.Location != (custody.Location{})})
-			continue
-		}
-		if p.Location.URL == "" || ownPlace(p) {
-			continue
-		}
-		f, _, err := w.k.brief(ctx, p.Location.URL)
-		if err != nil {
-			return nil, err
-		}
-		if !f.Due().After(at.Late) {
-			tasks = append(tasks, Task{Publisher: domain, URL: f.URL, Due: f.Due(), filed: f.Hash != ""})
-		}
-	}
-	return tasks, nil
-}
-
 // mind returns the error of a task if it ends the watch, and logs it otherwise.
 func (w *watcher) mind(ctx context.Context, t Task, err error) error {
 	switch {
@@ -433,6 +360,8 @@ func (w *watcher) do(ctx context.Context, t Task) error {
 		return w.k.askURL(ctx, t.URL)
 	case t.URL == "" && !t.Lease.Wish.IsZero():
 		return w.k.look(ctx, t.Publisher, always)
+	case t.unknown:
+		return w.k.look(ctx, t.Publisher, newcomer)
 	case t.URL == "":
 		return w.k.look(ctx, t.Publisher, ifDue)
 	}

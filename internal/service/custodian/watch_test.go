@@ -1,7 +1,9 @@
 package custodian_test
 
 import (
+	"context"
 	"fmt"
+	"sync"
 	"testing"
 	"time"
 
@@ -32,6 +34,45 @@ func (l *lab) watchFor(d, step time.Duration) int {
 		n += l.watch(custodian.WatchOptions{})
 	}
 	return n
+}
+
+// overtaken is a store that others write to as soon as publishers were read from it.
+type overtaken struct {
+	custodian.Store
+	others func()
+}
+
+func (s overtaken) Some(ctx context.Context, domains []hostname.Domain) (map[hostname.Domain]*custody.Publisher, error) {
+	known, err := s.Store.Some(ctx, domains)
+	s.others()
+	return known, err
+}
+
+// A publisher of whom there was no record when a watch began has one when it is asked.
+func TestWatchNewcomerOfOthers(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	l.web.set(pub, tagged(file("v1", 0)))
+	config := l.config
+	config.Finder, config.Now = discover.New(l.web, l.clock), l.clock
+	config.Store = overtaken{l.store, sync.OnceFunc(func() { l.want("pub.example", "usable v1") })}
+	k, err := custodian.New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = k.Watch(t.Context(), custodian.WatchOptions{Publishers: []hostname.Domain{"pub.example"}, Once: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := l.store.Publisher(t.Context(), "pub.example")
+	if err != nil || p.Revision != 2 || l.web.requests(pub) != 2 {
+		t.Errorf("after %d requests: %+v, %v", l.web.requests(pub), p, err)
+	}
+	places, err := l.store.Places(t.Context(), "pub.example", time.Time{}, 9)
+	if err != nil || len(places) != 1 {
+		t.Errorf("it is taken for another publisher: %+v, %v", places, err)
+	}
+	l.want("pub.example", "usable v1")
 }
 
 // After a publisher has moved away from its own path, nobody asks for a file there.
