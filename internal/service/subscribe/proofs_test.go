@@ -23,9 +23,11 @@ func (l *lab) locate(domain string) {
 	err := l.store.Custody().Commit(l.t.Context(), &custodian.Change{
 		Publisher: &custody.Publisher{Domain: custody.Domain(domain), Location: custody.Location{Method: custody.Direct, URL: url}, TriedAt: at, HighWater: at},
 		Events:    []custody.Event{{Code: "file.gone", At: at, URL: url}, {Code: "publisher.located", At: at, Publisher: domain, URL: url}},
-		Leaves: []custodian.Leaf{
-			{Event: 0, Leaf: translog.Leaf{Kind: "file.gone", Subject: file, At: at, Counts: translog.None}},
-			{Event: 1, Leaf: translog.Leaf{Kind: "publisher.located", Subject: translog.Publisher(domain), At: at, Place: translog.Place{Method: "direct", File: file.Name}}},
+		Leaves: func() []custodian.Leaf {
+			return []custodian.Leaf{
+				{Event: 0, Leaf: translog.Leaf{Kind: "file.gone", Subject: file, At: at, Counts: translog.None}},
+				{Event: 1, Leaf: translog.Leaf{Kind: "publisher.located", Subject: translog.Publisher(domain), At: at, Place: translog.Place{Method: "direct", File: file.Name}}},
+			}
 		},
 	})
 	if err != nil {
