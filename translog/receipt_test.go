@@ -6,10 +6,8 @@ import (
 	"math/rand/v2"
 	"net/url"
 	"regexp"
+	"slices"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/avow-project/avow/translog"
 )
@@ -66,23 +64,32 @@ func wrongReceipts(t testing.TB) map[string]string {
 func TestManyPaths(t *testing.T) {
 	t.Parallel()
 	tr := exampleTree(t)
-	for len(tr.leaves) < 70 {
+	for len(tr.leaves) < 33 {
 		tr.add(t, tr.leaves[0])
 	}
 	r := rand.New(rand.NewPCG(24, 2))
-	for size := int64(1); size <= 70; size++ {
+	for _, size := range []int64{1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16, 17, 33} {
+		var all []translog.ReceiptLeaf
+		var signed []byte
+		for i := range size {
+			p := tr.proof(t, i, size)
+			all, signed = append(all, translog.ReceiptLeaf{Leaf: p.Leaf, Index: p.Index, Hashes: p.Hashes}), p.Signed
+		}
 		for n := range min(int(size), 16) {
-			out := &translog.Receipt{Question: url.Values{}, Verdict: "authorized", At: moment(t, "2026-11-16T15:00:00Z")}
+			out := &translog.Receipt{Question: url.Values{}, Verdict: "authorized", At: moment(t, "2026-11-16T15:00:00Z"), Signed: signed}
 			for _, i := range r.Perm(int(size))[:n+1] {
-				p := tr.proof(t, int64(i), size)
-				out.Leaves, out.Signed = append(out.Leaves, translog.ReceiptLeaf{Leaf: p.Leaf, Index: p.Index, Hashes: p.Hashes}), p.Signed
+				out.Leaves = append(out.Leaves, all[i])
 			}
 			in, err := translog.ParseReceipt(out.Text())
-			if err != nil || !cmp.Equal(in.Leaves, out.Leaves, cmpopts.EquateEmpty()) {
+			if err != nil || !slices.EqualFunc(in.Leaves, out.Leaves, sameLeaf) {
 				t.Fatalf("%d of %d leaves: %v", n+1, size, err)
 			}
 		}
 	}
+}
+
+func sameLeaf(a, b translog.ReceiptLeaf) bool {
+	return a.Index == b.Index && bytes.Equal(a.Leaf, b.Leaf) && slices.Equal(a.Hashes, b.Hashes)
 }
 
 func TestReceipt(t *testing.T) {
