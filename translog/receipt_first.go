@@ -54,6 +54,9 @@ func (r *Receipt) readFirst(lines []string) error {
 			}
 			continue
 		}
+		if len(r.Leaves) > maxReceiptLeaves {
+			break
+		}
 		l, err := parseReceiptLeaf(line, before)
 		if err != nil {
 			return err

@@ -124,6 +124,9 @@ func (r *Receipt) readSecond(lines []string) error {
 
 // readLeaf reads a leaf, and returns the lines after it.
 func (r *Receipt) readLeaf(words, lines []string) ([]string, error) {
+	if len(r.Leaves) == maxReceiptLeaves && words[0] != "map" {
+		return nil, fmt.Errorf("it has more than %d leaves", maxReceiptLeaves)
+	}
 	index, err := strconv.ParseInt(words[1], 10, 64)
 	if err != nil {
 		return nil, err

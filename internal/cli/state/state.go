@@ -166,6 +166,8 @@ has to be empty, and is made when it is missing. Either everything is imported o
 nothing. What was exported before this machine has seen more of the store is an old copy
 like any other: avow state accept-restore makes it one that can be used.
 
+What an earlier release exported is imported with that release; this one then opens the store.
+
 The transparency log comes along, but not what this machine has to remember outside of the store:
 the last checkpoint that was signed (a file ending with .checkpoint), and the two files of a witness.
 Copy them from the other machine, and let only one of both sign.

@@ -173,7 +173,7 @@ func (s *Sender) tell(ctx context.Context, one *Subscription, last feed.Position
 		if err != nil {
 			return false, err
 		}
-		if now := s.c.Now(); page.Pending && now.Sub(page.Oldest) < proofWait {
+		if now := s.c.Now(); page.Pending && now.Sub(page.Oldest).Abs() < proofWait {
 			one.NextAt = now.Add(proofPause)
 			return false, nil
 		}
@@ -197,18 +197,31 @@ func (s *Sender) tell(ctx context.Context, one *Subscription, last feed.Position
 	return true, nil
 }
 
-// speaking returns publishers with the files that speak for them.
+// speaking returns publishers with the files that speak for them. One whose record is damaged has
+// none, so that the others are told of.
 func (s *Sender) speaking(ctx context.Context, publishers []string) ([]notary.Speaking, error) {
-	var list []notary.Speaking
-	for _, domain := range publishers {
-		record, err := s.c.Custody.Publisher(ctx, hostname.Domain(domain))
-		if errors.Is(err, custodian.ErrNotFound) {
-			record, err = &custody.Publisher{}, nil
-		}
-		if err != nil {
+	domains := make([]hostname.Domain, 0, len(publishers))
+	for _, d := range publishers {
+		domains = append(domains, hostname.Domain(d))
+	}
+	known, err := s.c.Custody.Some(ctx, domains)
+	if err != nil {
+		holdings, again := s.c.Custody.Holdings(ctx, domains) // without damaged ones
+		if again != nil {
 			return nil, err
 		}
-		list = append(list, notary.Speaking{Publisher: domain, File: record.Location.URL})
+		known = make(map[hostname.Domain]*custody.Publisher)
+		for i := range holdings {
+			known[holdings[i].Publisher.Domain] = holdings[i].Publisher
+		}
+	}
+	var list []notary.Speaking
+	for _, domain := range domains {
+		one := notary.Speaking{Publisher: string(domain)}
+		if p := known[domain]; p != nil {
+			one.File = p.Location.URL
+		}
+		list = append(list, one)
 	}
 	return list, nil
 }

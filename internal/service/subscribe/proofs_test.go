@@ -1,6 +1,7 @@
 package subscribe_test
 
 import (
+	"database/sql"
 	"log/slog"
 	"testing"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"github.com/avow-project/avow/internal/service/feed"
 	"github.com/avow-project/avow/internal/service/notary"
 	"github.com/avow-project/avow/internal/service/subscribe"
+	"github.com/avow-project/avow/internal/test/sqlitetest"
 	"github.com/avow-project/avow/translog"
 )
 
@@ -124,4 +126,42 @@ func TestProofs(t *testing.T) {
 			t.Errorf("after half a minute: %+v, %+v", head, event)
 		}
 	})
+}
+
+// TestProofsOfDamagedRecords: a record that cannot be read keeps nobody from being told.
+func TestProofsOfDamagedRecords(t *testing.T) {
+	t.Parallel()
+	path := sqlitetest.Path(t)
+	l := newLab(t, "sqlite:"+path)
+	keys, err := notary.NewKeys("registry.example/log")
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := keys.First()
+	first.At = l.clock()
+	err = l.store.Log().Begin(t.Context(), "registry.example/log", first)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.translog = &notary.Handler{Prover: notary.Prover{Store: l.store.Log()}, Log: slog.New(slog.DiscardHandler)}
+	l.locate("one.example")
+	err = notary.New(notary.Config{Store: l.store.Log(), Keys: keys, Now: l.clock}).Flush(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	db, err := sql.Open("sqlite", "file:"+path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = db.Close() }()
+	_, err = db.ExecContext(t.Context(), `UPDATE custody_publishers SET record = X'00' WHERE domain = 'one.example'`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.subscribe(subscribe.Request{Proofs: true})
+	l.happen(feed.Created, "one.example")
+	_, event := l.logged()
+	if event.State != notary.Included || event.Index == nil || event.File != nil {
+		t.Errorf("%+v", event)
+	}
 }

@@ -1,9 +1,13 @@
 package filelock
 
 import (
+	"errors"
 	"os"
 	"syscall"
 )
+
+// sharingViolation is the error about a file that somebody else has opened for himself.
+const sharingViolation = syscall.Errno(32)
 
 // lock takes a file for this process alone, until it ends or closes it.
 func lock(path string) (*os.File, error) {
@@ -12,6 +16,9 @@ func lock(path string) (*os.File, error) {
 		return nil, err
 	}
 	h, err := syscall.CreateFile(name, syscall.GENERIC_READ|syscall.GENERIC_WRITE, 0, nil, syscall.OPEN_ALWAYS, syscall.FILE_ATTRIBUTE_NORMAL, 0)
+	if errors.Is(err, sharingViolation) {
+		return nil, ErrTaken
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -253,7 +253,7 @@ func (s *Server) newDatabase(ctx context.Context, of string) (string, error) {
 		return "", err
 	}
 	name := fmt.Sprintf("test%d", s.databases.Add(1))
-	for { // those who have just gone may still be there for the server
+	for range 60 { // those who have just gone may still be there for the server, which waits for them for 5 s
 		_, err = conn.Exec(ctx, "CREATE DATABASE "+pgx.Identifier{name}.Sanitize()+" TEMPLATE "+pgx.Identifier{of}.Sanitize())
 		var refused *pgconn.PgError
 		if !errors.As(err, &refused) || refused.Code != objectInUse {
