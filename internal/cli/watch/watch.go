@@ -61,13 +61,14 @@ const watchExamples = `  avow watch example.com
   avow watch --from publishers.csv --column domain --once --ordered --format csv > events.csv
   avow watch --all --webhook https://ops.example.com/avow --webhook-key key.pem`
 
-// parsedBytes is the memory for files that were parsed. A watch looks at one file after the
-// other, and reads the version before only of one that has changed.
+// parsedBytes is the memory for files that were parsed. A watch does not come back to a
+// file soon, and reads the version before only of one that has changed.
 const parsedBytes = 8_000_000
 
-// parallel is how many looks are under way at the same time, as in a crawl. Of one site it is
-// one, and what is found at the same time is kept at once.
-const parallel = 64
+// parallel is how many looks are under way at the same time. Of one site it is one, and what
+// several find at about the same time is saved together. It is not more, because two large files
+// are read at a time, and the others wait within the time that they have.
+const parallel = 32
 
 // watchFlags are the values of the command's flags.
 type watchFlags struct {

@@ -21,8 +21,8 @@ func WithCaller(ctx context.Context, c registry.Caller) context.Context {
 
 // CallerOf returns who makes the call; an anonymous caller when nobody said so.
 func CallerOf(ctx context.Context) registry.Caller {
-	c, ok := ctx.Value(callerKey{}).(registry.Caller)
-	if !ok || c.Client == "" {
+	c, _ := ctx.Value(callerKey{}).(registry.Caller)
+	if c.Client == "" {
 		c.Client = registry.ClientOf(ctx)
 	}
 	return c

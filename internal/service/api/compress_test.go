@@ -115,9 +115,9 @@ func TestConditional(t *testing.T) {
 	const sold = "/api/authorize?publisher=one.example&agent=https://first.example/mcp&property=site"
 	before := ""
 	for _, c := range []struct{ path, key, cache string }{
-		{sold, "", "no-cache"},
-		{"/api/registry/publisher/authorization?domain=one.example&agent=https://agent.example/mcp", "", "no-cache"},
-		{"/api/registry/validate/property-authorization?agent_url=https://agent.example/mcp&identifier_type=domain&identifier_value=one.example", "", "no-cache"},
+		{sold, "", "no-store"},
+		{"/api/registry/publisher/authorization?domain=one.example&agent=https://agent.example/mcp", "", "no-store"},
+		{"/api/registry/validate/property-authorization?agent_url=https://agent.example/mcp&identifier_type=domain&identifier_value=one.example", "", "no-store"},
 		{"/api/properties/validate?domain=one.example", "", "no-cache"},
 		{"/api/public/validate-publisher?domain=one.example", "", "no-cache"},
 		{"/api/custody/publisher?domain=one.example", moderator, "private, no-cache"},

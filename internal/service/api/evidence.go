@@ -12,7 +12,7 @@ type Freshness struct {
 	FreshUntil string `json:"fresh_until,omitempty" format:"date-time" doc:"How long it may be used."`
 }
 
-// httpMoments implements passing. An answer that is the same later may be used at least as long.
+// httpMoments implements passing. Whoever has the answer may go on using it for as long as it says.
 func (f *Freshness) httpMoments() []string {
 	return []string{`"checked_at":"` + f.CheckedAt + `"`, `"fresh_until":"` + f.FreshUntil + `"`}
 }

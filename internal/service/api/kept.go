@@ -80,7 +80,12 @@ func (a *API) kept(v *directory.View, agent string, question any, answer func() 
 		if err != nil {
 			return nil, err
 		}
-		a.answers.Weigh(key, func(*keptAnswer, int) int { return keptEach + len(key) + keptForms*len(made.Text) })
+		weight := keptEach + len(key) + keptForms*len(made.Text)
+		if weight > keptBytes/4 {
+			a.answers.Delete(key) // it would leave no room for others
+		} else {
+			a.answers.Weigh(key, func(*keptAnswer, int) int { return weight })
+		}
 	}
 	return &keptReply{Gap{v.Missing}, made}, nil
 }

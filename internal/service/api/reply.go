@@ -98,6 +98,10 @@ func release(b *bytes.Buffer) {
 func (a *API) reply(rt *route, w http.ResponseWriter, r *http.Request, out any) {
 	h := w.Header()
 	h.Set("Cache-Control", rt.cacheControl())
+	_, ok := out.(passing)
+	if ok {
+		h.Set("Cache-Control", "no-store") // a cache would go on showing the moments of the first answer
+	}
 	more, ok := out.(withHeader)
 	if ok {
 		more.httpHeader(h)
@@ -159,7 +163,7 @@ func (r *route) cacheControl() string {
 	switch {
 	case r.cache != "":
 		return r.cache
-	case !r.tagged():
+	case !r.tagged() || r.keyed:
 		return "no-store"
 	case r.scope != "":
 		return "private, " + askAgain

@@ -227,8 +227,10 @@ type Task struct {
 	Class     Class
 	// Lease is zero for a task that was not taken from the store.
 	Lease Lease
-	// filed: the record of such a task has a file. unknown: there was no record.
-	filed, unknown bool
+	// filed: the record of such a task has a file.
+	filed bool
+	// unknown is when there was no record; zero if there was one.
+	unknown time.Time
 }
 
 // OwnerOf returns the publisher whose own file is at a URL; empty for a URL that is nobody's

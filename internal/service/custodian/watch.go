@@ -360,7 +360,7 @@ func (w *watcher) do(ctx context.Context, t Task) error {
 		return w.k.askURL(ctx, t.URL)
 	case t.URL == "" && !t.Lease.Wish.IsZero():
 		return w.k.look(ctx, t.Publisher, always)
-	case t.unknown:
+	case !t.unknown.IsZero() && w.k.now().Sub(t.unknown).Abs() < taskPause:
 		return w.k.look(ctx, t.Publisher, newcomer)
 	case t.URL == "":
 		return w.k.look(ctx, t.Publisher, ifDue)

@@ -90,7 +90,7 @@ func (w *watcher) tasks(ctx context.Context, at custody.Moment) ([]Task, error) 
 func (w *watcher) named(ctx context.Context, domain hostname.Domain, p *custody.Publisher, at custody.Moment) (*Task, error) {
 	switch {
 	case p == nil:
-		return &Task{Publisher: domain, unknown: true}, nil
+		return &Task{Publisher: domain, unknown: w.k.now()}, nil
 	case !p.Due().After(at.Late):
 		return &Task{Publisher: domain, Due: p.Due(), filed: p.Location != (custody.Location{})}, nil
 	case p.Location.URL == "" || ownPlace(p):

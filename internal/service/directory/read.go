@@ -185,7 +185,8 @@ func typesOf(owned []*adagents.Property) []TypeCount {
 	return out
 }
 
-// shareable returns a text that is in memory once, however many publishers have it.
+// shareable returns a copy of a text, which publishers share that are read before the next garbage
+// collection.
 func shareable(text string) string { return unique.Make(text).Value() }
 
 // readGrants reads which agents may sell something, and when that changes.

@@ -48,7 +48,8 @@ func (s *Custody) Revisions(ctx context.Context, f func(hostname.Domain, int64) 
 const smallDocument = 32 << 10
 
 // Holdings returns what there is of some publishers. All of it is of one moment. Whoever has
-// something that cannot be read is left out: reading it alone says what is wrong.
+// a record that cannot be read is left out, and a file or its bytes that cannot be read are nil: reading
+// it alone says what is wrong.
 func (s *Custody) Holdings(ctx context.Context, domains []hostname.Domain) ([]custodian.Holding, error) {
 	err := s.docs.mark.Behind()
 	if err != nil {
