@@ -143,6 +143,9 @@ func serve(ctx context.Context, a *console.App, o *settings.Service) error {
 		if first && o.BaseURL != "" {
 			url += ", for others " + o.BaseURL
 		}
+		if first && a.Env.Getenv("GOGC") == "" {
+			debug.SetGCPercent(collectAfter)
+		}
 		if first && a.Env.Getenv("GOMEMLIMIT") == "" {
 			debug.SetMemoryLimit(o.LargeMemory + otherMemory + largerDirectory(o.DirectoryMemory))
 		}
@@ -170,8 +173,12 @@ const otherMemory = 160_000_000
 // largerDirectory is what a directory takes beyond one of the usual size, which is part of
 // otherMemory, with what the collector leaves of it: without room for that it would never rest.
 func largerDirectory(size int64) int64 {
-	return 2 * max(0, size-settings.UsualDirectory)
+	return max(0, size-settings.UsualDirectory) * (100 + collectAfter) / 100
 }
+
+// collectAfter is the growth of the heap, in percent, after which garbage is collected: a
+// large document is allocated faster than a collection that begins later could end.
+const collectAfter = 50
 
 // logLevels are the words of --log-level.
 var logLevels = map[string]slog.Level{
