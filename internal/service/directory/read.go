@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unique"
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/custody"
@@ -167,7 +166,7 @@ func (p *Publisher) fill(s *custodian.Snapshot, common *shared) {
 	identifiers := custodian.IdentifiersOf(&doc)
 	p.Identifiers = make([]resolve.Identifier, 0, len(identifiers))
 	for _, id := range identifiers {
-		p.Identifiers = append(p.Identifiers, resolve.Identifier{Type: shareable(id.Type), Value: strings.Clone(id.Value)})
+		p.Identifiers = append(p.Identifiers, resolve.Identifier{Type: strings.Clone(id.Type), Value: strings.Clone(id.Value)})
 		p.size += 2*nameSize + int64(len(id.Type)+len(id.Value))
 	}
 }
@@ -180,14 +179,10 @@ func typesOf(owned []*adagents.Property) []TypeCount {
 	}
 	out := make([]TypeCount, 0, len(counts))
 	for _, kind := range slices.Sorted(maps.Keys(counts)) {
-		out = append(out, TypeCount{shareable(kind), counts[kind]})
+		out = append(out, TypeCount{strings.Clone(kind), counts[kind]})
 	}
 	return out
 }
-
-// shareable returns a copy of a text, which publishers share that are read before the next garbage
-// collection.
-func shareable(text string) string { return unique.Make(text).Value() }
 
 // readGrants reads which agents may sell something, and when that changes.
 func (p *Publisher) readGrants(doc *resolve.Document, now time.Time) {

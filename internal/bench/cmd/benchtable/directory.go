@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"time"
 )
@@ -39,23 +38,8 @@ type directoryFigures struct {
 }
 
 func measureDirectory(runs int) (*directoryFigures, error) {
-	o, err := startOrigins()
-	if err != nil {
-		return nil, err
-	}
-	defer o.close()
-	dir, err := os.MkdirTemp("", "benchtable")
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = os.RemoveAll(dir) }() // it is in the folder for such things
-	self, err := os.Executable()
-	if err != nil {
-		return nil, err
-	}
-	m := &serviceRun{origins: o, self: self, dir: dir, runs: min(runs, 5)}
 	found := new(directoryFigures)
-	return found, errors.Join(m.followers(found), m.firstPage(found))
+	return found, runServices(runs, func(m *serviceRun) error { return errors.Join(m.followers(found), m.firstPage(found)) })
 }
 
 // firstPage asks for the first page of the agent with most publishers.

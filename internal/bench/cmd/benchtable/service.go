@@ -68,23 +68,29 @@ type versusBare struct {
 }
 
 func measureService(runs int) (*serviceFigures, error) {
+	found := new(serviceFigures)
+	return found, runServices(runs, func(m *serviceRun) error {
+		return errors.Join(m.idle(found), m.rates(found), m.large(found), m.clients(found), m.fresh(found))
+	})
+}
+
+// runServices starts origins and measures servers beside them, in a folder that is removed afterwards.
+func runServices(runs int, measure func(*serviceRun) error) error {
 	o, err := startOrigins()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer o.close()
 	dir, err := os.MkdirTemp("", "benchtable")
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer func() { _ = os.RemoveAll(dir) }() // it is in the folder for such things
 	self, err := os.Executable()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	m := &serviceRun{origins: o, self: self, dir: dir, runs: min(runs, 5)}
-	found := new(serviceFigures)
-	return found, errors.Join(m.idle(found), m.rates(found), m.large(found), m.clients(found), m.fresh(found))
+	return measure(&serviceRun{origins: o, self: self, dir: dir, runs: min(runs, 5)})
 }
 
 // serviceRun is one run of the measurements.
