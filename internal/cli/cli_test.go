@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"github.com/avow-project/avow/internal/cli/console"
 )
 
@@ -186,17 +188,25 @@ func TestManyTargetsKeepTheirOrder(t *testing.T) {
 func TestCommandsTeach(t *testing.T) {
 	t.Parallel()
 	for _, cmd := range Commands().Commands() {
-		if cmd.Name() == "help" {
-			continue
+		if cmd.Name() != "help" {
+			teaches(t, cmd)
 		}
-		if cmd.Short == "" || cmd.Long == "" || cmd.Example == "" {
-			t.Errorf("%s: a command needs a summary, an explanation and examples", cmd.Name())
+	}
+}
+
+// teaches checks the help of a command and of those below it.
+func teaches(t *testing.T, cmd *cobra.Command) {
+	t.Helper()
+	if cmd.Short == "" || cmd.Long == "" || cmd.Example == "" {
+		t.Errorf("%s: a command needs a summary, an explanation and examples", cmd.CommandPath())
+	}
+	for line := range strings.Lines(cmd.Long) {
+		if n := len([]rune(strings.TrimRight(line, "\n"))); n > 100 {
+			t.Errorf("%s: a help line of %d columns: %s", cmd.CommandPath(), n, line)
 		}
-		for line := range strings.Lines(cmd.Long) {
-			if n := len([]rune(strings.TrimRight(line, "\n"))); n > 100 {
-				t.Errorf("%s: a help line of %d columns: %s", cmd.Name(), n, line)
-			}
-		}
+	}
+	for _, below := range cmd.Commands() {
+		teaches(t, below)
 	}
 }
 

@@ -40,8 +40,8 @@ func keyCommand(a *console.App) *cobra.Command {
 	}
 	return a.Group(cmd,
 		changeCommand(a, "add", "sign with new keys besides the old ones", "Add makes new keys. The log is signed with them and with the old ones from then on.", true, addKeys),
-		changeCommand(a, "retire", "end the old keys", "Retire ends the old keys after add: the new file has only the new keys, and the log is signed with them alone.", true, retireKeys),
-		changeCommand(a, "replace", "go on with new keys when the old ones are lost", "Replace goes on with new keys in the place of those that are lost. Tell everybody who has the policy, by a way that they trust: the log cannot sign that the new keys are its own.", false, replaceKeys))
+		changeCommand(a, "retire", "end the old keys", "Retire ends the old keys after add: the new file has only the new keys, and the log is signed with\nthem alone.", true, retireKeys),
+		changeCommand(a, "replace", "go on with new keys when the old ones are lost", "Replace goes on with new keys in the place of those that are lost. Tell everybody who has the\npolicy, by a way that they trust: the log cannot sign that the new keys are its own.", false, replaceKeys))
 }
 
 // changeCommand is a command that makes keys of those that there are.
@@ -51,7 +51,8 @@ func changeCommand(a *console.App, use, short, long string, needsOld bool, chang
 		Short: short,
 		Long: long + `
 
-Exit codes: 0 the log is signed with the keys in the new file, 2 wrong usage, 3 it could not be done.`,
+Exit codes: 0 the log is signed with the keys in the new file, 2 wrong usage, 3 it could not be
+done.`,
 		Example:           "  avow log key " + use + " --new new.key > registry.policy",
 		Args:              console.NoArguments,
 		ValidArgsFunction: cobra.NoFileCompletions,

@@ -26,18 +26,20 @@ import (
 const monitorHelp = `Monitor follows transparency logs as a publisher or a buyer: with nothing but a policy, and
 without trust in whoever serves them. It tells every leaf about the domains that you name: a
 publisher, the file at its well-known path, and the file that speaks for it. Leaves about the
-log itself are told as well, and with --all every leaf, whomever it is about. Without URLs, those in the policy are followed. A folder that
-avow log export has written can be followed in the place of a URL.
+log itself are told as well, and with --all every leaf, whomever it is about. Without URLs,
+those in the policy are followed. A folder that avow log export has written can be followed in
+the place of a URL.
 
 Every head has to be signed as the policy asks for, and to contain all that was seen before;
 every leaf has to be in the tree that was signed. It is an alarm when a head is not signed, two
 heads do not fit together (forked) or one went back, what is served is not what was signed
-(altered), the head is older than --max-age or its time is still to come (early), a leaf cannot be read (malformed), or one does not
-lead to the leaf before it about the same subject (broken), when a log goes on after its end (ended),
-or more was seen of a log than its successor takes over (disowned). With --all the chains of all
-subjects are checked, and the maps of the log are calculated again: a wrong one is an alarm (map).
-Two heads that do not fit together, or the proof of a wrong map, are written to a file beside the
-state, as evidence against the log.
+(altered), the head is older than --max-age or its time is still to come (early), a leaf cannot
+be read (malformed), or one does not lead to the leaf before it about the same subject
+(broken), when a log goes on after its end (ended), or more was seen of a log than its
+successor takes over (disowned). With --all the chains of all subjects are checked, and the
+maps of the log are calculated again: a wrong one is an alarm (map). Two heads that do not fit
+together, or the proof of a wrong map, are written to a file beside the state, as evidence
+against the log.
 
 What was seen is remembered in the file of --state, by the name of the log, so the same log
 at two URLs is compared with itself. The first look reads the whole log. What is to be

@@ -23,8 +23,8 @@ or of the leaf with an index. With --newest it proves which leaf about the publi
 was the newest, or that there was none, by the map that the log makes once a day; with --on by that
 of a day, or the last one before. avow log verify checks it, without the store and the network.
 
-With --history it is followed by all earlier leaves about the same, back to the first, which it leads
-to: one file with everything that the log has about a publisher.
+With --history it is followed by all earlier leaves about the same, back to the first, which it
+leads to: one file with everything that the log has about a publisher.
 
 With --from a copy of a log, a folder that avow log export has written, takes the place of the
 store, and the leaf is named by its index: for a log that has ended, or that somebody else keeps.

@@ -21,12 +21,13 @@ const recoverHelp = `Recover is for a store that was put back from an old copy, 
 fewer leaves than were signed. Recover takes the missing leaves from a copy of the log: a folder
 that avow log export has written, or the URL of a server or a mirror that still has them.
 
-Stop the service first. The whole copy is read and checked before anything is changed: it has to lead
-to a head that a key of the log signed, to have the leaves of this store and everything that was
-noted as signed on this machine, and to agree with what waits here to become a leaf. Then the store
-is accepted as avow state accept-restore does, unless that was done: nothing in it is in effect until
-it is seen again. The leaves are appended as they were. After that the log goes on, and whoever
-follows it notices nothing but a leaf that says that an old copy was accepted.
+Stop the service first. The whole copy is read and checked before anything is changed: it has
+to lead to a head that a key of the log signed, to have the leaves of this store and everything
+that was noted as signed on this machine, and to agree with what waits here to become a leaf.
+Then the store is accepted as avow state accept-restore does, unless that was done: nothing in
+it is in effect until it is seen again. The leaves are appended as they were. After that the
+log goes on, and whoever follows it notices nothing but a leaf that says that an old copy was
+accepted.
 
 When it is interrupted, call it again in the same way. With --key the keys in that file count as
 those of the log, too: for a machine that never signed this log, when the keys were changed after

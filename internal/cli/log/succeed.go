@@ -21,12 +21,12 @@ that it had signed are lost and no copy has them. The new log has another origin
 first leaf names the log before it with the last head that this machine knows of: what was signed of
 the old log up to there keeps its worth, and nothing that anybody signs after that.
 
-Stop the service first. With --old-key the old log ends with a leaf that says so (log.end), and is
-signed a last time; leave it out when the keys are lost or the store is behind what was signed. Then
-the old log is written to the folder of --keep, as avow log export does: serve it at a URL
-of its own, because /log/ of the service is the new log from then on, so that others can follow the old
-one to its end. The store keeps the new log alone. It begins with a
-leaf for every publisher and file that is known.
+Stop the service first. With --old-key the old log ends with a leaf that says so (log.end), and
+is signed a last time; leave it out when the keys are lost or the store is behind what was
+signed. Then the old log is written to the folder of --keep, as avow log export does: serve it
+at a URL of its own, because /log/ of the service is the new log from then on, so that others
+can follow the old one to its end. The store keeps the new log alone. It begins with a leaf for
+every publisher and file that is known.
 
 Give the policy that is printed to everybody who has the old one, by a way that they trust, and tell
 witnesses to remove the old log line. Avow log prove 0 proves the first leaf; avow log verify takes

@@ -24,11 +24,12 @@ log, without a network: their form, the signatures that the policy asks for, and
 is in the log whose head was signed. It says in sentences what is proved and what is not.
 
 The policy says whose word counts: the key of the log and those of witnesses, in the form of
-C2SP. avow log init prints it, and a service has it at /log/policy; take it from a source that you trust, not from whoever gives
-you the proof.
+C2SP. avow log init prints it, and a service has it at /log/policy; take it from a source that
+you trust, not from whoever gives you the proof.
 
-A folder that avow log export has written is read as a whole: the head has to be signed as the policy
-asks for, and every leaf to be in the tree under it and to lead to the one before about its subject.
+A folder that avow log export has written is read as a whole: the head has to be signed as the
+policy asks for, and every leaf to be in the tree under it and to lead to the one before about
+its subject.
 
 A log that took the place of another one names the last head of that one in its first leaf (avow log
 prove 0). With the proof of that leaf, what is proved with the old log has to be below that head.

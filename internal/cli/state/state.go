@@ -168,11 +168,12 @@ like any other: avow state accept-restore makes it one that can be used.
 
 What an earlier release exported is imported with that release; this one then opens the store.
 
-The transparency log comes along, but not what this machine has to remember outside of the store:
-the last checkpoint that was signed (a file ending with .checkpoint), and the two files of a witness.
-Copy them from the other machine, and let only one of both sign.
+The transparency log comes along, but not what this machine has to remember outside of the
+store: the last checkpoint that was signed (a file ending with .checkpoint), and the two files
+of a witness. Copy them from the other machine, and let only one of both sign.
 
-Exit codes: 0 everything was imported, 1 the store is not empty, 2 wrong usage, 3 the stream could not be read, or not be stored.`,
+Exit codes: 0 everything was imported, 1 the store is not empty, 2 wrong usage, 3 the stream
+could not be read, or not be stored.`,
 		Example: "  avow state import state.ndjson --store sqlite:new.db\n  gunzip -c state.ndjson.gz | avow state import - --store postgres://avow@db.example.com/avow",
 		Args:    oneFile,
 	}
