@@ -62,7 +62,7 @@ func newBrandWorld(t *testing.T, provider http.HandlerFunc) *world {
 	now := func() time.Time { return noon }
 	client := fetch.New(fetch.Config{Network: w.web.Network(), Attempts: 1, HopTimeout: time.Minute})
 	config := registry.Config{
-		Store: w.store, Finder: discover.New(client, now), Brands: brand.NewReader(client), Now: now, Log: textLog(w.log),
+		Store: w.store, Finder: discover.New(client, now), Brands: brand.NewReader(client), Now: now, Log: textLog(w.log), CallTime: 5 * time.Minute,
 	}
 	if provider != nil {
 		stub := httptest.NewServer(provider)

@@ -210,7 +210,7 @@ func service(t *testing.T, archive []byte) (*web.Pages, http.Handler, *registry.
 	// every machine.
 	began := time.Now()
 	clock := func() time.Time { return began }
-	known := registry.New(registry.Config{Store: store, Custody: store.Custody(), Finder: discover.New(client, clock), Now: clock, Patience: time.Minute})
+	known := registry.New(registry.Config{Store: store, Custody: store.Custody(), Finder: discover.New(client, clock), Now: clock, Patience: time.Minute, CallTime: 5 * time.Minute})
 	t.Cleanup(known.Close)
 	known.KeepDirectory()
 	mux := http.NewServeMux()
