@@ -128,6 +128,13 @@ type Store interface {
 	// read one by one, in less time. Whoever has no record is left out, and so is whoever has
 	// one that cannot be read.
 	Holdings(ctx context.Context, domains []hostname.Domain) ([]Holding, error)
+	// Users returns the publishers whose Location is a URL that is not their own place.
+	Users(ctx context.Context, url string) ([]hostname.Domain, error)
+	// SetOutline keeps what a directory notes of itself in the place of what was noted before,
+	// and Outline returns it. Without one whose store this is, or when events after it are not
+	// kept any more, that is ErrNotFound.
+	SetOutline(ctx context.Context, o *Outline) error
+	Outline(ctx context.Context) (*Outline, error)
 
 	// Clock returns the latest time that was ever noted, and notes a later one. The zero time
 	// is not noted, and the answer when nothing ever was.
@@ -217,6 +224,13 @@ type Holding struct {
 	// AbsentSince is when a publisher that is Absent was first seen so; zero when that is not
 	// known.
 	AbsentSince time.Time
+}
+
+// An Outline is what a directory notes of itself. Number is that of the last event that it had
+// followed.
+type Outline struct {
+	Number int64
+	Parts  [][]byte
 }
 
 // A Task is a record that is due: a publisher or the URL of a file.

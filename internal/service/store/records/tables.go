@@ -49,7 +49,8 @@ const (
 )
 
 // tables are those that have what a store knows. A row only refers to rows of tables
-// above. Missing are the version of the schema, the probes and who asks which site.
+// above. Missing are the version of the schema, the probes, who asks which
+// site, and the outline of the directory.
 var tables = []table{
 	describe("documents", 1, pageDocuments, "hash text, size number, packed bytes, at number"),
 	describe("brands", 2, pageRows, "domain text, source text, manifest bytes, updated_at number, revision number, saved_by text"),

@@ -1,0 +1,11 @@
+-- What a directory notes of itself, so that it can list publishers soon after a start: parts in their
+-- order, all of one moment. "number" is that of the last event that the directory had followed. It can
+-- be made again from the rest, so it is not moved with a store.
+
+-- +goose Up
+CREATE TABLE outline (
+    place    INTEGER NOT NULL PRIMARY KEY,
+    identity TEXT    NOT NULL, -- of the store that it was made from
+    number   INTEGER NOT NULL,
+    part     BLOB    NOT NULL
+) STRICT;
