@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/internal/service/custodian"
@@ -77,9 +78,9 @@ func outlineGoes(t *testing.T, s *Kept) {
 	seen(t, s, custodian.Known, "b.example", "b", day0.AddDate(0, 0, 1), 0)
 	o := &custodian.Outline{Number: before, Parts: [][]byte{{1}}}
 	ok(t, s.Custody().SetOutline(t.Context(), o))
-	prune(t, s, limits, day0.AddDate(0, 0, 30).Add(1))
+	prune(t, s, limits, day0.AddDate(0, 0, 38).Add(time.Microsecond))
 	want(t, got[*custodian.Outline](t)(s.Custody().Outline(t.Context())), o)
-	prune(t, s, limits, day0.AddDate(0, 0, 32))
+	prune(t, s, limits, day0.AddDate(0, 0, 40))
 	_, err := s.Custody().Outline(t.Context())
 	wantErr(t, err, custodian.ErrNotFound)
 }

@@ -2,16 +2,26 @@ package records
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/service/store/pack"
 	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // SetOutline replaces the outline. Of several that do so at once the last one stays: the first
 // part is written first, so that nobody writes while another does.
 func (s *Custody) SetOutline(ctx context.Context, o *custodian.Outline) error {
+	var packed [][]byte
+	for _, part := range o.Parts {
+		some, err := pack.Sized(part)
+		if err != nil {
+			return fmt.Errorf("store: outline: %w", err)
+		}
+		packed = append(packed, some)
+	}
 	return s.db.Update(ctx, func(c Conn) error {
-		for i, part := range o.Parts {
+		for i, part := range packed {
 			_, err := exec(ctx, c, `INSERT INTO outline (place, identity, number, part) VALUES ($1, (SELECT identity FROM custody_store WHERE id = 1), $2, $3)
 				ON CONFLICT (place) DO UPDATE SET identity = excluded.identity, number = excluded.number, part = excluded.part`, int64(i), o.Number, part)
 			if err != nil {
@@ -32,15 +42,23 @@ func (s *Custody) Outline(ctx context.Context) (*custodian.Outline, error) {
 	}
 	o := &custodian.Outline{}
 	err = each(ctx, s.db, func(r Rows) error {
-		var part []byte
-		err := r.Scan(&o.Number, &part)
-		o.Parts = append(o.Parts, part)
+		var packed []byte
+		err := r.Scan(&o.Number, &packed)
+		o.Parts = append(o.Parts, packed)
 		return err
 	}, `SELECT o.number, o.part FROM outline o JOIN custody_store s ON s.id = 1 AND s.identity = o.identity AND s.last >= o.number ORDER BY o.place`)
 	if err == nil && len(o.Parts) == 0 {
 		err = custodian.ErrNotFound
 	}
-	return o, err
+	for i := range o.Parts {
+		if err == nil {
+			o.Parts[i], err = pack.Unsized(o.Parts[i])
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return o, nil
 }
 
 // Users returns the publishers whose adopted place is a URL that is not their own.
