@@ -46,6 +46,9 @@ func newBudget(ctx context.Context, work int) budget {
 	return budget{left: work, done: ctx.Done(), look: work - patience}
 }
 
+// unlimited is for work that is bounded by the size of the file.
+func unlimited() budget { return budget{left: math.MaxInt, look: math.MinInt} }
+
 // spend pays for steps, and reports whether there is still something left.
 func (b *budget) spend(steps int) bool {
 	b.left -= steps

@@ -30,8 +30,12 @@ func (b *buffer[T]) all() []T {
 
 // cut shortens the list.
 func (b *buffer[T]) cut(n int) {
-	if b.n > len(b.few) && n <= len(b.few) {
+	switch {
+	case b.n <= len(b.few):
+	case n <= len(b.few):
 		copy(b.few[:], b.more[:n])
+	default:
+		b.more = b.more[:n]
 	}
 	b.n = n
 }

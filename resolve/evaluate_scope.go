@@ -176,7 +176,11 @@ func (c *evaluation) findIn(group uint32) {
 	case c.q.Property != "" && g.table != none:
 		c.findByID(group, c.f.list(c.f.tables[g.table].byID))
 	case c.q.Identifier.Type != "" && g.table != none:
-		c.findByIdentifier(group, c.f.list(c.f.tables[g.table].byValue))
+		c.findByIdentifier(group, c.q.Identifier)
+	case group == c.unnamed && !c.whose.all && !c.whose.home:
+	case group == c.unnamed && !c.whose.all && g.table != none:
+		// What is at home with the publisher is known by its domain.
+		c.findByIdentifier(group, Identifier{"domain", c.whose.publisher})
 	default:
 		cost := 1
 		if group == c.unnamed {
@@ -201,10 +205,11 @@ func (c *evaluation) findByID(group uint32, byID []uint32) {
 
 // findByIdentifier looks for the value itself, for the domain of which it is the www or m
 // form, and for wildcards above it.
-func (c *evaluation) findByIdentifier(group uint32, byValue []uint32) {
-	value, start := c.q.Identifier.Value, c.asked.n
+func (c *evaluation) findByIdentifier(group uint32, id Identifier) {
+	byValue := c.f.list(c.f.tables[c.f.publishers[group].table].byValue)
+	value, start := id.Value, c.asked.n
 	c.probe(group, byValue, value)
-	if c.q.Identifier.Type == "domain" {
+	if id.Type == "domain" {
 		for {
 			_, rest, below := strings.Cut(value, ".")
 			if !below {

@@ -12,22 +12,14 @@ func (s *Subject) Own(publisher, agent string) ([]string, int) {
 	}
 	entries := slices.DeleteFunc(slices.Clone(s.f.entriesOf(agent)), func(n uint32) bool { return s.f.entries[n].ineffective() })
 	c := s.wide(&Question{Publisher: publisher})
+	c.budget = unlimited()
 	var ids []string
-	total := 0
-	for _, g := range []uint32{s.own, c.unnamed} {
-		if g == none || int(g) >= len(s.f.publishers) {
-			continue
-		}
-		for p := s.f.publishers[g].from; p < s.f.publishers[g].to; p++ {
-			if g == c.unnamed && !c.isOurs(p) || c.held != nil && c.isHeld(p) {
-				continue
-			}
-			total++
-			if c.firstFor(entries, p) != none && s.f.properties[p].id.n > 0 {
-				ids = append(ids, s.f.str(s.f.properties[p].id))
-			}
+	all := c.ours()
+	for _, p := range all {
+		if c.firstFor(entries, p) != none && s.f.properties[p].id.n > 0 {
+			ids = append(ids, s.f.str(s.f.properties[p].id))
 		}
 	}
 	slices.Sort(ids)
-	return slices.Compact(ids), total
+	return slices.Compact(ids), len(all)
 }

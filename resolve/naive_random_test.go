@@ -115,11 +115,13 @@ type dice struct {
 	*rand.Rand
 	// narrow is how rarely an entry of the file has a certain qualifier.
 	narrow int
+	// many: the file has so many properties that they are found by tables.
+	many bool
 }
 
 func newDice(part, number uint64) dice {
 	r := rand.New(rand.NewPCG(part, number))
-	return dice{r, []int{3, 6, 40}[r.IntN(3)]}
+	return dice{r, []int{3, 6, 40}[r.IntN(3)], false}
 }
 
 // one returns true once in n times.
@@ -215,6 +217,11 @@ func (r dice) properties() []object {
 			continue
 		}
 		taken[key] = true
+		out = append(out, p)
+	}
+	for i := 0; r.many && i < 30; i++ {
+		p := r.property()
+		p["property_id"] = fmt.Sprint("m", i)
 		out = append(out, p)
 	}
 	return out

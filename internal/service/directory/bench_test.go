@@ -66,7 +66,7 @@ func benchKeeper(b *testing.B) (custodian.Store, *custodian.Keeper) {
 	for range 16 { // commits that come together take less
 		all.Go(func() {
 			for i := taken.Add(1); int(i) <= len(domains); i = taken.Add(1) {
-				_, err := k.Refresh(b.Context(), domains[i-1], custodian.RefreshOptions{Force: true})
+				_, err := k.Refresh(b.Context(), domains[i-1], custodian.RefreshOptions{})
 				if err != nil {
 					b.Error(err)
 				}
@@ -82,7 +82,7 @@ func benchNetwork(first, n int) string {
 	var properties []string
 	for i := range n {
 		domain := fmt.Sprintf("www.p%07d.example", first+2*i)
-		properties = append(properties, fmt.Sprintf(`{"property_id": "p%d", "property_tags": ["all"], "property_type": "website", "name": "Site", "publisher_domain": "%[2]s", "identifiers": [{"type": "domain", "value": "%[2]s"}]}`, i, domain))
+		properties = append(properties, fmt.Sprintf(`{"property_id": "p%d", "tags": ["all"], "property_type": "website", "name": "Site", "publisher_domain": "%[2]s", "identifiers": [{"type": "domain", "value": "%[2]s"}]}`, i, domain))
 	}
 	return fmt.Sprintf(`{"last_updated": "2026-02-01T00:00:00Z", "tags": {"all": {"name": "All", "description": "All"}}, "properties": [%s],
 		"authorized_agents": [{"url": "%s", "authorized_for": "x", "authorization_type": "property_tags", "property_tags": ["all"]}]}`, strings.Join(properties, ","), agentA)
