@@ -109,11 +109,10 @@ func (q *FeedQuery) read() (*feed.Filter, int, error) {
 	if q.EntityType != "" {
 		types = append(types, q.EntityType+".*")
 	}
-	most := mostEvents
-	if q.Proofs {
-		most = notary.MaxFind
+	limit, err := digits("limit", q.Limit, 1, mostEvents, defaultEvents)
+	if err == nil && q.Proofs && limit > notary.MaxFind {
+		err = fieldError("limit", "request.value", "limit must be between 1 and "+strconv.Itoa(notary.MaxFind)+" with proofs=true", "ask for fewer events at a time, or without proofs")
 	}
-	limit, err := digits("limit", q.Limit, 1, most, defaultEvents)
 	return &feed.Filter{Types: types}, limit, err
 }
 

@@ -98,7 +98,7 @@ func TestFeedProofs(t *testing.T) {
 		delete(want, "") // no row is about an agent alone
 		f.snapshot(t, step.head, want)
 	}
-	if got := w.call(t, http.MethodGet, "/api/registry/feed?proofs=true&limit=501", ""); got.status != http.StatusBadRequest {
+	if got := w.call(t, http.MethodGet, "/api/registry/feed?proofs=true&limit=501", ""); got.status != http.StatusBadRequest || !bytes.Contains(got.body, []byte("limit must be between 1 and 500 with proofs=true")) {
 		t.Errorf("501 events: %d %s", got.status, got.body)
 	}
 	for _, path := range []string{"/api/registry/feed", "/api/registry/authorizations/snapshot"} {

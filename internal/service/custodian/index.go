@@ -7,6 +7,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/std/hostname"
@@ -84,7 +85,7 @@ func (d *draft) index(ctx context.Context, p *custody.Publisher) error {
 			return err
 		case p.Location.Method == custody.ManagerDomain && !discover.SpeaksFor(file.report, string(p.Domain)):
 		default:
-			next.Identifiers = IdentifiersOf(&resolve.Document{Publisher: string(p.Domain), State: resolve.Usable, File: file.report.File})
+			next.Identifiers = IdentifiersOf(resolve.Owned(file.toIndex(p)))
 		}
 	}
 	p.Listed, d.change.Index = listed, next
@@ -118,10 +119,10 @@ func (k *Keeper) indexLate(ctx context.Context, domain hostname.Domain) {
 
 // IdentifiersOf returns the identifiers of a publisher's own properties, each once, in
 // the form in which they are looked up.
-func IdentifiersOf(doc *resolve.Document) []resolve.Identifier {
+func IdentifiersOf(owned []*adagents.Property) []resolve.Identifier {
 	var out []resolve.Identifier
 	seen := map[resolve.Identifier]bool{}
-	for _, p := range resolve.Owned(doc) {
+	for _, p := range owned {
 		for i := range p.Identifiers {
 			id := CanonicalIdentifier(resolve.Identifier{Type: p.Identifiers[i].Type, Value: p.Identifiers[i].Value})
 			if !indexable(id) || seen[id] {

@@ -163,7 +163,7 @@ func (p *Publisher) fill(s *custodian.Snapshot, common *shared) {
 	owned := resolve.Owned(&doc)
 	p.Properties = len(owned)
 	p.Types = typesOf(owned)
-	identifiers := custodian.IdentifiersOf(&doc)
+	identifiers := custodian.IdentifiersOf(owned)
 	p.Identifiers = make([]resolve.Identifier, 0, len(identifiers))
 	for _, id := range identifiers {
 		p.Identifiers = append(p.Identifiers, resolve.Identifier{Type: strings.Clone(id.Type), Value: strings.Clone(id.Value)})

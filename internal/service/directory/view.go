@@ -17,6 +17,9 @@ import (
 // there, and the next begins after it.
 const mostScanned = 50_000
 
+// mostRowsScanned is the same for the rows of an agent, each of which takes longer.
+const mostRowsScanned = 5_000
+
 // A View is the directory at a moment. It shows all that this process has committed before.
 type View struct {
 	d  *Directory
@@ -179,12 +182,12 @@ func (v *View) Rows(q RowQuery) ([]Row, string) {
 	out := make([]Row, 0, max(0, min(q.Limit, a.sells.count+a.revoked.count)))
 	last, seen := q.After, 0
 	for name := range merge(lists) {
-		if len(out) == q.Limit || seen == mostScanned {
+		if len(out) == q.Limit || seen == mostRowsScanned {
 			return out, last
 		}
 		last, seen = name, seen+1
-		row, ok := v.row(hostname.Domain(name), q.Agent)
-		if ok && (q.Since.IsZero() || !row.Standing.ConfirmedAt.Before(q.Since)) {
+		row, ok := v.row(hostname.Domain(name), &q)
+		if ok {
 			out = append(out, row)
 		}
 	}
@@ -206,19 +209,21 @@ func (v *View) First(agent string) (Entry, bool) {
 	return Entry{}, false
 }
 
-// row returns what is in effect between a publisher and an agent.
-func (v *View) row(domain hostname.Domain, agent string) (Row, bool) {
+// row returns what is in effect between a publisher and an agent, and whether it is asked for.
+func (v *View) row(domain hostname.Domain, q *RowQuery) (Row, bool) {
 	row := Row{Entry: v.entry(domain)}
-	if row.Publisher == nil || !row.Standing.InEffect {
+	if row.Publisher == nil || !row.Standing.InEffect || row.Standing.ConfirmedAt.Before(q.Since) {
 		return row, false
 	}
-	grant, ok := row.grant(agent)
+	grant, ok := row.grant(q.Agent)
 	if !ok {
-		row.Revoked = slices.Contains(row.revoked, agent)
+		row.Revoked = slices.Contains(row.revoked, q.Agent)
 		return row, row.Revoked
 	}
 	row.Grant = grant
-	row.PropertyIDs, row.Total = row.subject.Own(string(domain), agent)
+	if grant.Live {
+		row.PropertyIDs, row.Total = row.subject.Own(string(domain), q.Agent)
+	}
 	return row, grant.Live
 }
 
