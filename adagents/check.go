@@ -96,7 +96,7 @@ func (c *checker) pointerFile(root Value) {
 		return
 	}
 	c.byDomain = true
-	apply(c, pointerRules, p, nil)
+	apply(c, p, nil, pointerRules)
 }
 
 // prepare tells the decoder what it needs to know besides the file.
@@ -126,9 +126,9 @@ func (c *checker) inlineFile(root Value) {
 		return
 	}
 	c.file = f
-	apply(c, fileRules, f, nil)
+	apply(c, f, nil, fileRules...)
 	if f.Contact != nil {
-		apply(c, contactRules, f.Contact, nil)
+		apply(c, f.Contact, nil, contactRules)
 	}
 	c.checkRevocations()
 	c.index.properties = newIDTable(f.Properties, &c.dec)
@@ -143,7 +143,7 @@ func (c *checker) inlineFile(root Value) {
 	c.checkTagMap("signal_tags", f.SignalTags)
 	c.checkFeatures()
 	c.checkAgents()
-	apply(c, closingRules, f, nil)
+	apply(c, f, nil, closingRules...)
 	if c.index.hosts.Full() {
 		c.tooManyNames(root)
 	}
@@ -172,7 +172,7 @@ func (c *checker) tooManyNames(root Value) {
 func (c *checker) checkRevocations() {
 	for i := range c.file.Revocations {
 		r := &c.file.Revocations[i]
-		apply(c, revocationRules, r, &r.effect)
+		apply(c, r, &r.effect, revocationRules)
 	}
 	c.index.addRevocations(c.file.Revocations)
 }
@@ -207,16 +207,16 @@ func (c *checker) checkProperty(p *propertyCheck) {
 			continue // none of the rules has anything to say
 		}
 		id := &p.Identifiers[k]
-		apply(c, identifierRules, &identifierCheck{id, &p.idents[k]}, &id.effect)
+		apply(c, &identifierCheck{id, &p.idents[k]}, &id.effect, identifierRules...)
 	}
-	apply(c, propertyRules, p, &p.effect)
+	apply(c, p, &p.effect, propertyRules...)
 }
 
 func (c *checker) checkCollections() {
 	c.index.addCollections(c.file.Collections)
 	for i := range c.file.Collections {
 		x := &c.file.Collections[i]
-		apply(c, collectionRules, x, &x.effect)
+		apply(c, x, &x.effect, collectionRules...)
 	}
 }
 
@@ -224,8 +224,18 @@ func (c *checker) checkFormats() {
 	c.index.addFormats(c.file.Formats)
 	for i := range c.file.Formats {
 		x := &c.file.Formats[i]
-		apply(c, formatRules, x, &x.effect)
+		c.checkFormat(x)
 	}
+}
+
+// checkFormat looks at an entry of formats: at what only an entry there has, and at what every
+// declaration has.
+func (c *checker) checkFormat(x *FormatDeclaration) {
+	apply(c, x, &x.effect, formatEntryRules, formatScopeRules)
+	if x.Raw.Is(Object) {
+		apply(c, c.formatView(x.Raw), &x.effect, declarationRules...)
+	}
+	apply(c, x, &x.effect, rendererRules)
 }
 
 func (c *checker) checkPlacements() {
@@ -236,9 +246,9 @@ func (c *checker) checkPlacements() {
 		o.placement = p
 		for k := range p.FormatOptions {
 			o.FormatOption = &p.FormatOptions[k]
-			apply(c, formatOptionRules, o, &o.effect)
+			apply(c, o, &o.effect, formatOptionRules...)
 		}
-		apply(c, placementRules, p, &p.effect)
+		apply(c, p, &p.effect, placementRules...)
 	}
 	c.index.addPlacementTags(c.file.Placements)
 }
@@ -246,7 +256,7 @@ func (c *checker) checkPlacements() {
 func (c *checker) checkSignals() {
 	for i := range c.file.Signals {
 		x := &c.file.Signals[i]
-		apply(c, signalRules, x, &x.effect)
+		apply(c, x, &x.effect, signalRules...)
 	}
 	c.index.addSignals(c.file.Signals)
 }
@@ -258,14 +268,14 @@ func (c *checker) checkTagMap(name string, tags []Tag) {
 	t := &tagCheck{section: name}
 	for i := range tags {
 		t.Tag = &tags[i]
-		apply(c, tagRules, t, &t.effect)
+		apply(c, t, &t.effect, tagRules)
 	}
 }
 
 func (c *checker) checkFeatures() {
 	for i := range c.file.Features {
 		x := &c.file.Features[i]
-		apply(c, featureRules, x, &x.effect)
+		apply(c, x, &x.effect, featureRules)
 	}
 }
 
@@ -280,20 +290,20 @@ func (c *checker) checkAgents() {
 			c.checkProperty(p)
 		}
 		for k := range a.Selectors {
-			apply(c, selectorRules, &a.Selectors[k], &a.Selectors[k].effect)
+			applyToObject(c, &a.Selectors[k], &a.Selectors[k].effect, selectorObjectRules, selectorRules)
 			c.loseEmptySelector(&a.Selectors[k])
 		}
 		for k := range a.Collections {
-			apply(c, collectionSelectorRules, &a.Collections[k], &a.Collections[k].effect)
+			applyToObject(c, &a.Collections[k], &a.Collections[k].effect, collectionObjectRules, collectionSelectorRules)
 			c.findings.lose(&a.effect, emptyOnly(a.Collections[k].effect.worst))
 		}
 		for k := range a.SigningKeys {
-			apply(c, signingKeyRules, &a.SigningKeys[k], &a.SigningKeys[k].effect)
+			applyToObject(c, &a.SigningKeys[k], &a.SigningKeys[k].effect, keyObjectRules, signingKeyRules)
 		}
 		for k := range a.EncryptionKeys {
-			apply(c, encryptionKeyRules, &a.EncryptionKeys[k], &a.EncryptionKeys[k].effect)
+			apply(c, &a.EncryptionKeys[k], &a.EncryptionKeys[k].effect, encryptionKeyRules)
 		}
-		apply(c, agentRules, a, &a.effect)
+		applyToObject(c, a, &a.effect, agentObjectRules, agentRules)
 		c.loseEmptyEntry(a)
 		c.agents.canonical[i] = c.agentURL(a).canonical
 	}

@@ -115,7 +115,7 @@ var inlineFormat = remedy{Likely, func(x fixing) []Fix {
 
 // emptyParams adds params that limit nothing to a kind that needs none.
 var emptyParams = remedy{Likely, func(x fixing) []Fix {
-	table := model.Params[x.at.Get("format_kind").Str()]
+	table := model.Params()[x.at.Get("format_kind").Str()]
 	if x.missing != "params" || table == nil || slices.ContainsFunc(table.Fields, func(f model.Field) bool { return f.Required }) {
 		return nil
 	}
@@ -124,7 +124,7 @@ var emptyParams = remedy{Likely, func(x fixing) []Fix {
 
 // kindFromText declares the format of the kind that a text names.
 func kindFromText(_ fixing, text string) []string {
-	if table := model.Params[text]; table == nil || slices.ContainsFunc(table.Fields, func(f model.Field) bool { return f.Required }) {
+	if table := model.Params()[text]; table == nil || slices.ContainsFunc(table.Fields, func(f model.Field) bool { return f.Required }) {
 		return nil
 	}
 	return []string{"format_kind", jsonedit.String(text), "params", "{}"}
@@ -138,7 +138,7 @@ var paramsFromText = remedy{Likely, func(x fixing) []Fix {
 	width, height, ok := strings.Cut(strings.ToLower(x.at.Str()), "x")
 	w, ok1 := numberIn(width, true)
 	h, ok2 := numberIn(height, true)
-	table := model.Params[x.owner().Get("format_kind").Str()]
+	table := model.Params()[x.owner().Get("format_kind").Str()]
 	if !ok || !ok1 || !ok2 || table == nil || table.Field("width") == nil {
 		return nil
 	}
@@ -150,7 +150,7 @@ var kindFromParams = remedy{Choice, func(x fixing) []Fix {
 	owner := x.owner()
 	var kinds []string
 	for _, kind := range model.FormatKinds {
-		if table := model.Params[kind]; table != nil && kind != formatkind.Coordinated && suits(owner.Get("params"), table) {
+		if table := model.Params()[kind]; table != nil && kind != formatkind.Coordinated && suits(owner.Get("params"), table) {
 			kinds = append(kinds, jsonedit.String(kind))
 		}
 	}

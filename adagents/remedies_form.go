@@ -94,7 +94,7 @@ func (x fixing) typeAt(v Value) (*model.Type, bool) {
 		return in.Elem, true
 	}
 	name := x.Name(v)
-	if table := model.Params[owner.Get("format_kind").Str()]; table != nil && name == "params" {
+	if table := model.Params()[owner.Get("format_kind").Str()]; table != nil && name == "params" {
 		return &model.Type{Kind: model.Object, Object: table}, false
 	}
 	if in.Object == nil || in.Object.Field(name) == nil {

@@ -262,33 +262,29 @@ type checker struct {
 	thorough bool
 }
 
-// rule is a Rule with the function that looks for it in one kind of object.
+// rule is a Rule with the function that looks for it in one kind of object. The lists of lists
+// of them below are put together by the compiler: joined ones would have to be copied whenever
+// the program starts.
 type rule[T any] struct {
 	Rule
 	check func(r reporter, x T)
-	// objects keeps it away from list items that are no objects.
-	objects bool
 }
 
 // apply runs rules over one entry. e is where their effects go; nil for the file as a whole.
-func apply[T any](c *checker, rules []rule[T], x T, e *effect) {
-	item, ok := any(x).(interface{ isObject() bool })
-	object := !ok || item.isObject()
-	for i := range rules {
-		if r := &rules[i]; object || !r.objects {
-			r.check(reporter{&c.content, &c.findings, &r.Rule, e}, x)
+func apply[T any](c *checker, x T, e *effect, lists ...[]rule[T]) {
+	for _, rules := range lists {
+		for i := range rules {
+			rules[i].check(reporter{&c.content, &c.findings, &rules[i].Rule, e}, x)
 		}
 	}
 }
 
-// onObjects joins lists of rules and keeps them away from list items that are
-// no objects, which have a rule of their own.
-func onObjects[T interface{ isObject() bool }](lists ...[]rule[T]) []rule[T] {
-	all := slices.Concat(lists...)
-	for i := range all {
-		all[i].objects = true
+// applyToObject runs a list of rules over a list item, and the others if it is an object.
+func applyToObject[T interface{ isObject() bool }](c *checker, x T, e *effect, always []rule[T], others [][]rule[T]) {
+	apply(c, x, e, always)
+	if x.isObject() {
+		apply(c, x, e, others...)
 	}
-	return all
 }
 
 // isObject reports whether the entry is an object at all.

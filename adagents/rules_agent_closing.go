@@ -2,16 +2,12 @@ package adagents
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 
 	"github.com/avow-project/avow/internal/format/conform"
 	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/internal/std/words"
 )
-
-// agentClosingRules compare the entries of authorized_agents with each other.
-var agentClosingRules = slices.Concat(agentDoubleRules, agentExclusiveRules, agentInferredRules, agentAdviceRules)
 
 var agentDoubleRules = []rule[*File]{
 	{

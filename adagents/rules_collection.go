@@ -9,7 +9,7 @@ import (
 )
 
 // collectionRules look at one content program.
-var collectionRules = slices.Concat(collectionCoreRules, collectionWordRules, collectionDetailRules, collectionRelatedRules)
+var collectionRules = [][]rule[*Collection]{collectionCoreRules, collectionWordRules, collectionDetailRules, collectionRelatedRules}
 
 const goodCollection = `{"collection_id": "weekend", "name": "The Weekend"}`
 

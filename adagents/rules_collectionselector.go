@@ -1,15 +1,13 @@
 package adagents
 
 import (
-	"slices"
-
 	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // collectionSelectorRules look at one item of an agent's collections. The list
 // narrows the entry, so an unusable item makes the whole entry authorize
 // nothing rather than more.
-var collectionSelectorRules = slices.Concat(collectionObjectRules, onObjects(collectionShapeRules, collectionReferenceRules))
+var collectionSelectorRules = [][]rule[*CollectionSelector]{collectionShapeRules, collectionReferenceRules}
 
 const goodCollections = `{"publisher_domain": "example.com", "collection_ids": ["daily"]}`
 

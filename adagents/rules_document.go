@@ -1,7 +1,6 @@
 package adagents
 
 import (
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -151,13 +150,15 @@ var treeRules = []Rule{
 }
 
 // documentRules arise from reading the file, not from one kind of object.
-var documentRules = slices.Concat(encodingRules, treeRules, timestampRules, memberRules)
+var documentRules = [][]Rule{encodingRules, treeRules, timestampRules, memberRules}
 
 // documentRule finds the rules above by code.
 var documentRule = sync.OnceValue(func() map[string]*Rule {
-	m := make(map[string]*Rule, len(documentRules))
-	for i := range documentRules {
-		m[documentRules[i].Code] = &documentRules[i]
+	m := make(map[string]*Rule)
+	for _, rules := range documentRules {
+		for i := range rules {
+			m[rules[i].Code] = &rules[i]
+		}
 	}
 	return m
 })

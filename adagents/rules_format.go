@@ -9,31 +9,11 @@ import (
 	"github.com/avow-project/avow/internal/std/hostname"
 )
 
-// formatRules look at the entries of formats: at what only an entry there
-// has, and at what every declaration has.
-var formatRules = slices.Concat(formatEntryRules, formatScopeRules, onDeclarations(declarationRules), rendererRules)
-
 // declarationRules hold for every format declaration, in formats and in placements.
-var declarationRules = slices.Concat(
+var declarationRules = [][]rule[*formatkind.View]{
 	formatKindRules, formatCustomRules, formatDetailRules,
 	formatParamRules, formatSizeRules, formatMediaRules, formatSlotRules,
 	formatStateRules, formatGraphRules, formatCanvasRules, formatComponentRules,
-)
-
-// onDeclarations makes rules about entries of formats out of rules about
-// declarations.
-func onDeclarations(shared []rule[*formatkind.View]) []rule[*FormatDeclaration] {
-	rules := make([]rule[*FormatDeclaration], len(shared))
-	for i := range shared {
-		check := shared[i].check
-		rules[i].Rule = shared[i].Rule
-		rules[i].check = func(r reporter, x *FormatDeclaration) {
-			if x.Raw.Is(Object) {
-				check(r, r.formatView(x.Raw))
-			}
-		}
-	}
-	return rules
 }
 
 // formatEntryRules are about the identity of an entry.

@@ -39,7 +39,7 @@ var formatCustomRules = []rule[*formatkind.View]{
 			fix:   removeIt(Likely, "remove what belongs to custom formats"),
 		},
 		check: func(r reporter, x *formatkind.View) {
-			if model.Params[x.Kind] == nil {
+			if model.Params()[x.Kind] == nil {
 				return
 			}
 			for _, name := range []string{"format_shape", "format_schema"} {

@@ -86,7 +86,7 @@ func TestInlineNotObject(t *testing.T) {
 
 func TestNearParam(t *testing.T) {
 	t.Parallel()
-	known := newKnownParams(model.ImageCarouselParams.Names())
+	known := newKnownParams(model.Params()["image_carousel"].Names())
 	for name, want := range map[string]string{
 		"cards_min":                 "min_cards",
 		"minCards":                  "min_cards",

@@ -138,7 +138,7 @@ func checkExperience(r reporter, x *formatkind.View) {
 func experienceHint(experience string) string {
 	hint := ""
 	for _, kind := range model.FormatKinds {
-		table := model.Params[kind]
+		table := model.Params()[kind]
 		if table == nil {
 			continue
 		}

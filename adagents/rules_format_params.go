@@ -99,7 +99,7 @@ var formatParamRules = []rule[*formatkind.View]{
 var kindsOfParam = sync.OnceValue(func() map[string][]string {
 	kinds := make(map[string][]string)
 	for _, kind := range model.FormatKinds {
-		if table := model.Params[kind]; table != nil {
+		if table := model.Params()[kind]; table != nil {
 			for i := range table.Fields {
 				name := table.Fields[i].Name
 				kinds[name] = append(kinds[name], kind)
@@ -137,7 +137,7 @@ type knownParams struct {
 // knownParamsOf has the known params for every table.
 var knownParamsOf = sync.OnceValue(func() map[*model.ObjectType]knownParams {
 	known := make(map[*model.ObjectType]knownParams)
-	for _, table := range model.Params {
+	for _, table := range model.Params() {
 		if table != nil {
 			known[table] = newKnownParams(table.Names())
 		}

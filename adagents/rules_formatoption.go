@@ -50,7 +50,7 @@ func catalogued(format, reference string) string {
 const mpuReference = `{"format_option_id": "mpu"}`
 
 // formatOptionRules look at one format option of the current placement.
-var formatOptionRules = slices.Concat(optionShapeRules, optionMeaningRules, optionLocaleRules)
+var formatOptionRules = [][]rule[*optionCheck]{optionShapeRules, optionMeaningRules, optionLocaleRules}
 
 var optionShapeRules = []rule[*optionCheck]{
 	{
@@ -405,8 +405,10 @@ func inlineFaults(r reporter, o *FormatOption, yield func(at Value, msg string))
 	}
 	own := findings{limits: limits{unlisted: r.out.limits.unlisted}}
 	view := r.formatView(o.Raw)
-	for i := range declarationRules {
-		declarationRules[i].check(reporter{r.content, &own, &declarationRules[i].Rule, nil}, view)
+	for _, rules := range declarationRules {
+		for i := range rules {
+			rules[i].check(reporter{r.content, &own, &rules[i].Rule, nil}, view)
+		}
 	}
 	r.out.limits.unlisted = own.limits.unlisted
 	r.out.losses = r.out.losses || own.losses

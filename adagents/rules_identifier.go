@@ -12,7 +12,7 @@ import (
 
 // identifierRules look at one identifier of a property. The property survives
 // as long as one of its identifiers does.
-var identifierRules = slices.Concat(identifierShapeRules, identifierHostRules, identifierAppRules)
+var identifierRules = [][]rule[*identifierCheck]{identifierShapeRules, identifierHostRules, identifierAppRules}
 
 var identifierShapeRules = []rule[*identifierCheck]{
 	{

@@ -380,8 +380,8 @@ func TestPlacementRulesDoNotAllocate(t *testing.T) {
 	p := &c.file.Placements[1]
 	o := &optionCheck{&p.FormatOptions[0], p}
 	allocs := testing.AllocsPerRun(100, func() {
-		apply(c, formatOptionRules, o, &o.effect)
-		apply(c, placementRules, p, &p.effect)
+		apply(c, o, &o.effect, formatOptionRules...)
+		apply(c, p, &p.effect, placementRules...)
 	})
 	if allocs != 0 || p.effect.worst != NoEffect {
 		t.Errorf("%v allocations, effect %s", allocs, p.effect.worst)

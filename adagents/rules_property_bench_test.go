@@ -24,7 +24,7 @@ func (c *checker) checkSection() {
 	c.index.properties = newIDTable(c.file.Properties, &c.dec)
 	c.checkTopProperties()
 	c.index.addPropertyTags(c.file.Properties, &c.dec.fastpaths)
-	apply(c, propertyClosingRules, c.file, nil)
+	apply(c, c.file, nil, propertyClosingRules)
 }
 
 // BenchmarkProperties measures the property section of a large clean file: all

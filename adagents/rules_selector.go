@@ -6,10 +6,9 @@ import (
 	"github.com/avow-project/avow/internal/model"
 )
 
-// selectorRules look at one selector of publisher_properties. An unusable
+// selectorRules look at one selector of publisher_properties that is an object. An unusable
 // selector contributes nothing; the others of its entry still count.
-var selectorRules = slices.Concat(selectorObjectRules,
-	onObjects(selectorShapeRules, selectorDomainRules, selectorPredicateRules))
+var selectorRules = [][]rule[*Selector]{selectorShapeRules, selectorDomainRules, selectorPredicateRules}
 
 var selectorObjectRules = []rule[*Selector]{
 	{

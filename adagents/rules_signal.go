@@ -14,7 +14,7 @@ import (
 // reference to a catalog elsewhere (catalog_url), or a definition (id, name,
 // value_type). What only a definition must have is not asked of a reference;
 // what is written is checked in both.
-var signalRules = slices.Concat(signalShapeRules, signalIdentityRules, signalValueRules, signalTermsRules, signalNestedRules)
+var signalRules = [][]rule[*Signal]{signalShapeRules, signalIdentityRules, signalValueRules, signalTermsRules, signalNestedRules}
 
 // Limits of a signal's texts, in characters.
 const (

@@ -11,10 +11,10 @@ const otherKeyX = "PUAXw-hDiVqStwqnTRt-vJyYLM8uxJaMwM1V8Sr0Zgw"
 
 const goodKey = `{"kid": "k2", "kty": "OKP", "crv": "Ed25519", "x": "` + otherKeyX + `"}`
 
-// signingKeyRules look at one pinned key. A key that is not usable is left
+// signingKeyRules look at one pinned key that is an object. A key that is not usable is left
 // out; the entry stays pinned, so losing every key means that no signature is
 // accepted.
-var signingKeyRules = slices.Concat(keyObjectRules, onObjects(keyShapeRules, keyValueRules, keyPurposeRules))
+var signingKeyRules = [][]rule[*SigningKey]{keyShapeRules, keyValueRules, keyPurposeRules}
 
 var keyObjectRules = []rule[*SigningKey]{
 	{

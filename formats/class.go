@@ -181,7 +181,7 @@ func knownList(name string) bool {
 }
 
 func fieldOf(kind, name string) *model.Field {
-	table := model.Params[kind]
+	table := model.Params()[kind]
 	if table == nil {
 		return nil
 	}

@@ -142,7 +142,7 @@ func appendObject(dst []byte, o map[string]any) []byte {
 var places = sync.OnceValue(func() map[string]int {
 	out := map[string]int{}
 	for _, kind := range model.FormatKinds {
-		if table := model.Params[kind]; table != nil {
+		if table := model.Params()[kind]; table != nil {
 			for _, name := range table.Names() {
 				if _, ok := out[name]; !ok {
 					out[name] = len(out)

@@ -325,7 +325,7 @@ func (o *outline) step(m meaning, parent, at int32) meaning {
 	}
 	typ := &field.Type
 	if field.Name == "params" && typ.Kind == model.Object {
-		typ = &model.Type{Kind: model.Object, Object: model.Params[o.said(parent, "format_kind")]}
+		typ = &model.Type{Kind: model.Object, Object: model.Params()[o.said(parent, "format_kind")]}
 	}
 	return meaning{field, owner, typ}
 }

@@ -217,7 +217,7 @@ func TestNarrowedEnums(t *testing.T) {
 		"motion_level":      MotionLevels,
 		"asset_source":      AssetSources,
 	}
-	for kind, o := range Params {
+	for kind, o := range Params() {
 		if o == nil {
 			continue
 		}

@@ -1,26 +1,32 @@
 package model
 
-import "slices"
+import (
+	"slices"
+	"sync"
+)
 
 // Params gives the params object of each format kind. Custom formats bring
-// their own schema, so their params have no table here: the entry is nil.
-var Params = map[string]*ObjectType{
-	"image":                            ImageParams,
-	"html5":                            HTML5Params,
-	"display_tag":                      DisplayTagParams,
-	"image_carousel":                   ImageCarouselParams,
-	"video_hosted":                     VideoHostedParams,
-	"video_vast":                       VideoVASTParams,
-	"audio_hosted":                     AudioHostedParams,
-	"audio_daast":                      AudioDAASTParams,
-	"sponsored_placement":              SponsoredPlacementParams,
-	"native_in_feed":                   NativeInFeedParams,
-	"responsive_creative":              ResponsiveCreativeParams,
-	"agent_placement":                  AgentPlacementParams,
-	"seller_rendered_stateful_display": StatefulDisplayParams,
-	"coordinated_placements":           CoordinatedPlacementsParams,
-	"custom":                           nil,
-}
+// their own schema, so their params have no table here: the entry is nil. The
+// tables are made when the first file with a format is met.
+var Params = sync.OnceValue(func() map[string]*ObjectType {
+	return map[string]*ObjectType{
+		"image":                            imageParams(),
+		"html5":                            html5Params(),
+		"display_tag":                      displayTagParams(),
+		"image_carousel":                   imageCarouselParams(),
+		"video_hosted":                     videoHostedParams(),
+		"video_vast":                       videoVASTParams(),
+		"audio_hosted":                     audioHostedParams(),
+		"audio_daast":                      audioDAASTParams(),
+		"sponsored_placement":              sponsoredPlacementParams(),
+		"native_in_feed":                   nativeInFeedParams(),
+		"responsive_creative":              responsiveCreativeParams(),
+		"agent_placement":                  agentPlacementParams(),
+		"seller_rendered_stateful_display": statefulDisplayParams(),
+		"coordinated_placements":           coordinatedPlacementsParams(),
+		"custom":                           nil,
+	}
+})
 
 // baseParams are the members every canonical kind accepts.
 var baseParams = []Field{

@@ -3,28 +3,30 @@ package model
 // StateIDPattern is the form of state, breakpoint, transition and component ids.
 const StateIDPattern = `^[a-z][a-z0-9_]*$`
 
-// StatefulDisplayParams are the params of kind seller_rendered_stateful_display.
-var StatefulDisplayParams = &ObjectType{
-	Name: "StatefulDisplayParams",
-	Doc:  "a display ad the seller renders, with states and changes between them",
-	Fields: withBase([]Field{
-		{Name: "supply_mode", Type: oneOf("components", "rendered_canvases", "layered_source"), Default: `"components"`, Doc: "What the buyer supplies: parts, finished pictures, or design files."},
-		{Name: "states", Type: list(object(State), minItems(1)), Required: true, Doc: "The states the ad can be in; at least one."},
-		{Name: "initial_state_id", Type: str(pattern(StateIDPattern)), Required: true, Doc: "The state shown first."},
-		{Name: "reveal", Type: oneOf("none", "clip_window", "scroll_parallax"), Default: `"none"`, Doc: "How the ad comes into view while the page scrolls."},
-		{Name: "transitions", Type: list(object(Transition), minItems(1)), Doc: "Changes between states; needed with several states, absent with one."},
-		{Name: "clickthrough", Type: oneOf("required", "optional", "none"), Default: `"required"`, Doc: "Whether a landing page must, may or must not be supplied."},
-		{Name: "user_controls", Type: object(UserControls), Required: true, Doc: "What the viewer can do with the ad."},
-		{Name: "canvas_constraints", Type: list(object(CanvasConstraint)), Doc: "Areas of the artwork with special rules."},
-		durationOpenRange,
-		durationExact,
-		aspectRatio,
-		containers,
-		{Name: "video_playback", Type: oneOf("none", "auto_muted", "user_initiated"), Doc: "How video in the ad starts."},
-		{Name: "max_initial_load_kb", Go: "MaxInitialLoadKB", Type: positive(), Doc: "Most kilobytes loaded at the start."},
-		{Name: "max_subload_kb", Go: "MaxSubloadKB", Type: positive(), Doc: "Most kilobytes loaded after the page is done."},
-		{Name: "polite_load", Type: boolean(), Doc: "Whether everything but the start waits until the page is done."},
-	}),
+// statefulDisplayParams are the params of kind seller_rendered_stateful_display.
+func statefulDisplayParams() *ObjectType {
+	return &ObjectType{
+		Name: "StatefulDisplayParams",
+		Doc:  "a display ad the seller renders, with states and changes between them",
+		Fields: withBase([]Field{
+			{Name: "supply_mode", Type: oneOf("components", "rendered_canvases", "layered_source"), Default: `"components"`, Doc: "What the buyer supplies: parts, finished pictures, or design files."},
+			{Name: "states", Type: list(object(State), minItems(1)), Required: true, Doc: "The states the ad can be in; at least one."},
+			{Name: "initial_state_id", Type: str(pattern(StateIDPattern)), Required: true, Doc: "The state shown first."},
+			{Name: "reveal", Type: oneOf("none", "clip_window", "scroll_parallax"), Default: `"none"`, Doc: "How the ad comes into view while the page scrolls."},
+			{Name: "transitions", Type: list(object(Transition), minItems(1)), Doc: "Changes between states; needed with several states, absent with one."},
+			{Name: "clickthrough", Type: oneOf("required", "optional", "none"), Default: `"required"`, Doc: "Whether a landing page must, may or must not be supplied."},
+			{Name: "user_controls", Type: object(UserControls), Required: true, Doc: "What the viewer can do with the ad."},
+			{Name: "canvas_constraints", Type: list(object(CanvasConstraint)), Doc: "Areas of the artwork with special rules."},
+			durationOpenRange,
+			durationExact,
+			aspectRatio,
+			containers,
+			{Name: "video_playback", Type: oneOf("none", "auto_muted", "user_initiated"), Doc: "How video in the ad starts."},
+			{Name: "max_initial_load_kb", Go: "MaxInitialLoadKB", Type: positive(), Doc: "Most kilobytes loaded at the start."},
+			{Name: "max_subload_kb", Go: "MaxSubloadKB", Type: positive(), Doc: "Most kilobytes loaded after the page is done."},
+			{Name: "polite_load", Type: boolean(), Doc: "Whether everything but the start waits until the page is done."},
+		}),
+	}
 }
 
 // State is one appearance of a stateful ad.

@@ -15,7 +15,7 @@ func Typed() []*ObjectType { return visit(visit(nil, File), Pointer) }
 func Objects() []*ObjectType {
 	found := Typed()
 	for _, kind := range FormatKinds {
-		found = visit(found, Params[kind])
+		found = visit(found, Params()[kind])
 	}
 	return found
 }

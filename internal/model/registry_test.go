@@ -14,11 +14,11 @@ import (
 
 func TestParamsCoverTheKinds(t *testing.T) {
 	t.Parallel()
-	if len(Params) != len(FormatKinds) {
-		t.Errorf("params for %d kinds, want %d", len(Params), len(FormatKinds))
+	if len(Params()) != len(FormatKinds) {
+		t.Errorf("params for %d kinds, want %d", len(Params()), len(FormatKinds))
 	}
 	for _, kind := range FormatKinds {
-		o, ok := Params[kind]
+		o, ok := Params()[kind]
 		if !ok || (o == nil) != (kind == "custom") {
 			t.Errorf("%s: params missing or unexpected", kind)
 			continue
@@ -40,7 +40,7 @@ func TestObjectsReachEveryExportedType(t *testing.T) {
 	t.Parallel()
 	var got []string
 	for _, o := range Objects() {
-		got = append(got, o.Name)
+		got = append(got, strings.ToLower(o.Name))
 	}
 	want := declaredObjects(t)
 	slices.Sort(got)
@@ -51,8 +51,9 @@ func TestObjectsReachEveryExportedType(t *testing.T) {
 }
 
 // declaredObjects finds the exported variables set to &ObjectType{...} in the
-// package's source. Comparing them with the names of the tables also shows a
-// table whose Name is not the variable's.
+// package's source, and the functions that make the params of a kind, in lower
+// case. Comparing them with the names of the tables also shows a table whose
+// Name is not that of the variable or function.
 func declaredObjects(t *testing.T) []string {
 	t.Helper()
 	paths, err := filepath.Glob("*.go")
@@ -76,13 +77,16 @@ func declaredObjects(t *testing.T) []string {
 func objectVars(file *ast.File) []string {
 	var found []string
 	ast.Inspect(file, func(n ast.Node) bool {
+		if f, ok := n.(*ast.FuncDecl); ok && f.Recv == nil && strings.HasSuffix(f.Name.Name, "Params") {
+			found = append(found, strings.ToLower(f.Name.Name))
+		}
 		spec, ok := n.(*ast.ValueSpec)
 		if !ok {
 			return true
 		}
 		for i, value := range spec.Values {
 			if spec.Names[i].IsExported() && isObjectLiteral(value) {
-				found = append(found, spec.Names[i].Name)
+				found = append(found, strings.ToLower(spec.Names[i].Name))
 			}
 		}
 		return false

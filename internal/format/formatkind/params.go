@@ -86,7 +86,7 @@ func New(raw jsontree.Value) *View {
 func (v *View) addPart(owner jsontree.Value) {
 	kind := owner.Get("format_kind").Str()
 	params := owner.Get("params")
-	table := model.Params[kind]
+	table := model.Params()[kind]
 	if table == nil || !params.Is(jsontree.Object) {
 		return
 	}

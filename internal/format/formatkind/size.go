@@ -19,7 +19,7 @@ func (p *Part) HasSizeModes() bool { return p.Table.Field("sizes") != nil }
 // limit: the names that differ in min and max only.
 var LimitPairs = sync.OnceValue(func() map[*model.ObjectType][][2]string {
 	pairs := make(map[*model.ObjectType][][2]string)
-	for _, table := range model.Params {
+	for _, table := range model.Params() {
 		if table == nil {
 			continue
 		}

@@ -25,7 +25,7 @@ const unknownRank = 1 << 30
 // layouts are those of a file and of a pointer, made when the first one is written.
 var layouts = sync.OnceValue(func() *rootLayouts {
 	m := layoutMaker{objects: map[*model.ObjectType]*layout{}, params: map[string]*layout{}}
-	for kind, o := range model.Params {
+	for kind, o := range model.Params() {
 		if o != nil { // those of some kinds are free
 			m.params[kind] = m.object(o)
 		}

@@ -110,7 +110,7 @@ func selectorForms() []any {
 func paramsByKind() []any {
 	var all []any
 	for _, kind := range model.FormatKinds {
-		if o := model.Params[kind]; o != nil {
+		if o := model.Params()[kind]; o != nil {
 			all = append(all, when("format_kind", kind, object{{"properties", object{{"params", ref(o.Name)}}}}))
 		}
 	}

@@ -148,7 +148,7 @@ func formModelOf() *formModel {
 			m.label(&o.Fields[i].Type)
 		}
 	}
-	for kind, o := range model.Params {
+	for kind, o := range model.Params() {
 		if o != nil {
 			m.Params[kind] = o.Name
 		}
