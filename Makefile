@@ -54,7 +54,7 @@ serve: build ## build avow and run the registry service; prints its URL (ARGS ar
 test quick unit race cover: export GOGC = 400
 
 .PHONY: test
-test: fmt-check modules vet lint cover unit race blackbox packaging browser ## run every check that must pass before a merge
+test: fmt-check modules vet lint cover unit race blackbox packaging pages ## run every check that must pass before a merge
 
 # What changed is what differs from BASE; name a branch to look at all of yours.
 BASE ?= HEAD
@@ -90,7 +90,7 @@ $(GOLANGCI):
 
 # Each test runs once, and under the race detector where goroutines share something. The
 # detector makes tests five to ten times slower; CONTRIBUTING.md says which do without it and
-# why. The targets blackbox and browser test the built program. The step vet has already
+# why. The targets blackbox and pages test the built program. The step vet has already
 # looked at the code: go test would do it again, for each of these.
 # A package may take as long as a busy machine needs; one that hangs ends at last.
 TESTFLAGS := -vet=off -timeout 60m
@@ -100,7 +100,7 @@ PARTLY := adagents resolve internal/service/api/calltest internal/service/store/
 NEVER  := custody internal/bench/cmd/benchtable
 SHARED := TestFastPath|TestShards|TestLookupsAreBounded|TestLookupsEnd|TestStuckPublisher|TestCreateAtOnce|TestOpenAtOnce|TestServerRestart|TestProcesses|TestDatabaseGoesAway|TestPairAgrees|TestOneOfTwoDies
 # Tests of the other packages that run without it.
-ALONE  := TestScripts|TestReadme|TestGuide|TestHostile(Content|Arguments|FileNames)|TestReportsKeepSecrets|TestOpenAPIForGenerators|TestExamplesLeadToTheService|TestEnrichErrors|TestYear|TestMoveMany|TestMarkIsNeverAhead|TestTwoProcessesShareAMark|TestLogKilled|TestLogSimulation|Fuzz
+ALONE  := TestScripts|TestReadme|TestGuide|TestHostile(Content|Arguments|FileNames)|TestReportsKeepSecrets|TestOpenAPIForGenerators|TestExamplesLeadToTheService|TestEnrichErrors|TestYear|TestMoveMany|TestCheckFindsDamage|TestMarkIsNeverAhead|TestTwoProcessesShareAMark|TestLogKilled|TestLogSimulation|Fuzz
 NOTHERE := $(ELSEWHERE) $(PARTLY:%=-e '/avow/%$$') $(NEVER:%=-e '/avow/%$$')
 SMOKE  := $(TESTFLAGS) -exec '$(CURDIR)/tools/smoke.sh $(FUZZSMOKE)'
 
@@ -175,10 +175,14 @@ packaging: ## make packages twice, install and run them; run the action and the 
 	@tools/ensure-packaging.sh
 	go -C packaging test $(TESTFLAGS) ./...
 
-.PHONY: browser
-browser: ## look at the pages with a browser (needs Chromium and Node.js)
+.PHONY: pages
+pages: ## look at the pages with a browser (needs Chromium and Node.js)
 	@tools/ensure-browser.sh
 	go test $(TESTFLAGS) -count=1 ./internal/test/browsertest
+
+.PHONY: browser
+browser: export AVOW_BROWSER_PICTURES = 1
+browser: pages ## the same, and leave a picture of every page in bin/screenshots
 
 .PHONY: cover
 cover: ## run the tests of package adagents, and fail when its coverage is below COVERMIN

@@ -115,11 +115,11 @@ func (o *ObjectType) Names() []string {
 }
 
 // An option refines a Type while a table is being written.
-type option func(*Type)
+type option func(Type) Type
 
 func make1(t Type, opts []option) Type {
 	for _, o := range opts {
-		o(&t)
+		t = o(t)
 	}
 	return t
 }
@@ -149,16 +149,18 @@ func list(elem Type, opts ...option) Type {
 	return make1(Type{Kind: Array, Elem: &elem}, opts)
 }
 
-func minItems(n int) option    { return func(t *Type) { t.MinItems = n } }
-func maxItems(n int) option    { return func(t *Type) { t.MaxItems = n } }
-func unique(t *Type)           { t.Unique = true }
-func nullable(t *Type)         { t.Nullable = true }
-func length(lo, hi int) option { return func(t *Type) { t.MinLen, t.MaxLen = lo, hi } }
-func pattern(p string) option  { return func(t *Type) { t.Pattern = p } }
-func atLeast(n float64) option {
-	return func(t *Type) { t.HasMin, t.Min = true, n }
+func minItems(n int) option   { return func(t Type) Type { t.MinItems = n; return t } }
+func maxItems(n int) option   { return func(t Type) Type { t.MaxItems = n; return t } }
+func unique(t Type) Type      { t.Unique = true; return t }
+func nullable(t Type) Type    { t.Nullable = true; return t }
+func pattern(p string) option { return func(t Type) Type { t.Pattern = p; return t } }
+func aboveZero(t Type) Type   { t.HasMin, t.ExclusiveMin = true, true; return t }
+func length(lo, hi int) option {
+	return func(t Type) Type { t.MinLen, t.MaxLen = lo, hi; return t }
 }
-func aboveZero(t *Type) { t.HasMin, t.ExclusiveMin = true, true }
+func atLeast(n float64) option {
+	return func(t Type) Type { t.HasMin, t.Min = true, n; return t }
+}
 func atMost(n float64) option {
-	return func(t *Type) { t.HasMax, t.Max = true, n }
+	return func(t Type) Type { t.HasMax, t.Max = true, n; return t }
 }

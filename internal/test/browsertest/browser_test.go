@@ -23,6 +23,7 @@ type job struct {
 	Chromium string  `json:"chromium"`
 	Base     string  `json:"base"`
 	Shots    string  `json:"shots"`
+	Pictures bool    `json:"pictures"`
 	Pages    []visit `json:"pages"`
 }
 
@@ -90,6 +91,12 @@ func shots(t *testing.T) string {
 	return dir
 }
 
+// pictures reports whether pictures are taken of what is in order, too: a sixth of the work, which
+// only people make use of.
+func pictures() bool {
+	return os.Getenv("AVOW_BROWSER_PICTURES") != "" || os.Getenv("AVOW_BROWSER_ONLY") != ""
+}
+
 // toolsDir is where tools/ensure-browser.sh puts what the script needs.
 const toolsDir = "../../../.tools/browser"
 
@@ -120,7 +127,7 @@ func look(t *testing.T, base string, visits []visit) []sight {
 	}
 	input, err := json.Marshal(job{
 		Modules: modules, Chromium: tool(t, "chromium", "chromium-browser", "google-chrome"), Base: base,
-		Shots: shots(t), Pages: visits,
+		Shots: shots(t), Pictures: pictures(), Pages: visits,
 	})
 	if err != nil {
 		t.Fatal(err)

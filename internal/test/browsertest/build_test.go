@@ -51,7 +51,7 @@ func travel(t *testing.T, base string, journeys []journey) map[string]map[string
 		t.Fatal(err)
 	}
 	input, err := json.Marshal(object{
-		"modules": modules, "chromium": tool(t, "chromium", "chromium-browser", "google-chrome"), "base": base, "shots": shots(t), "journeys": journeys, "parts": panels,
+		"modules": modules, "chromium": tool(t, "chromium", "chromium-browser", "google-chrome"), "base": base, "shots": shots(t), "pictures": pictures(), "journeys": journeys, "parts": panels,
 	})
 	if err != nil {
 		t.Fatal(err)

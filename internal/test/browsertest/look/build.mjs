@@ -233,7 +233,7 @@ const steps = {
   keep: async (page, s, seen) => { seen.kept[s.keep] = await text(page); },
   offline: (page, s) => page.context().setOffline(s.offline === 'on'),
   service: async (page, s) => { await fetch(job.base + '/test/' + s.service); },
-  shot: (page, s, seen) => shoot(page, `build-${s.shot}`, seen.look),
+  shot: async (page, s, seen) => { if (job.pictures) await shoot(page, `build-${s.shot}`, seen.look); },
   axe: async (page, s, seen) => {
     seen.axe = true;
     for (const v of await axe(page, seen.look, seen.look === 'light')) seen.wrong.push(`accessibility (${s.axe}): ${v}`);

@@ -5,7 +5,8 @@
 //   modules  the directory with node_modules
 //   chromium the program
 //   base     the origin of the service
-//   shots    a directory for screenshots, or empty
+//   shots    a directory for screenshots
+//   pictures whether to take them
 //   pages    what to look at: see visit
 // Standard output is a JSON array with one object for each page and each way of looking
 // at it. Every array in it is empty when all is well.
@@ -185,7 +186,7 @@ const blank = (name, look) => ({ name, look, dialogs: [], popups: [], downloads:
 async function examine(page, p, look, seen, first) {
   if (!p.plain) seen.odd.push(...await page.evaluate(structure, job.base));
   seen.text = p.text ? await page.evaluate(() => document.body.textContent) : '';
-  if (p.shot) await shoot(page, p.name, look);
+  if (p.shot && job.pictures) await shoot(page, p.name, look);
   if (p.axe) seen.axe = await axe(page, look, first);
 }
 
