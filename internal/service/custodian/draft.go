@@ -98,21 +98,30 @@ func (k *Keeper) draft(ctx context.Context, r *reading, asker Asker, absent bool
 			return nil, err
 		}
 	}
-	w, err := d.way(ctx, p, r)
+	err = d.takeRoute(ctx, p, r)
 	if err != nil {
 		return nil, err
+	}
+	err = d.index(ctx, d.change.Publisher)
+	return d, err
+}
+
+// takeRoute adds what a reading changes about the publisher, after its files.
+func (d *draft) takeRoute(ctx context.Context, p *custody.Publisher, r *reading) error {
+	w, err := d.way(ctx, p, r)
+	if err != nil {
+		return err
 	}
 	// A file that was replaced when it was first seen has never spoken for the publisher.
 	silent := p.SpokeAt.IsZero() && (r.replaced || r.via != "" && p.Location.URL == r.via)
 	if !silent && (w.Outcome == custody.Whole || w.Outcome == custody.NotModified) {
 		w.Adopted, err = d.adoptedContent(ctx, p)
 		if err != nil {
-			return nil, err
+			return err
 		}
 	}
 	d.takePublisher(p, w, r)
-	err = d.index(ctx, d.change.Publisher)
-	return d, err
+	return nil
 }
 
 // files returns the files that a reading says something about, as far as that is of
@@ -233,9 +242,9 @@ func (d *draft) compare(ctx context.Context, f *custody.File, g *glimpse, s *cus
 }
 
 // takePublisher adds what a way changes about the publisher.
-func (d *draft) takePublisher(p *custody.Publisher, w custody.Route, r *reading) {
+func (d *draft) takePublisher(p *custody.Publisher, w *custody.Route, r *reading) {
 	d.was, d.lookedAt = p, w.At
-	next, events := p.Take(w, d.at)
+	next, events := p.Take(*w, d.at)
 	d.change.Publisher = next
 	d.change.Events = append(d.change.Events, events...)
 	d.names = append(d.names, string(p.Domain))
@@ -272,8 +281,8 @@ func (d *draft) file(ctx context.Context, url string) (*custody.File, error) {
 }
 
 // way says what a reading means for the place of a publisher.
-func (d *draft) way(ctx context.Context, p *custody.Publisher, r *reading) (custody.Route, error) {
-	w := custody.Route{Outcome: r.outcome, At: r.at, Headers: r.headers, Hash: r.leadHash, Detail: r.detail, Refused: r.refused, Firm: r.firm, Reply: r.reply}
+func (d *draft) way(ctx context.Context, p *custody.Publisher, r *reading) (*custody.Route, error) {
+	w := &custody.Route{Outcome: r.outcome, At: r.at, Headers: r.headers, Hash: r.leadHash, Detail: r.detail, Refused: r.refused, Firm: r.firm, Reply: r.reply}
 	own := custody.Location{Method: custody.Direct, URL: wellKnown(p.Domain)}
 	broken := r.file != nil && r.to == own && r.file.observation.Outcome != custody.Whole
 	switch {
@@ -299,7 +308,7 @@ func (d *draft) way(ctx context.Context, p *custody.Publisher, r *reading) (cust
 		return w, nil
 	}
 	w.To, w.Via = r.to, r.via
-	err := d.judge(ctx, &w, p, r)
+	err := d.judge(ctx, w, p, r)
 	return w, err
 }
 

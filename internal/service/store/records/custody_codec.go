@@ -26,11 +26,11 @@ var recordJSON = json.JoinOptions(
 	json.RejectUnknownMembers(true),
 	json.FormatNilSliceAsNull(true),
 	json.WithMarshalers(json.MarshalToFunc(func(e *jsontext.Encoder, t time.Time) error {
-		text, err := t.UTC().Truncate(time.Microsecond).MarshalText()
+		text, err := t.UTC().Truncate(time.Microsecond).AppendText(append(e.AvailableBuffer(), '"'))
 		if err != nil {
 			return err
 		}
-		return e.WriteToken(jsontext.String(string(text)))
+		return e.WriteValue(append(text, '"'))
 	})),
 )
 

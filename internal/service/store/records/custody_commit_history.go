@@ -2,6 +2,8 @@ package records
 
 import (
 	"context"
+	"strings"
+	"sync"
 
 	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/internal/service/custodian"
@@ -19,34 +21,23 @@ func (e *encoded) writeHistory(ctx context.Context, s *Store, c Conn) (highwater
 	if err != nil {
 		return got, err
 	}
-	err = e.findLeaves(ctx, s, c)
-	if err == nil {
-		err = e.writeNumbered(ctx, c, got.Last-int64(n))
-	}
+	e.findLeaves(s.logging.Load())
+	err = e.writeNumbered(ctx, c, got.Last-int64(n))
 	if err != nil || e.change.Asker == custodian.Known {
 		return got, err
 	}
 	return got, e.trimGuests(ctx, c)
 }
 
-// findLeaves has the leaves made, if there is a log. The row that numbers come from is held, so
-// that nobody begins or ends one.
-func (e *encoded) findLeaves(ctx context.Context, s *Store, c Conn) error {
-	if e.change.Leaves == nil || len(e.events) == 0 {
-		return nil
-	}
-	n, err := number(ctx, c, `SELECT COUNT(*) FROM log_state WHERE active`)
-	if err != nil {
-		return err
-	}
-	s.logging.Store(n > 0)
+// findLeaves has the leaves made if there is a log.
+func (e *encoded) findLeaves(logging bool) {
 	switch {
-	case n == 0:
+	case e.change.Leaves == nil || len(e.events) == 0:
+	case !logging:
 		e.leaves = nil
 	case e.leaves == nil:
 		e.leaves = e.change.Leaves()
 	}
-	return nil
 }
 
 // writeNumbered writes them with the numbers after one.
@@ -65,28 +56,13 @@ func (e *encoded) writeNumbered(ctx context.Context, c Conn, next int64) error {
 			return err
 		}
 	}
-	for i, record := range e.events {
-		next++
-		err := writeEvent(ctx, c, next, &e.change.Events[i], record)
-		if err != nil {
-			return err
-		}
-		err = e.writeLeaves(ctx, c, i, next)
-		if err != nil {
-			return err
-		}
+	err := e.writeEvents(ctx, c, next)
+	if err != nil {
+		return err
 	}
-	return nil
-}
-
-// writeLeaves writes what the transparency log says about an event.
-func (e *encoded) writeLeaves(ctx context.Context, c Conn, event int, number int64) error {
 	for i := range e.leaves {
-		if e.leaves[i].Event != event {
-			continue
-		}
 		leaf := e.leaves[i].Leaf // the change may be made again
-		err := writeLeaf(ctx, c, number, &leaf)
+		err := writeLeaf(ctx, c, next+1+int64(e.leaves[i].Event), &leaf)
 		if err != nil {
 			return err
 		}
@@ -114,13 +90,45 @@ func writePlace(ctx context.Context, c Conn, number int64, p *custodian.Place) e
 	return err
 }
 
+// eventStatements add events, for batchSizes.
+var eventStatements = sync.OnceValue(func() []string {
+	const columns = 5
+	var all []string
+	for _, size := range batchSizes {
+		var rows []string
+		for i := range size {
+			rows = append(rows, `(`+parameters(1+i*columns, columns)+`)`)
+		}
+		all = append(all, `INSERT INTO custody_events (number, severity, publisher, file, record) VALUES `+strings.Join(rows, `, `))
+	}
+	return all
+})
+
+// writeEvents adds the events with the numbers after one.
+func (e *encoded) writeEvents(ctx context.Context, c Conn, after int64) error {
+	next := 0
+	return batches(e.events, func(i int, records [][]byte) error {
+		var args []any
+		for _, record := range records {
+			v := &e.change.Events[next]
+			next++
+			args = append(args, after+int64(next), int64(v.Severity), v.Publisher, eventFile(v), record)
+		}
+		_, err := exec(ctx, c, eventStatements()[i], args...)
+		return err
+	})
+}
+
 // writeEvent adds an event.
 func writeEvent(ctx context.Context, c Conn, number int64, v *custody.Event, record []byte) error {
-	var file []byte
-	if v.URL != "" {
-		file = fileKey(v.URL)
+	e := encoded{change: &custodian.Change{Events: []custody.Event{*v}}, events: [][]byte{record}}
+	return e.writeEvents(ctx, c, number-1)
+}
+
+// eventFile is the key of the file that an event is about; nil for none.
+func eventFile(v *custody.Event) []byte {
+	if v.URL == "" {
+		return nil
 	}
-	_, err := exec(ctx, c, `INSERT INTO custody_events (number, severity, publisher, file, record) VALUES ($1, $2, $3, $4, $5)`,
-		number, int64(v.Severity), v.Publisher, file, record)
-	return err
+	return fileKey(v.URL)
 }

@@ -114,12 +114,12 @@ func inBatches(ctx context.Context, c Conn, statements []string, domain string, 
 	})
 }
 
-// batches calls f with as many keys as one of batchSizes, whose index it is told, until it was
-// called with all.
-func batches(keys []string, f func(i int, some []string) error) error {
+// batches calls f with as many of a list as one of batchSizes, whose index it is told, until it
+// was called with all.
+func batches[T any](list []T, f func(i int, some []T) error) error {
 	for i, size := range batchSizes {
-		for ; len(keys) >= size; keys = keys[size:] {
-			err := f(i, keys[:size])
+		for ; len(list) >= size; list = list[size:] {
+			err := f(i, list[:size])
 			if err != nil {
 				return err
 			}

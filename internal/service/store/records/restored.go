@@ -87,13 +87,24 @@ func (s *Store) counted(ctx context.Context, change func(Conn) (highwater.State,
 }
 
 // count takes the next numbers, and returns how far the store gets with them. It keeps the
-// row locked, so whatever was noted before was committed before. A database that went back
-// takes nothing more.
+// row locked, so whatever was noted before was committed before, and nobody begins or ends a
+// log: logging says whether there is one. A database that went back takes nothing more.
 func (s *Store) count(ctx context.Context, c Conn, numbers int64) (highwater.State, error) {
-	got, err := scanProgress(ctx, c, `UPDATE custody_store SET last = last + $1 WHERE id = 1 RETURNING identity, last`, numbers)
+	var got highwater.State
+	n, err := exec(ctx, c, `UPDATE custody_store SET last = last + $1 WHERE id = 1`, numbers)
+	if err == nil && n == 0 {
+		err = errNoCounter
+	}
 	if err != nil {
 		return got, err
 	}
+	var logs int64
+	err = one(ctx, c, func(r Rows) error { return r.Scan(&got.Identity, &got.Last, &logs) },
+		`SELECT identity, last, (SELECT COUNT(*) FROM log_state WHERE active) FROM custody_store WHERE id = 1`)
+	if err != nil {
+		return got, err
+	}
+	s.logging.Store(logs > 0)
 	return got, s.mark.Check(s.mark.Seen(), highwater.State{Identity: got.Identity, Last: got.Last - numbers})
 }
 

@@ -46,7 +46,7 @@ const (
 	mostAtOnce = 64
 	// gatherTime is long enough for others to come when there are many, and so short that
 	// nobody notices.
-	gatherTime = 20 * time.Millisecond
+	gatherTime = 50 * time.Millisecond
 )
 
 func newGroup(db *pool, at place) *group {
