@@ -54,6 +54,17 @@ func (s *Service) Occupy() {
 	}
 }
 
+// FreeUnsaved returns how many places there are for those that are stored after their answer,
+// and OccupyUnsaved takes some.
+func (s *Service) FreeUnsaved() int { return cap(s.unsaved) - len(s.unsaved) }
+
+// OccupyUnsaved see FreeUnsaved.
+func (s *Service) OccupyUnsaved(n int) {
+	for range n {
+		s.unsaved <- struct{}{}
+	}
+}
+
 // KeptWeight returns the memory that answers take, as estimated, and their number.
 func (s *Service) KeptWeight() (int, int) {
 	count, weight := s.checks.kept.Size()

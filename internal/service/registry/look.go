@@ -134,13 +134,17 @@ func (s *Service) begin(ctx context.Context, domain hostname.Domain, l looking) 
 // conclude keeps what a look has found, and answers those who wait. Custody is given it
 // before: whoever has seen in a check that somebody was revoked must not be told the
 // opposite by a lookup. The first observation of a publisher and its file need not be
-// waited for: a lookup that comes before it is kept finds the same, and nobody is revoked.
+// waited for, unless many are not stored yet: a lookup that comes before it is kept finds the
+// same, and nobody is revoked.
 // The context ends when nobody waits any more: then the answer is that it was given up.
 func (s *Service) conclude(ctx context.Context, c *checked, answer func()) {
 	lasting := roomy(context.WithoutCancel(ctx))
 	keeping := s.prepare(lasting, c)
-	first := keeping != nil && keeping.First()
-	if keeping != nil && !first {
+	after := keeping != nil && keeping.First() && s.keepLater()
+	switch {
+	case after:
+		defer func() { <-s.unsaved }()
+	case keeping != nil:
 		s.ingest(lasting, c, keeping)
 	}
 	given := ctx.Err() != nil
@@ -149,8 +153,19 @@ func (s *Service) conclude(ctx context.Context, c *checked, answer func()) {
 		s.checks.keep(c)
 	}
 	answer()
-	if first && !given && s.ctx.Err() == nil {
+	if after && !given && s.ctx.Err() == nil {
 		s.ingest(patience.With(lasting), c, keeping)
+	}
+}
+
+// keepLater takes one of the places of those that are stored after their answer, if there is
+// one.
+func (s *Service) keepLater() bool {
+	select {
+	case s.unsaved <- struct{}{}:
+		return true
+	default:
+		return false
 	}
 }
 

@@ -152,13 +152,14 @@ type Service struct {
 	mirrored    resolve.Source
 	mirrorIndex mirrorIndex
 	// held and checking are the memory for documents; places limit the looks at the same
-	// time, and behind those that go on although nobody waits.
+	// time, behind those that go on although nobody waits, and unsaved those that were
+	// answered and are not stored yet.
 	held, checking *budget.Budget
 	// space is what is known of the size of the store.
 	space space
 	// unattended is how often in a row nobody looked at publishers.
-	unattended     atomic.Int32
-	places, behind chan struct{}
+	unattended              atomic.Int32
+	places, behind, unsaved chan struct{}
 
 	// ctx ends with the service, and tasks are what it has started.
 	ctx    context.Context
@@ -182,6 +183,9 @@ const (
 	waitingChecks = 4096
 	// maxBehind is the number of those that nobody waits for.
 	maxBehind = 4
+	// maxUnsaved is the number of those that are stored after their answer, each with some 40
+	// kB: when the disk is slower than the web for longer, answers wait for it.
+	maxUnsaved = 256
 )
 
 // New returns a Service.
@@ -203,7 +207,7 @@ func New(c Config) *Service {
 	c.Limits = c.Limits.WithDefaults()
 	s := &Service{
 		config: c, checks: newChecks(c.Now), rollouts: newRollouts(c.Now), enriching: newEnriching(c.Now), held: c.Held, checking: budget.New(c.Checking, c.Checking, waitingChecks),
-		places: make(chan struct{}, maxLooks), behind: make(chan struct{}, maxBehind),
+		places: make(chan struct{}, maxLooks), behind: make(chan struct{}, maxBehind), unsaved: make(chan struct{}, maxUnsaved),
 		limits: limits{
 			call: 9 * time.Second, grace: 500 * time.Millisecond, lookup: 8 * time.Second,
 			probe: 6 * time.Second,

@@ -10,6 +10,7 @@ import (
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -105,6 +106,33 @@ func TestStoredDocumentsAreTimeless(t *testing.T) {
 			}
 		}
 		l.restart(t)
+	}
+}
+
+// TestManyUnsaved has as many new publishers that are answered and not stored as there may be:
+// whoever comes then has an answer when it is stored.
+func TestManyUnsaved(t *testing.T) {
+	t.Parallel()
+	l := newFileLab(t, wellKnown("pub.example"), served(simple("pub.example")), wellKnown("other.example"), served(simple("other.example")))
+	l.OccupyUnsaved(l.FreeUnsaved() - 1)
+	_, err := l.Validate(t.Context(), registry.ValidateRequest{Domain: "pub.example"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.Settle()
+	if l.FreeUnsaved() != 1 {
+		t.Errorf("%d places, want the one that was given back", l.FreeUnsaved())
+	}
+	l.OccupyUnsaved(l.FreeUnsaved())
+	_, err = l.Validate(t.Context(), registry.ValidateRequest{Domain: "other.example"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, domain := range []hostname.Domain{"pub.example", "other.example"} {
+		_, err = l.store.custody.Publisher(t.Context(), domain)
+		if err != nil {
+			t.Errorf("%s: %v", domain, err)
+		}
 	}
 }
 
