@@ -39,7 +39,7 @@ const (
 	maxDecisionMS = 40
 	maxFresh      = 1 / 0.60
 	maxLargeCPU   = 50 // milliseconds of the processor
-	maxFreshMB    = 100
+	maxFreshMB    = 180
 	maxClientsMB  = 512 * 1.048576
 	maxIdleMB     = 50
 	createdNumber = 500
