@@ -86,6 +86,7 @@ const (
 	placementInDoubt                   // any placement may be one that is left out
 	signalInDoubt                      // any signal may be one that is left out
 	outsideCatalog                     // signals are defined outside the file
+	timed                              // an entry has a window
 	// Of an entry.
 	inert
 	unreadableWindow

@@ -168,6 +168,7 @@ func (p *preparer) window(a *adagents.Agent, e *entryFact) {
 		return
 	}
 	e.flags |= bounded
+	p.flags |= timed
 	e.window = p.raw(appendInstant(appendInstant(nil, from), until))
 }
 

@@ -3,6 +3,7 @@ package resolve
 import (
 	"reflect"
 	"slices"
+	"time"
 
 	"github.com/avow-project/avow/adagents"
 )
@@ -27,6 +28,33 @@ func (p *Prepared) Size() int {
 }
 
 func sizeOf[T any](list []T) int { return cap(list) * int(reflect.TypeFor[T]().Size()) }
+
+// Steady returns the nearest times before and after an instant at which an entry of the file
+// begins or ceases to hold; a zero time is none. Questions that differ in the instant alone, both
+// between these times, have the same answer from the file. An instant at which an entry begins or
+// ceases is returned as both: it is like no other.
+func (p *Prepared) Steady(at time.Time) (time.Time, time.Time) {
+	var after, before time.Time
+	f := p.facts()
+	if !f.has(timed) {
+		return after, before
+	}
+	for i := range f.entries {
+		from, until := f.bounds(&f.entries[i])
+		for _, bound := range [...]time.Time{from, until} {
+			if bound.IsZero() {
+				continue
+			}
+			if !bound.After(at) && (after.IsZero() || bound.After(after)) {
+				after = bound
+			}
+			if !bound.Before(at) && (before.IsZero() || bound.Before(before)) {
+				before = bound
+			}
+		}
+	}
+	return after, before
+}
 
 // heldSet returns a list of held revocations as a set. Documents that share a file share
 // the list, so the last set is the one that is asked for again.

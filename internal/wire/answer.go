@@ -40,7 +40,7 @@ type Asked struct {
 // AnswerOf returns an answer in JSON. covered says what a grant covers; both may be nil.
 func AnswerOf[P any](f *Form, q *resolve.Question, a *resolve.Answer, both *operator.Comparison, covered func(*resolve.Grant) P) Answer[P] {
 	doc := Answer[P]{
-		Verdict: a.Verdict.String(), Publisher: q.Publisher, Agent: redact.URL(q.Agent), At: q.At.UTC().Format(f.instants),
+		Verdict: a.Verdict.String(), Publisher: q.Publisher, Agent: redact.URL(q.Agent), At: f.Instant(q.At),
 		Asked: Asked{
 			Property: q.Property, PropertyType: q.PropertyType, Placements: q.Placements, Collections: collectionNames(q.Collections),
 			Signal: q.Signal, Country: q.Country,

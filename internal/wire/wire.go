@@ -36,6 +36,9 @@ var (
 // Time writes a moment in UTC.
 func (f *Form) Time(t time.Time) string { return t.UTC().Format(f.moments) }
 
+// Instant writes the instant that a question is about in UTC.
+func (f *Form) Instant(t time.Time) string { return t.UTC().Format(f.instants) }
+
 // OptionalTime is Time, and nil for the zero time.
 func (f *Form) OptionalTime(t time.Time) *string {
 	if t.IsZero() {

@@ -15,13 +15,13 @@ import (
 func (a *API) authorizationRoutes() []route {
 	const selectors = `{"agent_url": "https://agent.example/mcp", "publisher_properties": [{"publisher_domain": "publisher.example", "selection_type": "all"}]}`
 	return []route{
-		handle(route{
+		a.deciding(handle(route{
 			method: http.MethodGet, path: "/api/authorize", id: "authorize", tag: "authorization", class: edge.Read, closed: true,
 			example: "publisher=publisher.example&agent=https://agent.example/mcp&property=site&country=DE",
 			summary: "Whether an agent may sell something of a publisher",
 			description: "Answers the question of avow authorize: a property, an identifier, placements, collections or a signal, in a country and at a time. What is not asked about is left open. " +
 				"Every verdict is an answer with the status 200. Parameters that are not known are refused, since leaving one out would widen the question.",
-		}, a.authorize),
+		}, a.authorize)),
 		handle(route{
 			method: http.MethodGet, path: "/api/registry/publisher/authorization", id: "publisher_authorization", tag: "authorization", class: edge.Lookup,
 			example: "domain=publisher.example&agent=https://agent.example/mcp", statuses: []int{http.StatusNotFound},

@@ -37,10 +37,15 @@ type madeAnswer struct {
 	life *directory.Life
 }
 
-type keptAnswers = flight.Cache[string, *keptAnswer]
+// A keptKey is a question as it was put: to the directory with the type of its input, or to the
+// route with an id.
+type keptKey struct{ route, question string }
+
+// keptAnswers has a *keptAnswer for each question to the directory, and decisions.
+type keptAnswers = flight.Cache[keptKey, any]
 
 func newKeptAnswers() *keptAnswers {
-	return flight.NewCache(flight.Limits[string, *keptAnswer]{Weight: keptBytes})
+	return flight.NewCache(flight.Limits[keptKey, any]{Weight: keptBytes})
 }
 
 // A keptReply is an answer that may have been given before. What is in its headers alone is of
@@ -67,11 +72,12 @@ func (k *keptReply) httpStream(r *http.Request, w http.ResponseWriter) {
 // now, or with what answer returns. That must rest on the view alone: on one agent and its
 // publishers or, if agent is empty, on anything in it.
 func (a *API) kept(v *directory.View, agent string, question any, answer func() (any, error)) (*keptReply, error) {
-	key := fmt.Sprintf("%#v", question) // with the type, and texts in quotes
-	one, ok := a.answers.Get(key)
+	key := keptKey{question: fmt.Sprintf("%#v", question)} // with the type, and texts in quotes
+	known, _ := a.answers.Get(key)
+	one, ok := known.(*keptAnswer)
 	if !ok {
 		one = new(keptAnswer)
-		a.answers.Put(key, one, keptEach+len(key))
+		a.answers.Put(key, one, keptEach+len(key.question))
 	}
 	made := one.made.Load()
 	if made == nil || !made.life.Holds(v) {
@@ -80,11 +86,11 @@ func (a *API) kept(v *directory.View, agent string, question any, answer func() 
 		if err != nil {
 			return nil, err
 		}
-		weight := keptEach + len(key) + keptForms*len(made.Text)
+		weight := keptEach + len(key.question) + keptForms*len(made.Text)
 		if weight > keptBytes/4 {
 			a.answers.Delete(key) // it would leave no room for others
 		} else {
-			a.answers.Weigh(key, func(*keptAnswer, int) int { return weight })
+			a.answers.Weigh(key, func(any, int) int { return weight })
 		}
 	}
 	return &keptReply{Gap{v.Missing}, made}, nil

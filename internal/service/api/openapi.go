@@ -151,6 +151,9 @@ func (w *typeWalk) fields(t reflect.Type, schema *huma.Schema) {
 			w.fields(f.Type, schema)
 			continue
 		}
+		if !f.IsExported() {
+			continue
+		}
 		w.walk(f.Type)
 		if schema == nil || schema.Properties[name] == nil {
 			continue

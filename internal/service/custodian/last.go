@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"time"
+	"weak"
 
 	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/resolve"
 )
@@ -33,6 +35,57 @@ func (k *Keeper) Fresh(ctx context.Context, domain hostname.Domain) (*resolve.Do
 	}
 	doc, err := k.document(ctx, s)
 	return doc, s, err == nil
+}
+
+// A Ground is what Fresh returned a document from. It does not keep the records in memory.
+type Ground struct {
+	domain    hostname.Domain
+	publisher weak.Pointer[custody.Publisher]
+	file      weak.Pointer[custody.File]
+}
+
+// Ground returns what a document from Fresh was made from, and false if that is more than two
+// records at a moment.
+func (s *State) Ground() (Ground, bool) {
+	return Ground{s.Publisher.Domain, weak.Make(s.Publisher), weak.Make(s.File)}, s.plain()
+}
+
+// plain reports whether the document of a state is made from its two records, and says
+// nothing about the moment.
+func (s *State) plain() bool {
+	p := s.Publisher
+	return s.Served == resolve.Usable && s.Detail == "" && len(s.Held) == 0 && p.Move == nil && p.Location.Method != custody.Superseded && p.Listed == s.File.Hash
+}
+
+// Again reports whether Fresh would return the document that it returned before, and what it would
+// return beside it. Who is told no asks Fresh: that may be for no other reason than that a record has
+// to be read again.
+func (k *Keeper) Again(ctx context.Context, g Ground) (*State, bool) {
+	if k.recent == nil {
+		return nil, false
+	}
+	p, ok := k.recent.publishers.Get(g.domain)
+	if !ok || p != g.publisher.Value() {
+		return nil, false
+	}
+	f, ok := k.recent.files.Get(p.Location.URL)
+	if !ok || f.File != g.file.Value() {
+		return nil, false
+	}
+	at, doubt, err := k.momentAndDoubt(ctx)
+	if err != nil {
+		return nil, false
+	}
+	held := k.held.get(f.URL, f.revision, at)
+	if held == nil {
+		return nil, false
+	}
+	s, err := k.stateOf(p, at, doubt, func(string) (*custody.File, []string, error) { return f.File, held.domains, nil })
+	if err != nil || !s.plain() {
+		return nil, false
+	}
+	way, file := k.due(s)
+	return s, !way && !file
 }
 
 // errNothingServed is for a state without a file that counts.

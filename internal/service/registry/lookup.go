@@ -70,6 +70,8 @@ type knownPublisher struct {
 	fresh time.Time
 	// checking is set when a newer check is under way.
 	checking bool
+	// state is what the records say, if nobody had to be asked; nil otherwise.
+	state *custodian.State
 }
 
 // known returns the file of a publisher within the time of a lookup.
@@ -83,7 +85,7 @@ func (s *Service) known(ctx context.Context, name hostname.Domain) (*knownPublis
 		doc, err = s.await(budgeted(ctx), name)
 	}
 	if err == nil {
-		return &knownPublisher{doc: doc, fresh: s.freshUntil(ctx, doc, state)}, nil
+		return &knownPublisher{doc: doc, fresh: s.freshUntil(ctx, doc, state), state: state}, nil
 	}
 	if !errors.Is(err, context.DeadlineExceeded) {
 		return nil, err

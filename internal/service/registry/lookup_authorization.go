@@ -20,7 +20,8 @@ func (s *Service) Authorization(ctx context.Context, domain, agent string, n Nar
 	if err != nil {
 		return nil, err
 	}
-	v.CheckedAt, v.FreshUntil = s.freshOf(k, v.Evidence)
+	now := s.config.Now()
+	v.CheckedAt, v.FreshUntil = micro(now), k.freshAt(now, v.Evidence)
 	if v.Verdict < resolve.Conditional {
 		return v, noAuthorization(v.Verdict)
 	}
@@ -32,7 +33,8 @@ func (s *Service) Authorization(ctx context.Context, domain, agent string, n Nar
 // answer is compared with the brand.json of the agent's operator: the one at that URL, or
 // the one that is found where it is AutoBrand.
 func (s *Service) Answer(ctx context.Context, q resolve.Question, brand string) (*QuestionAnswer, error) {
-	if q.At.IsZero() {
+	present := q.At.IsZero()
+	if present {
 		q.At = s.config.Now()
 	}
 	if brand != "" {
@@ -50,9 +52,13 @@ func (s *Service) Answer(ctx context.Context, q resolve.Question, brand string) 
 		return nil, questionError(err, "Invalid question")
 	}
 	out := &QuestionAnswer{Question: q, Answer: answer, Document: k.doc}
-	out.CheckedAt, out.FreshUntil = s.freshOf(k, answer.Evidence)
-	if brand != "" {
+	now := s.config.Now()
+	out.Moments = Moments{micro(now), k.freshAt(now, answer.Evidence)}
+	switch {
+	case brand != "":
 		out.Operator = s.compareOperator(ctx, agent, brand, out)
+	case present:
+		out.Ground = k.ground(q.At)
 	}
 	return out, nil
 }
@@ -72,10 +78,9 @@ func (s *Service) judged(ctx context.Context, q resolve.Question) (*knownPublish
 	return k, q, err
 }
 
-// freshOf returns when an answer is given and how long it may be used.
-func (s *Service) freshOf(k *knownPublisher, evidence []resolve.Evidence) (time.Time, time.Time) {
-	now := s.config.Now()
-	return micro(now), earlier(answerFresh(now, evidence), k.freshUntil(micro(now.Add(reuseTime))))
+// freshAt returns how long an answer may be used that is given now.
+func (k *knownPublisher) freshAt(now time.Time, evidence []resolve.Evidence) time.Time {
+	return earlier(answerFresh(now, evidence), k.freshUntil(micro(now.Add(reuseTime))))
 }
 
 // freshUntil returns how long what was found is fresh, or the least there is.

@@ -41,6 +41,23 @@ func (x *mirrorIndex) forget() {
 	x.byDomain = nil
 }
 
+// known reports whether it need not be read which mirrors there are. The lock is held.
+func (x *mirrorIndex) known(now time.Time) bool {
+	age := now.Sub(x.at)
+	return x.byDomain != nil && age >= 0 && age < mirrorIndexTime
+}
+
+// get returns the mirror of a publisher, nil for none, and false if it has to be read which there
+// are.
+func (x *mirrorIndex) get(publisher hostname.Domain, now time.Time) (*Mirror, bool) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if !x.known(now) {
+		return nil, false
+	}
+	return x.byDomain[publisher], true
+}
+
 // localMirror returns the mirror that has properties of a publisher, nil for none. Of
 // several the first in the order of their platforms is taken that is not superseded. A
 // store that fails leaves an answer without a mirror.
@@ -65,8 +82,7 @@ func (s *Service) mirrorFor(ctx context.Context, publisher hostname.Domain) (*Mi
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	now := s.config.Now()
-	age := now.Sub(x.at)
-	if x.byDomain != nil && age >= 0 && age < mirrorIndexTime {
+	if x.known(now) {
 		return x.byDomain[publisher], nil
 	}
 	found := map[hostname.Domain]*Mirror{}

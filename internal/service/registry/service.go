@@ -116,6 +116,9 @@ type Config struct {
 	// CallTime is how long a call may take that asks the web; zero means a few seconds, as callers
 	// expect it.
 	CallTime time.Duration
+	// Remember is how late the service may notice what another process wrote to its store; zero
+	// means a second.
+	Remember time.Duration
 	// DirectoryMemory is how many bytes the directory may take; see directory.Config.
 	DirectoryMemory int64
 	// Patience is how long questions to the directory wait for what was committed before; zero
@@ -235,7 +238,7 @@ func (s *Service) newKeeper(clock func() time.Time) *custodian.Keeper {
 	k, err := custodian.New(custodian.Config{
 		Store: s.config.Custody, Finder: keeperFinder{s}, Now: clock, Log: s.config.Log, Notify: s.config.Notify,
 		Room: s.keeperRoom, HasRoom: hasRoom, Look: s.keeperLook, Seen: s.notice, Admit: s.admitNew, Timeout: s.limits.call, Memory: parsedBytes, Brand: s.salesAgents(),
-		Remember: rememberTime, Changed: func(c *custodian.Change) { s.directory.Changed(c) },
+		Remember: cmp.Or(s.config.Remember, rememberTime), Changed: func(c *custodian.Change) { s.directory.Changed(c) },
 	})
 	if err != nil {
 		panic(err) // both parts that it needs are given
@@ -256,7 +259,7 @@ func (s *Service) salesAgents() func(context.Context, hostname.Domain) ([]string
 	return s.config.Brands.SalesAgents
 }
 
-// rememberTime is how late the service may notice what another process wrote to its store.
+// rememberTime is the Config.Remember of a service.
 const rememberTime = time.Second
 
 // parsedBytes is the memory for parsed files. Lookups of one publisher come together.

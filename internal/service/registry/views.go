@@ -118,6 +118,13 @@ type QuestionAnswer struct {
 	Document *resolve.Document
 	// Operator is how the operator of the agent describes it; nil when nobody asked.
 	Operator *operator.Comparison
+	Moments
+	// Ground is what the answer rests on; nil when that is more than a Ground can tell.
+	Ground *Ground
+}
+
+// Moments are what an answer says about the present.
+type Moments struct {
 	// CheckedAt is when the answer was given, FreshUntil how long it may be used.
 	CheckedAt, FreshUntil time.Time
 }

@@ -1,0 +1,94 @@
+package api
+
+import (
+	"bytes"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+
+	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/wire"
+)
+
+// A decision is an encoded answer to a question about the present. It is kept to be given again for
+// as long as it would be the same but for its moments, which its ground tells.
+type decision struct {
+	ground *registry.Ground
+	tag    string
+	// parts are what is around the moments, and size is that of all with them, about.
+	parts [][]byte
+	size  int
+}
+
+// deciding has a route give decisions again where it can, before anything else of a question is
+// looked at.
+func (a *API) deciding(rt route) route {
+	decide := rt.serve
+	rt.serve = func(w http.ResponseWriter, r *http.Request) (any, error) {
+		key := keptKey{rt.id, r.URL.RawQuery}
+		known, _ := a.answers.Get(key)
+		d, ok := known.(*decision)
+		if ok {
+			at, moments, same := a.service.Again(r.Context(), d.ground)
+			if same {
+				return &decisionReply{d, at, moments}, nil
+			}
+		}
+		out, err := decide(w, r)
+		reply, ok := out.(*authorizeReply)
+		if err != nil || !ok || reply.given == nil {
+			return out, err
+		}
+		d, ok = a.keepDecision(key, reply)
+		if !ok {
+			return out, nil
+		}
+		return &decisionReply{d, reply.given.Question.At, reply.given.Moments}, nil
+	}
+	return rt
+}
+
+// keepDecision keeps the answer to a question, if there is room for it.
+func (a *API) keepDecision(key keptKey, reply *authorizeReply) (*decision, bool) {
+	text, err := json.Marshal(reply, encodeOptions)
+	weight := keptEach + len(key.question) + len(text)
+	if err != nil || weight > keptBytes/4 {
+		return nil, false
+	}
+	d := &decision{ground: reply.given.Ground, tag: tagOf(reply, [][]byte{text}), size: len(text)}
+	for _, moment := range reply.httpMoments() {
+		at := bytes.Index(text, []byte(moment))
+		if at < 0 {
+			return nil, false
+		}
+		value := at + strings.IndexByte(moment, ':') + len(`:"`)
+		d.parts, text = append(d.parts, text[:value]), text[at+len(moment)-len(`"`):]
+	}
+	d.parts = append(d.parts, text)
+	a.answers.Put(key, d, weight)
+	return d, true
+}
+
+// A decisionReply is a decision about an instant.
+type decisionReply struct {
+	*decision
+	at time.Time
+	registry.Moments
+}
+
+// httpParts implements prepared.
+func (d *decisionReply) httpParts() [][]byte {
+	b := make([]byte, 0, d.size+len(time.RFC3339Nano)) // an instant is written with as few digits as it takes
+	for i, moment := range []string{wire.API.Instant(d.at), wire.API.Time(d.CheckedAt), wire.API.Time(d.FreshUntil)} {
+		b = append(append(b, d.parts[i]...), moment...)
+	}
+	return [][]byte{append(b, d.parts[len(d.parts)-1]...)}
+}
+
+// httpTag implements withTag.
+func (d *decisionReply) httpTag() string { return d.tag }
+
+// httpMoments implements passing. The tag is without them already.
+func (d *decisionReply) httpMoments() []string { return nil }
