@@ -52,6 +52,7 @@ func signingJWK(k *SigningKey) jwk.Key {
 	key := jwk.Key{
 		Kid: k.Kid, Kty: k.Kty, Alg: k.Alg, Use: k.Use, Crv: k.Crv,
 		X: k.X, Y: k.Y, N: k.N, E: k.E, KeyOps: k.KeyOps,
+		Members: make([]string, 0, k.Raw.Len()),
 	}
 	for m := range k.Raw.Members() {
 		name := m.Name()

@@ -27,7 +27,7 @@ func newParser(t *Tree, opt Options) parser {
 	known := opt.Names.Len()
 	return parser{
 		src: t.src, text: t.text, opt: opt, budget: opt.MaxValues, nodes: make([]node, 0, estimate(t.src, opt)),
-		seen: make([]uint32, known+1), follow: make([]uint16, 2*known+2),
+		seen: make([]uint32, known+1), follow: make([]uint16, 2*known+2), notable: make([]uint32, 0, 8),
 	}
 }
 
