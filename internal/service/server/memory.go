@@ -2,8 +2,8 @@ package server
 
 import (
 	"context"
+	"runtime"
 	"runtime/debug"
-	"runtime/metrics"
 	"time"
 )
 
@@ -43,9 +43,10 @@ func giveBack(last uint64) uint64 {
 	return taken()
 }
 
-// taken is the memory that the runtime has from the system.
+// taken is the memory that the runtime has from the system. Package runtime/metrics could say it
+// without a pause, but describes all that it knows whenever the program starts.
 func taken() uint64 {
-	samples := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
-	metrics.Read(samples)
-	return samples[0].Value.Uint64() - samples[1].Value.Uint64()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.Sys - m.HeapReleased
 }
