@@ -203,9 +203,15 @@ func (e *Entry) LiveAgents() []string {
 	return out
 }
 
-// Adopted returns when what is in effect was adopted.
+// Unread reports whether there is a record of the publisher that could not be read.
+func (p *Publisher) Unread() bool { return p.Missing && p.record == nil }
+
+// Adopted returns when what is in effect was adopted; zero when the record could not be read.
 func (p *Publisher) Adopted() time.Time {
-	if p.file == nil {
+	switch {
+	case p.record == nil:
+		return time.Time{}
+	case p.file == nil:
 		return p.record.AdoptedAt
 	}
 	return later(p.record.AdoptedAt, p.file.AdoptedAt)

@@ -33,12 +33,19 @@ func (f *Feed) tell(ctx context.Context, domain hostname.Domain) error {
 	}
 }
 
+// errUnread is for a publisher that the directory could not read. Nothing is told about it until
+// it has.
+var errUnread = errors.New("the directory could not read a publisher yet")
+
 func (f *Feed) tellOnce(ctx context.Context, domain hostname.Domain) error {
 	v, err := f.service.Directory(ctx)
 	if err != nil {
 		return err
 	}
 	e, _ := v.Publisher(domain)
+	if e.Publisher != nil && e.Unread() {
+		return errUnread // the store may be back before the directory has noticed
+	}
 	add := &Addition{Publisher: string(domain), Input: e.Fingerprint(), At: f.now()}
 	var live []Event
 	add.Base, live, err = f.store.Told(ctx, add.Publisher)
