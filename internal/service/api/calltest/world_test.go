@@ -87,7 +87,7 @@ func newWorld(t testing.TB, archive string) *world {
 	}
 	var changes *feed.Feed
 	w.service = registry.New(registry.Config{
-		Store: store, Custody: store.Custody(), Finder: discover.New(client, now), Brands: brand.NewReader(client), Now: now, Log: log, Patience: time.Minute, CallTime: 5 * time.Minute,
+		Store: store, Custody: store.Custody(), Finder: discover.New(fakeweb.Still{Client: client}, now), Brands: brand.NewReader(client), Now: now, Log: log, Patience: time.Minute, CallTime: 5 * time.Minute,
 		ObserveDirectory: func(domain hostname.Domain) { changes.Changed(domain) },
 	})
 	t.Cleanup(w.service.Close)
