@@ -42,7 +42,7 @@ func (a *API) directoryRoutes() []route {
 		handle(keeping[agentsReply](read("/api/registry/agents", "agents", "limit=2", "All agents that are known", "Lists the agents that a file in effect lets sell something, in alphabetical order.")), a.agents),
 		handle(keeping[agentsSearchReply](read("/api/registry/agents/search", "agents_search", "limit=2", "Search agents",
 			"Lists agents with what is known about their inventory, by their URL. What no file says is empty; a filter on that matches nobody.")), a.agentsSearch),
-		handle(read("/api/registry/stats", "stats", "", "How much is known", "Counts publishers by their state and by the age of the last look, agents, authorizations and properties."), a.stats),
+		handle(read("/api/registry/stats", "stats", "", "How much is known", "Counts publishers by their state and by the age of the last look, agents, authorizations and properties. Of more than 1,000 publishers the numbers may be ten seconds old."), a.stats),
 	}, append(a.directoryLookups(read), a.batchRoutes()...)...)
 }
 

@@ -166,6 +166,7 @@ type statsReply struct {
 	KnownPublishers        int            `json:"known_publishers" doc:"All publishers that are known, whatever their state."`
 	PublishersByState      map[string]int `json:"publishers_by_state" doc:"How publishers stand; every state is there."`
 	LooksByAge             []lookAge      `json:"looks_by_age" doc:"How long ago publishers were last looked at."`
+	Unattended             bool           `json:"unattended" doc:"Nobody looks at publishers: they have been due for a while and no process takes them, so what is known gets old. Only a process that does not look at publishers itself finds that out."`
 	Missing                int            `json:"missing" doc:"Publishers whose file is in effect and not in the directory, for want of memory or of the file: lists lack them, other answers do not."`
 }
 
@@ -186,7 +187,7 @@ func (a *API) stats(ctx context.Context, _ *statsInput) (*statsReply, error) {
 	reply := &statsReply{
 		DiscoveredAgents: s.Agents, DiscoveredPublishers: s.InEffect, DiscoveredProperties: s.Properties, Authorizations: s.Authorizations,
 		AuthorizationsBySource: map[string]int{fromFile: s.Authorizations, "agent_claim": 0}, PropertiesByType: s.Types,
-		PublishersByState: map[string]int{}, Missing: s.Missing,
+		PublishersByState: map[string]int{}, Unattended: a.service.Unattended(), Missing: s.Missing,
 	}
 	for _, m := range wire.PublisherStates {
 		reply.PublishersByState[string(m.State)] = s.Publishers[m.State]

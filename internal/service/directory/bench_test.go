@@ -7,7 +7,6 @@ import (
 	"flag"
 	"fmt"
 	"runtime"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -59,7 +58,7 @@ func benchKeeper(b *testing.B) (custodian.Store, *custodian.Keeper) {
 		}
 	}
 	for i := 0; *together > 0 && i < *publishers; i += 2 * *together {
-		w.set(fmt.Sprintf("https://network%d.example/adagents.json", i/2 / *together), benchNetwork(i, *together))
+		w.set(fmt.Sprintf("https://network%d.example/adagents.json", i/2 / *together), sharedFile(i, *together))
 	}
 	var taken atomic.Int64
 	var all sync.WaitGroup
@@ -75,17 +74,6 @@ func benchKeeper(b *testing.B) (custodian.Store, *custodian.Keeper) {
 	}
 	all.Wait()
 	return s.Custody(), k
-}
-
-// benchNetwork is the file of every second publisher from a number on.
-func benchNetwork(first, n int) string {
-	var properties []string
-	for i := range n {
-		domain := fmt.Sprintf("www.p%07d.example", first+2*i)
-		properties = append(properties, fmt.Sprintf(`{"property_id": "p%d", "tags": ["all"], "property_type": "website", "name": "Site", "publisher_domain": "%[2]s", "identifiers": [{"type": "domain", "value": "%[2]s"}]}`, i, domain))
-	}
-	return fmt.Sprintf(`{"last_updated": "2026-02-01T00:00:00Z", "tags": {"all": {"name": "All", "description": "All"}}, "properties": [%s],
-		"authorized_agents": [{"url": "%s", "authorized_for": "x", "authorization_type": "property_tags", "property_tags": ["all"]}]}`, strings.Join(properties, ","), agentA)
 }
 
 // BenchmarkLoad measures how long a directory takes from its start until it answers, the

@@ -82,6 +82,8 @@ type Directory struct {
 	size        int64
 	sites       map[string]int64
 	missing     int
+
+	tally tally
 }
 
 // An agent has the publishers that are found by it.

@@ -44,11 +44,15 @@ func (w *web) remove(url string) {
 	delete(w.pages, url)
 }
 
+// present is later than every answer could be, so that by a clock that stands still none is older
+// than the one before.
+func present() time.Time { return time.Now().Add(time.Hour) }
+
 func (w *web) Get(_ context.Context, r fetch.Request) *fetch.Result {
 	w.mu.Lock()
 	body, ok := w.pages[r.URL]
 	w.mu.Unlock()
-	x := fetch.Exchange{URL: r.URL, Method: "GET", Attempt: 1, At: time.Now(), MediaType: "application/json", Status: http.StatusOK, Outcome: fetch.Found}
+	x := fetch.Exchange{URL: r.URL, Method: "GET", Attempt: 1, At: present(), MediaType: "application/json", Status: http.StatusOK, Outcome: fetch.Found}
 	switch {
 	case !ok:
 		x.Status, x.Outcome = http.StatusNotFound, fetch.Absent
@@ -179,4 +183,15 @@ func own(domain, agent string, more ...string) string {
 		{"property_id": "site", "property_type": "website", "name": "Site", "identifiers": [{"type": "domain", "value": "%[1]s"}]},
 		{"property_id": "app", "property_type": "mobile_app", "name": "App", "identifiers": [{"type": "ios_bundle", "value": "com.shared.app"}]}],
 		"authorized_agents": [{"url": "%[2]s", "authorized_for": "x", "authorization_type": "property_ids", "property_ids": ["site"]}%[3]s]}`, domain, agent, strings.Join(append([]string{""}, more...), ","))
+}
+
+// sharedFile is the file of every second publisher from a number on.
+func sharedFile(first, n int) string {
+	var properties []string
+	for i := range n {
+		domain := fmt.Sprintf("www.p%07d.example", first+2*i)
+		properties = append(properties, fmt.Sprintf(`{"property_id": "p%d", "tags": ["all"], "property_type": "website", "name": "Site", "publisher_domain": "%[2]s", "identifiers": [{"type": "domain", "value": "%[2]s"}]}`, i, domain))
+	}
+	return fmt.Sprintf(`{"last_updated": "2026-02-01T00:00:00Z", "tags": {"all": {"name": "All", "description": "All"}}, "properties": [%s],
+		"authorized_agents": [{"url": "%s", "authorized_for": "x", "authorization_type": "property_tags", "property_tags": ["all"]}]}`, strings.Join(properties, ","), agentA)
 }

@@ -2,6 +2,7 @@ package directory
 
 import (
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/avow-project/avow/internal/std/hostname"
@@ -28,8 +29,42 @@ type Stats struct {
 	Missing int
 }
 
-// Stats counts. It looks at everything.
+// Of more publishers than fewCounted, which takes a millisecond, numbers are given again for
+// statsLife.
+const (
+	fewCounted = 1000
+	statsLife  = 10 * time.Second
+)
+
+// A tally has the numbers that were counted last.
+type tally struct {
+	mu    sync.Mutex
+	at    time.Time
+	stats *Stats
+}
+
+// Stats returns the numbers of the present or, where there is much to count, of a moment ago. They
+// are not to be changed.
 func (v *View) Stats() *Stats {
+	v.d.mu.RLock()
+	few := v.d.names.count <= fewCounted
+	v.d.mu.RUnlock()
+	if few {
+		return v.count()
+	}
+	t, now := &v.d.tally, v.At.Early
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.stats == nil || now.Sub(t.at) >= statsLife || now.Before(t.at) {
+		t.stats, t.at = v.count(), now
+	}
+	out := *t.stats
+	out.Missing = v.Missing
+	return &out
+}
+
+// count counts. It looks at everything.
+func (v *View) count() *Stats {
 	out := &Stats{Publishers: map[wire.PublisherState]int{}, Types: map[string]int{}, Looks: make([]int, len(Ages)+1), Missing: v.Missing}
 	v.d.mu.RLock()
 	defer v.d.mu.RUnlock()

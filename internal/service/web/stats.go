@@ -3,33 +3,12 @@ package web
 import (
 	"net/http"
 	"strconv"
-	"sync"
 	"time"
 
 	"github.com/avow-project/avow/internal/service/directory"
 	"github.com/avow-project/avow/internal/std/words"
 	"github.com/avow-project/avow/internal/wire"
 )
-
-// statsLife is how long the numbers are shown again: to count looks at everything.
-const statsLife = 10 * time.Second
-
-// keptStats are the numbers that were counted last.
-type keptStats struct {
-	mu    sync.Mutex
-	at    time.Time
-	stats *directory.Stats
-}
-
-// of returns the numbers of a view, or those of a moment ago.
-func (k *keptStats) of(v *directory.View, now time.Time) *directory.Stats {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.stats == nil || now.Sub(k.at) >= statsLife || now.Before(k.at) {
-		k.stats, k.at = v.Stats(), now
-	}
-	return k.stats
-}
 
 // statsPage is the state of the crawl.
 type statsPage struct {
@@ -82,7 +61,7 @@ func (p *Pages) stats(w http.ResponseWriter, r *http.Request) {
 	if v == nil {
 		return
 	}
-	s := p.counted.of(v, p.now())
+	s := v.Stats()
 	page := &statsPage{At: p.now(), Missing: s.Missing, Unattended: p.service.Unattended()}
 	for _, n := range s.Publishers {
 		page.Total += n

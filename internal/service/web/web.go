@@ -54,7 +54,6 @@ type Pages struct {
 	log      *slog.Logger
 	mux      *http.ServeMux
 	infos    map[string]edge.Route
-	counted  keptStats
 }
 
 // New returns the pages.

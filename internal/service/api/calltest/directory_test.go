@@ -4,6 +4,10 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // directoryWeb has two publishers of one agent, one of whom is a network's, and others.
@@ -170,7 +174,7 @@ func TestDirectoryAnswers(t *testing.T) {
 		{"GET", "/api/registry/agents/search?markets=DE", "", map[string]string{"/results/0/url": ""}},
 		{"GET", "/api/registry/stats", "", map[string]string{
 			"/discovered_publishers": "2", "/discovered_agents": "1", "/authorizations": "2", "/known_publishers": "5", "/publishers_by_state/never": "1", "/publishers_by_state/gone": "0",
-			"/properties_by_type/website": "3", "/looks_by_age/0/publishers": "4", "/missing": "0",
+			"/properties_by_type/website": "3", "/looks_by_age/0/publishers": "4", "/unattended": "false", "/missing": "0",
 		}},
 		{"GET", "/api/registry/lookup/domain/one.example", "", map[string]string{
 			"/authorized_agents/0/url": "https://agent.example/mcp", "/authorized_agents/0/authorized_for": "The site", "/authorized_agents/1/url": "", "/standing/in_effect": "true",
@@ -244,6 +248,26 @@ func TestPropertyCheck(t *testing.T) {
 	for path, want := range map[string]int{"/api/properties/check/x": 404, "/api/properties/history?domain=one.example": 200, "/api/properties/history?domain=stranger.example": 404, "/api/properties/history": 400} {
 		if got := w.call(http.MethodGet, path, ""); got.status != want {
 			t.Errorf("%s: %d %s", path, got.status, got.body)
+		}
+	}
+}
+
+// TestUnattended: the numbers say that nobody looks at publishers.
+func TestUnattended(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, "")
+	_, err := w.custody.Plan(t.Context(), []hostname.Domain{"one.example"}, custodian.Wanted, noon.Add(-time.Hour))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{"false", "true"} { // once may be chance
+		err = w.service.CountWorkers(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := w.call("GET", "/api/registry/stats", "")
+		if got.status != 200 || got.member(t, "/unattended") != want {
+			t.Errorf("%d: %d %s", i, got.status, got.body)
 		}
 	}
 }
