@@ -25,6 +25,7 @@ import (
 	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/internal/test/fakeweb"
 	"github.com/avow-project/avow/internal/test/sqlitetest"
+	"github.com/avow-project/avow/internal/test/stillweb"
 	"github.com/avow-project/avow/internal/webhook"
 )
 
@@ -91,7 +92,7 @@ func newWorld(t testing.TB, archive string) *world {
 	}
 	var changes *feed.Feed
 	w.service = registry.New(registry.Config{
-		Store: w.store, Custody: store.Custody(), Finder: discover.New(fakeweb.Still{Client: client}, now), Now: now, Log: log, Patience: time.Minute, CallTime: 5 * time.Minute, Remember: time.Hour,
+		Store: w.store, Custody: store.Custody(), Finder: discover.New(stillweb.Client{Client: client}, now), Now: now, Log: log, Patience: time.Minute, CallTime: 5 * time.Minute, Remember: time.Hour,
 		ObserveDirectory: func(domain hostname.Domain) { changes.Changed(domain) },
 	})
 	t.Cleanup(w.service.Close)

@@ -205,8 +205,8 @@ func (e *Entry) LiveAgents() []string {
 	return out
 }
 
-// Unread reports whether there is a record of the publisher that could not be read.
-func (p *Publisher) Unread() bool { return p.Missing && p.record == nil }
+// Unreadable reports whether there is a record of the publisher that could not be read.
+func (p *Publisher) Unreadable() bool { return p.Missing && p.record == nil }
 
 // Adopted returns when what is in effect was adopted; zero when the record could not be read.
 func (p *Publisher) Adopted() time.Time {

@@ -269,8 +269,8 @@ func TestRestartDamaged(t *testing.T) {
 		q := resolve.Question{Publisher: domain, Agent: agentA, Property: "site", At: noon}
 		_, _, decided := v.Decide(&q)
 		e, _ := v.Publisher(hostname.Domain(domain))
-		if e.Unread() != e.Adopted().IsZero() {
-			t.Errorf("%s: unread %t, adopted %s", domain, e.Unread(), e.Adopted())
+		if e.Unreadable() != e.Adopted().IsZero() {
+			t.Errorf("%s: unread %t, adopted %s", domain, e.Unreadable(), e.Adopted())
 		}
 		if decided || !strings.Contains(log.String(), "domain="+domain) {
 			t.Errorf("%s: decided %t; the log is\n%s", domain, decided, log.String())

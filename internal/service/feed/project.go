@@ -33,9 +33,9 @@ func (f *Feed) tell(ctx context.Context, domain hostname.Domain) error {
 	}
 }
 
-// errUnread is for a publisher that the directory could not read. Nothing is told about it until
+// errUnreadable is for a publisher that the directory could not read. Nothing is told about it until
 // it has.
-var errUnread = errors.New("the directory could not read a publisher yet")
+var errUnreadable = errors.New("the directory could not read a publisher yet")
 
 func (f *Feed) tellOnce(ctx context.Context, domain hostname.Domain) error {
 	v, err := f.service.Directory(ctx)
@@ -43,8 +43,8 @@ func (f *Feed) tellOnce(ctx context.Context, domain hostname.Domain) error {
 		return err
 	}
 	e, _ := v.Publisher(domain)
-	if e.Publisher != nil && e.Unread() {
-		return errUnread // the store may be back before the directory has noticed
+	if e.Publisher != nil && e.Unreadable() {
+		return errUnreadable // the store may be back before the directory has noticed
 	}
 	add := &Addition{Publisher: string(domain), Input: e.Fingerprint(), At: f.now()}
 	var live []Event

@@ -22,6 +22,7 @@ import (
 	"github.com/avow-project/avow/internal/service/store/sqlite"
 	"github.com/avow-project/avow/internal/test/fakeweb"
 	"github.com/avow-project/avow/internal/test/sqlitetest"
+	"github.com/avow-project/avow/internal/test/stillweb"
 )
 
 // A fileLab is a service with a store and a web of its own.
@@ -144,7 +145,7 @@ func (l *fileLab) restart(t *testing.T) {
 		return dial(ctx, at)
 	}
 	client := fetch.New(fetch.Config{Network: network, Attempts: 1, Budget: time.Minute, HopTimeout: 30 * time.Second, PerHost: 100, PerSite: 100, SiteBurst: 1000})
-	l.Service = registry.New(registry.Config{Store: l.store, Custody: l.store.Custody(), Finder: discover.New(fakeweb.Still{Client: client}, l.clock), Now: l.clock, Space: l.space, Limits: l.limits, OptOut: l.optOut, Patience: time.Minute, CallTime: 5 * time.Minute})
+	l.Service = registry.New(registry.Config{Store: l.store, Custody: l.store.Custody(), Finder: discover.New(stillweb.Client{Client: client}, l.clock), Now: l.clock, Space: l.space, Limits: l.limits, OptOut: l.optOut, Patience: time.Minute, CallTime: 5 * time.Minute})
 	t.Cleanup(l.Close)
 }
 

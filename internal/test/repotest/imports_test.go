@@ -157,6 +157,7 @@ var layers = []layer{
 	}, "puts the commands together and does nothing else"},
 	{"cmd/avow", []string{"internal/cli"}, "main calls the command line and does nothing else"},
 	{"internal/test/testca", nil, "for tests and measurements; nothing that ships imports it"},
+	{"internal/test/stillweb", []string{"fetch"}, "for tests; nothing that ships imports it"},
 	{"internal/test/fakeweb", []string{"fetch", "internal/netguard", "internal/test/testca"}, "for tests; nothing that ships imports it"},
 	{"internal/bench", slices.Concat(shared, []string{"adagents"}), "inputs and measurements; nothing that ships imports it"},
 	{"internal/bench/press", []string{"adagents", "internal/bench"}, "files for measurements that need the parsed form; bench itself must not read what it makes"},

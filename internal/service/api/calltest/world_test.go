@@ -28,6 +28,7 @@ import (
 	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/internal/test/fakeweb"
 	"github.com/avow-project/avow/internal/test/sqlitetest"
+	"github.com/avow-project/avow/internal/test/stillweb"
 	"github.com/avow-project/avow/internal/webhook"
 )
 
@@ -87,7 +88,7 @@ func newWorld(t testing.TB, archive string) *world {
 	}
 	var changes *feed.Feed
 	w.service = registry.New(registry.Config{
-		Store: store, Custody: store.Custody(), Finder: discover.New(fakeweb.Still{Client: client}, now), Brands: brand.NewReader(client), Now: now, Log: log, Patience: time.Minute, CallTime: 5 * time.Minute,
+		Store: store, Custody: store.Custody(), Finder: discover.New(stillweb.Client{Client: client}, now), Brands: brand.NewReader(client), Now: now, Log: log, Patience: time.Minute, CallTime: 5 * time.Minute,
 		ObserveDirectory: func(domain hostname.Domain) { changes.Changed(domain) },
 	})
 	t.Cleanup(w.service.Close)

@@ -1,4 +1,5 @@
-package fakeweb
+// Package stillweb asks the web for tests whose clock stands still.
+package stillweb
 
 import (
 	"context"
@@ -8,14 +9,14 @@ import (
 	"github.com/avow-project/avow/fetch"
 )
 
-// A Still is a client for those whose clock stands still: none of its answers is any older than the
+// A Client is one for those whose clock stands still: none of its answers is any older than the
 // present. What asks by such a clock counts an answer by its age, so that on a busy machine the
 // second of two answers may seem to be from before the first.
-type Still struct{ *fetch.Client }
+type Client struct{ *fetch.Client }
 
 // Get makes a request.
-func (s Still) Get(ctx context.Context, r fetch.Request) *fetch.Result {
-	out := *s.Client.Get(ctx, r) // which others may have too
+func (c Client) Get(ctx context.Context, r fetch.Request) *fetch.Result {
+	out := *c.Client.Get(ctx, r) // which others may have too
 	out.Exchanges = slices.Clone(out.Exchanges)
 	for i := range out.Exchanges {
 		out.Exchanges[i].At = time.Now().Add(time.Hour)
