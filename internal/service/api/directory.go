@@ -146,13 +146,14 @@ func cursorOf(text string) (string, error) {
 	return name, nil
 }
 
-// directoryPage returns the directory, and the name that the page before ended with.
-func (a *API) directoryPage(ctx context.Context, cursor string) (*directory.View, string, error) {
+// directoryPage returns the directory, and the name that the page before ended with. get is a
+// method of the service.
+func directoryPage(ctx context.Context, cursor string, get func(context.Context) (*directory.View, error)) (*directory.View, string, error) {
 	after, err := cursorOf(cursor)
 	if err != nil {
 		return nil, "", err
 	}
-	v, err := a.service.Directory(ctx)
+	v, err := get(ctx)
 	return v, after, err
 }
 
@@ -171,7 +172,7 @@ func (a *API) agentPublishers(ctx context.Context, in *agentPublishersInput) (*k
 	if err != nil {
 		return nil, err
 	}
-	v, err := a.service.Directory(ctx)
+	v, err := a.service.DirectoryOfLists(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -61,7 +61,7 @@ func (a *API) agents(ctx context.Context, in *agentsInput) (*keptReply, error) {
 	if in.Source != "" {
 		return nil, fieldError("source", "request.value", "source query parameter is no longer supported (registry surface is registered-only)", "leave it out")
 	}
-	v, after, err := a.directoryPage(ctx, in.Cursor)
+	v, after, err := directoryPage(ctx, in.Cursor, a.service.Directory)
 	if err != nil {
 		return nil, err
 	}
@@ -142,7 +142,7 @@ type match struct {
 
 // agentsSearch answers GET /api/registry/agents/search.
 func (a *API) agentsSearch(ctx context.Context, in *agentsSearchInput) (*keptReply, error) {
-	v, after, err := a.directoryPage(ctx, in.Cursor)
+	v, after, err := directoryPage(ctx, in.Cursor, a.service.Directory)
 	if err != nil {
 		return nil, err
 	}

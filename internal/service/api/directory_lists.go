@@ -67,7 +67,7 @@ func (a *API) authorizations(ctx context.Context, in *authorizationsInput) (*aut
 		}
 	}
 	var v *directory.View
-	v, q.After, err = a.directoryPage(ctx, in.Cursor)
+	v, q.After, err = directoryPage(ctx, in.Cursor, a.service.Directory)
 	if err != nil {
 		return nil, err
 	}
@@ -129,7 +129,7 @@ type knownPublisher struct {
 
 // publishers answers GET /api/registry/publishers.
 func (a *API) publishers(ctx context.Context, in *publishersInput) (*keptReply, error) {
-	v, after, err := a.directoryPage(ctx, in.Cursor)
+	v, after, err := directoryPage(ctx, in.Cursor, a.service.DirectoryOfLists)
 	if err != nil {
 		return nil, err
 	}

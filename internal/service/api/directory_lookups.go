@@ -211,7 +211,7 @@ func (a *API) agentDomains(ctx context.Context, in *agentDomainsInput) (*keptRep
 	if err != nil {
 		return nil, err
 	}
-	v, after, err := a.directoryPage(ctx, in.Cursor)
+	v, after, err := directoryPage(ctx, in.Cursor, a.service.DirectoryOfLists)
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ package directory_test
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"runtime"
@@ -17,6 +18,7 @@ import (
 	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/service/directory"
 	"github.com/avow-project/avow/internal/service/store"
+	"github.com/avow-project/avow/internal/service/store/pack"
 	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/internal/test/sqlitetest"
 )
@@ -77,17 +79,18 @@ func benchKeeper(b *testing.B) (custodian.Store, *custodian.Keeper) {
 }
 
 // BenchmarkLoad measures how long a directory takes from its start until it answers, the
-// processor time of that, and its memory.
+// processor time of that, and its memory; and the same until it lists publishers, when it begins
+// with an outline.
 func BenchmarkLoad(b *testing.B) {
 	records, _ := benchKeeper(b)
-	var busy time.Duration
+	var busy, listing, listed time.Duration
 	for b.Loop() {
 		b.StopTimer()
 		k, err := custodian.New(custodian.Config{Store: records, Finder: discover.New(&web{}, func() time.Time { return noon }), Now: func() time.Time { return noon }, Memory: 1_000_000})
 		if err != nil {
 			b.Fatal(err)
 		}
-		before := inUse()
+		used := inUse()
 		d := directory.New(directory.Config{Keeper: k, Store: records, Memory: 8 << 30, Patience: time.Hour})
 		ctx, cancel := context.WithCancel(b.Context())
 		done := make(chan struct{})
@@ -100,15 +103,41 @@ func BenchmarkLoad(b *testing.B) {
 		if err != nil || v.Looked() != *publishers {
 			b.Fatal(err, v.Looked())
 		}
-		b.ReportMetric(float64(inUse()-before)/float64(*publishers), "bytes/publisher")
+		b.ReportMetric(float64(inUse()-used)/float64(*publishers), "bytes/publisher")
 		b.ReportMetric(float64(d.Counted())/float64(*publishers), "counted/publisher")
 		cancel()
-		<-done
+		<-done // the outline is noted
+		d = directory.New(directory.Config{Keeper: k, Store: records, Memory: 8 << 30})
+		runtime.GC()
+		before, began := processorTime(b), time.Now()
+		_, ok := d.Begin(b.Context())
+		listed, listing = listed+time.Since(began), listing+processorTime(b)-before
+		if !ok || d.Unread() != *publishers {
+			b.Fatal(ok, d.Unread())
+		}
+		b.ReportMetric(float64(outlineBytes(b, records))/float64(*publishers), "outline-bytes/publisher")
 		b.StartTimer()
 	}
 	each := float64(b.N) * float64(*publishers)
 	b.ReportMetric(float64(b.Elapsed().Microseconds())/each, "µs/publisher")
 	b.ReportMetric(float64(busy.Microseconds())/each, "cpu-µs/publisher")
+	b.ReportMetric(float64(listed.Microseconds())/each, "listed-µs/publisher")
+	b.ReportMetric(float64(listing.Microseconds())/each, "listed-cpu-µs/publisher")
+}
+
+// outlineBytes is how long the outline in a store is.
+func outlineBytes(b *testing.B, records custodian.Store) int {
+	b.Helper()
+	o, err := records.Outline(b.Context())
+	n := 0
+	for _, part := range o.Parts {
+		packed, packing := pack.Sized(part)
+		n, err = n+len(packed), errors.Join(err, packing)
+	}
+	if err != nil {
+		b.Fatal(err)
+	}
+	return n
 }
 
 // inUse is the memory that is in use, in bytes.

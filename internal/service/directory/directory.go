@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/avow-project/avow/custody"
@@ -29,6 +30,9 @@ type Store interface {
 	Revisions(ctx context.Context, f func(domain hostname.Domain, revision int64) error) error
 	Events(ctx context.Context, f custodian.EventFilter, after int64, limit int) ([]custodian.Event, error)
 	LastEvent(ctx context.Context) (int64, error)
+	Users(ctx context.Context, url string) ([]hostname.Domain, error)
+	SetOutline(ctx context.Context, o *custodian.Outline) error
+	Outline(ctx context.Context) (*custodian.Outline, error)
 }
 
 // Config configures a Directory. Keeper and Store are required.
@@ -65,6 +69,9 @@ type Directory struct {
 	config Config
 	queue  queue
 	loaded chan struct{} // closed when everything was read once
+	// listed is closed when publishers can be listed that were not read yet: those are unread.
+	listed chan struct{}
+	saved  atomic.Uint64 // the version whose outline was noted
 
 	mu         sync.RWMutex
 	version    uint64 // grows with each change
@@ -82,6 +89,7 @@ type Directory struct {
 	size        int64
 	sites       map[string]int64
 	missing     int
+	hints       []hostname.Domain // names that are known from an outline alone
 
 	tally tally
 }
@@ -129,12 +137,19 @@ func New(c Config) *Directory {
 	if c.OptedOut == nil {
 		c.OptedOut = func(hostname.Domain) bool { return false }
 	}
-	d := &Directory{config: c, publishers: map[hostname.Domain]*Publisher{}, named: map[hostname.Domain]int{}, agents: map[string]*agent{}}
-	d.identifiers, d.shared, d.sites = map[resolve.Identifier][]hostname.Domain{}, map[string]*shared{}, map[string]int64{}
-	d.byURL = map[string]map[hostname.Domain]bool{}
-	d.loaded = make(chan struct{})
+	d := &Directory{config: c, loaded: make(chan struct{}), listed: make(chan struct{})}
+	d.clear()
 	d.queue.init()
 	return d
+}
+
+// clear forgets all publishers.
+func (d *Directory) clear() {
+	d.version++
+	d.publishers, d.names, d.named = map[hostname.Domain]*Publisher{}, ordered{}, map[hostname.Domain]int{}
+	d.agents, d.agentNames = map[string]*agent{}, ordered{}
+	d.identifiers, d.shared, d.sites = map[resolve.Identifier][]hostname.Domain{}, map[string]*shared{}, map[string]int64{}
+	d.byURL, d.size, d.missing, d.hints = map[string]map[hostname.Domain]bool{}, 0, 0, nil
 }
 
 // A Publisher is what the directory has of one. It is not changed any more.
@@ -151,13 +166,15 @@ type Publisher struct {
 	// Missing: a file is in effect, and what it says is not in the directory.
 	Missing bool
 
+	// unread: it is known from an outline, which has the agents of its Grants and next alone.
+	unread      bool
 	record      *custody.Publisher // nil when it was never looked at
 	file        *custody.File
 	absentSince time.Time
 	optedOut    bool
 	state       resolve.State // of the document
 	served      bool          // when it was read
-	next        time.Time     // when an entry of its file begins or ends
+	next        time.Time     // when an entry of its file begins or ends; of one that is unread, when it is to be read
 	subject     resolve.Subject
 	revoked     []string // agents
 	unsettled   []string

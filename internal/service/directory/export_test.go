@@ -4,8 +4,27 @@ import "context"
 
 // Load and Review are what Run does, for tests that decide when.
 func (d *Directory) Load(ctx context.Context) error {
-	_, err := d.load(ctx)
-	return err
+	d.load(ctx)
+	return ctx.Err()
+}
+
+// Begin is what Run does before Load, and Note what it does from time to time and at its end.
+func (d *Directory) Begin(ctx context.Context) (int64, bool) { return d.begin(ctx) }
+
+// Note notes the outline after an event.
+func (d *Directory) Note(ctx context.Context, last int64) { d.save(ctx, last) }
+
+// Unread is how many publishers are known from an outline alone.
+func (d *Directory) Unread() int {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	n := 0
+	for _, p := range d.publishers {
+		if p.unread {
+			n++
+		}
+	}
+	return n
 }
 
 // Review reads what waits, and what has changed by itself.

@@ -1,6 +1,7 @@
 package directory
 
 import (
+	"cmp"
 	"context"
 	"runtime"
 	"sync"
@@ -20,32 +21,35 @@ const (
 	reviewEvery = 30 * time.Second
 	// sweepEvery is how often everything is compared with the store.
 	sweepEvery = 10 * time.Minute
+	// saveEvery is how often the outline is noted.
+	saveEvery = 9 * time.Minute
 	// followPage is how many events are read at a time.
 	followPage = 1000
 )
 
 // Run reads everything from the store and follows changes until the context ends. What fails
-// is logged and tried again.
+// is logged and tried again. When it could begin with an outline, everything is read while it
+// follows already. It notes outlines from time to time, and when it ends.
 func (d *Directory) Run(ctx context.Context) {
-	last := int64(-1)
-	for last < 0 && ctx.Err() == nil {
-		at, err := d.load(ctx)
-		if err == nil {
-			last = at
-			break
-		}
-		d.config.Log.WarnContext(ctx, "cannot read the directory from the store", "error", err)
-		wait(ctx, followEvery)
+	var aside sync.WaitGroup
+	last, ok := d.begin(ctx)
+	if ok {
+		aside.Go(func() { d.load(ctx) })
+	} else {
+		last = d.lastEvent(ctx)
+		d.load(ctx)
 	}
-	follow, review, sweep := time.NewTicker(followEvery), time.NewTicker(reviewEvery), time.NewTicker(sweepEvery)
+	follow, review, sweep, save := time.NewTicker(followEvery), time.NewTicker(reviewEvery), time.NewTicker(sweepEvery), time.NewTicker(saveEvery)
 	defer follow.Stop()
 	defer review.Stop()
 	defer sweep.Stop()
+	defer save.Stop()
+	note := func(last int64) { aside.Go(func() { d.save(ctx, last) }) }
+	loaded := d.loaded
 	for ctx.Err() == nil {
 		var err error
 		select {
 		case <-ctx.Done():
-			return
 		case <-d.queue.wake:
 			err = d.drain(ctx)
 		case <-follow.C:
@@ -53,12 +57,21 @@ func (d *Directory) Run(ctx context.Context) {
 		case <-review.C:
 			err = d.review(ctx)
 		case <-sweep.C:
-			err = d.sweep(ctx)
+			if d.isLoaded() {
+				err = d.sweep(ctx)
+			}
+		case <-loaded:
+			loaded = nil
+			note(last)
+		case <-save.C:
+			note(last)
 		}
 		if err != nil && ctx.Err() == nil {
 			d.config.Log.WarnContext(ctx, "cannot follow the changes of the store", "error", err)
 		}
 	}
+	aside.Wait()
+	d.save(context.WithoutCancel(ctx), last)
 }
 
 func wait(ctx context.Context, d time.Duration) {
@@ -70,18 +83,38 @@ func wait(ctx context.Context, d time.Duration) {
 	}
 }
 
-// load reads everything, and returns the number of the last event before that.
-func (d *Directory) load(ctx context.Context) (int64, error) {
-	last, err := d.config.Store.LastEvent(ctx)
-	if err != nil {
-		return 0, err
+// lastEvent returns the number of the last event.
+func (d *Directory) lastEvent(ctx context.Context) int64 {
+	for {
+		last, err := d.config.Store.LastEvent(ctx)
+		if err == nil || ctx.Err() != nil {
+			return last
+		}
+		d.cannotRead(ctx, err)
 	}
-	err = d.sweep(ctx)
-	if err != nil {
-		return 0, err
+}
+
+// load reads everything.
+func (d *Directory) load(ctx context.Context) {
+	for err := d.sweep(ctx); err != nil; err = d.sweep(ctx) {
+		if ctx.Err() != nil {
+			return
+		}
+		d.cannotRead(ctx, err)
 	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, name := range d.hints {
+		d.settleName(name)
+	}
+	d.hints = nil
 	close(d.loaded)
-	return last, nil
+}
+
+// cannotRead says that the store does not answer, and waits a little.
+func (d *Directory) cannotRead(ctx context.Context, err error) {
+	d.config.Log.WarnContext(ctx, "cannot read the directory from the store", "error", err)
+	wait(ctx, followEvery)
 }
 
 // readTogether is how many publishers are read from the store at a time.
@@ -96,32 +129,15 @@ func (d *Directory) sweep(ctx context.Context) error {
 		gone[domain] = true
 	}
 	d.mu.RUnlock()
-	var all sync.WaitGroup
-	changed := make(chan []hostname.Domain)
-	for range max(2, runtime.GOMAXPROCS(0)) {
-		all.Go(func() { d.readAll(ctx, changed) })
-	}
-	var some []hostname.Domain
-	pass := func() {
-		if len(some) > 0 {
-			changed <- some
-			some = nil
-		}
-	}
-	err := d.config.Store.Revisions(ctx, func(domain hostname.Domain, revision int64) error {
-		delete(gone, domain)
-		if d.has(domain, revision) {
-			return nil
-		}
-		some = append(some, domain)
-		if len(some) == readTogether {
-			pass()
-		}
-		return ctx.Err()
+	err := d.readers(ctx, unlessPut, func(read func(hostname.Domain)) error {
+		return d.config.Store.Revisions(ctx, func(domain hostname.Domain, revision int64) error {
+			delete(gone, domain)
+			if !d.has(domain, revision) {
+				read(domain)
+			}
+			return ctx.Err()
+		})
 	})
-	pass()
-	close(changed)
-	all.Wait()
 	if err != nil {
 		return err
 	}
@@ -134,6 +150,36 @@ func (d *Directory) sweep(ctx context.Context) error {
 	return ctx.Err()
 }
 
+// readers reads the publishers that find finds, several at a time while it goes on.
+func (d *Directory) readers(ctx context.Context, w who, find func(read func(hostname.Domain)) error) error {
+	var all sync.WaitGroup
+	found := make(chan []hostname.Domain)
+	for range max(2, runtime.GOMAXPROCS(0)) {
+		all.Go(func() {
+			for some := range found {
+				d.readSome(ctx, some, w)
+			}
+		})
+	}
+	var some []hostname.Domain
+	pass := func() {
+		if len(some) > 0 {
+			found <- some
+			some = nil
+		}
+	}
+	err := find(func(domain hostname.Domain) {
+		some = append(some, domain)
+		if len(some) == readTogether {
+			pass()
+		}
+	})
+	pass()
+	close(found)
+	all.Wait()
+	return err
+}
+
 // has reports whether a revision of a publisher's record is in the directory.
 func (d *Directory) has(domain hostname.Domain, revision int64) bool {
 	d.mu.RLock()
@@ -142,35 +188,54 @@ func (d *Directory) has(domain hostname.Domain, revision int64) bool {
 	return known != nil && known.record != nil && known.record.Revision == revision
 }
 
-// readAll reads publishers as they come, until there are no more.
-func (d *Directory) readAll(ctx context.Context, changed <-chan []hostname.Domain) {
-	for some := range changed {
-		d.config.Keeper.Snapshots(ctx, some, func(domain hostname.Domain, s *custodian.Snapshot, err error) {
-			_ = d.take(ctx, domain, s, err) // sweep returns the error of the context
-		})
+// A who says which of some publishers are put into the directory when they were read.
+type who uint8
+
+const (
+	// everybody is for whoever follows changes: what was put there meanwhile may be older.
+	everybody who = iota
+	// unlessPut leaves out those that somebody else has put there meanwhile: that may be newer,
+	// and when it is not, it is read again.
+	unlessPut
+)
+
+// readSome reads publishers together. Callers look at the context.
+func (d *Directory) readSome(ctx context.Context, domains []hostname.Domain, w who) {
+	before := make(map[hostname.Domain]*Publisher, len(domains))
+	d.mu.RLock()
+	for _, domain := range domains {
+		before[domain] = d.publishers[domain]
 	}
+	d.mu.RUnlock()
+	d.config.Keeper.Snapshots(ctx, domains, func(domain hostname.Domain, s *custodian.Snapshot, err error) {
+		_ = d.take(ctx, domain, s, err, func(now *Publisher) bool { return w == everybody || now == before[domain] })
+	})
 }
 
 // follow reads what events after one are about, and returns the last.
 func (d *Directory) follow(ctx context.Context, after int64) (int64, error) {
-	last, err := d.config.Store.LastEvent(ctx)
-	if err != nil || last <= after {
-		return after, err
+	last, err := d.events(ctx, after, func(*custodian.Event) error { return nil })
+	if err != nil || last == after {
+		return last, err
 	}
-	for after < last {
-		list, err := d.config.Store.Events(ctx, custodian.EventFilter{}, after, followPage)
-		if err != nil {
-			return after, err
-		}
-		if len(list) == 0 {
+	return last, d.drain(ctx)
+}
+
+// events notes what events after one are about, and returns the last.
+func (d *Directory) events(ctx context.Context, after int64, look func(*custodian.Event) error) (int64, error) {
+	last, err := d.config.Store.LastEvent(ctx)
+	for err == nil && after < last {
+		var list []custodian.Event
+		list, err = d.config.Store.Events(ctx, custodian.EventFilter{}, after, followPage)
+		if err == nil && len(list) == 0 {
 			return last, nil
 		}
 		for i := range list {
 			d.queue.add(hostname.Domain(list[i].Publisher), list[i].URL)
-			after = list[i].ID
+			after, err = list[i].ID, cmp.Or(err, look(&list[i]))
 		}
 	}
-	return after, d.drain(ctx)
+	return after, err
 }
 
 // review has publishers read again whose standing or whose entries have changed by themselves.
@@ -181,6 +246,9 @@ func (d *Directory) review(ctx context.Context) error {
 	}
 	d.mu.RLock()
 	for domain, p := range d.publishers {
+		if p.over(at) {
+			d.queue.add(domain, "")
+		}
 		if p.record == nil {
 			continue
 		}
@@ -211,19 +279,40 @@ func (d *Directory) drain(ctx context.Context) error {
 		if len(domains)+len(urls) == 0 {
 			return nil
 		}
-		d.mu.RLock()
 		for url := range urls {
-			for domain := range d.usersOf(url) {
+			users, err := d.usersNow(ctx, url)
+			if err != nil {
+				d.queue.putBack(domains, urls)
+				return err
+			}
+			for _, domain := range users {
 				domains[domain] = true
 			}
 		}
-		d.mu.RUnlock()
+		err := d.readThese(ctx, domains)
+		if err != nil {
+			return err
+		}
+		d.queue.done(upTo)
+	}
+}
+
+// readThese reads publishers: many at a time, if there are many.
+func (d *Directory) readThese(ctx context.Context, domains map[hostname.Domain]bool) error {
+	if len(domains) < readTogether {
 		for domain := range domains {
 			err := d.read(ctx, domain)
 			if err != nil {
 				return err
 			}
 		}
-		d.queue.done(upTo)
+		return nil
 	}
+	_ = d.readers(ctx, everybody, func(read func(hostname.Domain)) error {
+		for domain := range domains {
+			read(domain)
+		}
+		return nil
+	})
+	return ctx.Err()
 }

@@ -2,6 +2,7 @@ package directory
 
 import (
 	"context"
+	"maps"
 	"sync"
 
 	"github.com/avow-project/avow/internal/std/hostname"
@@ -58,6 +59,14 @@ func (q *queue) again() {
 		q.domains[domain] = true
 	}
 	clear(q.failed)
+}
+
+// putBack has what was taken wait again.
+func (q *queue) putBack(domains map[hostname.Domain]bool, urls map[string]bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	maps.Copy(q.domains, domains)
+	maps.Copy(q.urls, urls)
 }
 
 // take returns what waits, and how much that is of what was ever added.

@@ -29,21 +29,18 @@ const (
 // of the context.
 func (d *Directory) read(ctx context.Context, domain hostname.Domain) error {
 	s, err := d.config.Keeper.Snapshot(ctx, domain)
-	return d.take(ctx, domain, s, err)
+	return d.take(ctx, domain, s, err, nil)
 }
 
 // take puts what was read of a publisher into the directory, or takes it out when there is
-// nothing. The error is that of the context.
-func (d *Directory) take(ctx context.Context, domain hostname.Domain, s *custodian.Snapshot, err error) error {
+// nothing, if that is still wanted when it is known what is there; nil for always. The error is that
+// of the context.
+func (d *Directory) take(ctx context.Context, domain hostname.Domain, s *custodian.Snapshot, err error, wanted func(*Publisher) bool) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	p, common, err := d.make(domain, s, err)
-	if p == nil {
-		d.remove(domain)
-	} else {
-		d.replace(p, common)
-	}
+	d.put(domain, p, common, wanted)
 	if err != nil {
 		d.config.Log.WarnContext(ctx, "cannot read a publisher into the directory", "domain", domain, "error", err)
 		d.queue.later(domain)

@@ -9,11 +9,23 @@ import (
 	"github.com/avow-project/avow/internal/std/hostname"
 )
 
+// put puts a publisher in the place of what was known about it, or nothing when it is nil, if that
+// is wanted.
+func (d *Directory) put(domain hostname.Domain, p *Publisher, common *shared, wanted func(*Publisher) bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	switch {
+	case wanted != nil && !wanted(d.publishers[domain]):
+	case p == nil:
+		d.remove(domain)
+	default:
+		d.replace(p, common)
+	}
+}
+
 // replace puts a publisher in the place of what was known about it. common is what it shares
 // with others; nil when it has no file. Without room for it, it is Missing.
 func (d *Directory) replace(p *Publisher, common *shared) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
 	d.version++
 	before := d.publishers[p.Domain]
 	all, site := d.config.Memory, d.config.Memory/siteShare
@@ -31,17 +43,13 @@ func (d *Directory) replace(p *Publisher, common *shared) {
 
 // observe passes on that a publisher was read again.
 func (d *Directory) observe(domain hostname.Domain) {
-	select {
-	case <-d.loaded:
+	if d.isLoaded() {
 		d.config.Observe(domain)
-	default:
 	}
 }
 
 // remove forgets a publisher.
 func (d *Directory) remove(domain hostname.Domain) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
 	d.version++
 	d.takeOut(d.publishers[domain])
 	delete(d.publishers, domain)

@@ -13,13 +13,6 @@ import (
 	"github.com/avow-project/avow/resolve"
 )
 
-// mostScanned is how many publishers a page looks at. One that has found few by then ends
-// there, and the next begins after it.
-const mostScanned = 50_000
-
-// mostRowsScanned is the same for the rows of an agent, each of which takes longer.
-const mostRowsScanned = 5_000
-
 // A View is the directory at a moment. It shows all that this process has committed before.
 type View struct {
 	d  *Directory
@@ -32,6 +25,9 @@ type View struct {
 	// is for one goroutine.
 	stored func(hostname.Domain) *Publisher
 	life   *Life // nil unless Follow was called
+	// read reads publishers that are unread, for a view of a directory that lists some; nil for
+	// others. Such a view is for one goroutine.
+	read func([]hostname.Domain)
 }
 
 // Named returns a view for questions about publishers by their names. While the directory is
@@ -62,6 +58,42 @@ func (d *Directory) Named(ctx context.Context) (*View, error) {
 		return p
 	}}, nil
 }
+
+// Listed is View for the publishers of agents, and for publishers one after the other. A directory
+// that began with an outline has them before it has read them all, and reads those that are asked
+// for. What rests on everything is not to be asked of such a view: Stats, Search, Lists and
+// Contests.
+func (d *Directory) Listed(ctx context.Context) (*View, error) {
+	v, err := d.Named(ctx)
+	if err != nil || v.stored == nil {
+		return v, err
+	}
+	waiting, cancel := context.WithTimeout(ctx, d.config.Patience)
+	defer cancel()
+	select {
+	case <-d.loaded:
+		return d.View(ctx)
+	case <-d.listed:
+	case <-waiting.Done():
+		return nil, cmp.Or(ctx.Err(), ErrLoading)
+	}
+	d.queue.settle(waiting)
+	count := func() {
+		d.mu.RLock()
+		defer d.mu.RUnlock()
+		v.Missing = d.missing
+	}
+	v.read = func(domains []hostname.Domain) {
+		// What was read of them is not lost because the caller has gone.
+		d.readSome(context.WithoutCancel(ctx), domains, unlessPut)
+		count()
+	}
+	count()
+	return v, ctx.Err()
+}
+
+// Whole reports whether everything was read, so that any question can be asked of the view.
+func (v *View) Whole() bool { return v.read == nil && v.stored == nil }
 
 // publisher returns what is known about a publisher, nil for nothing.
 func (v *View) publisher(domain hostname.Domain) *Publisher {
@@ -123,21 +155,17 @@ func (v *View) Looked() int {
 // Publishers returns known publishers after one in alphabetical order that a condition holds
 // for, limit at most, and whether there may be more after the last that was looked at.
 func (v *View) Publishers(after string, limit int, fits func(*Entry) bool) ([]Entry, string) {
-	v.d.mu.RLock()
-	defer v.d.mu.RUnlock()
 	var out []Entry
-	last, seen := after, 0
-	for name := range v.d.names.after(after) {
-		if len(out) == limit || seen == mostScanned {
-			return out, last
+	next := v.page(after, limit, mostScanned, func(w *walk) {
+		out = nil
+		for name := range w.over(v.d.names.after(after), func() int { return len(out) }) {
+			e := v.entry(hostname.Domain(name))
+			if fits == nil || fits(&e) {
+				out = append(out, e)
+			}
 		}
-		e := v.entry(hostname.Domain(name))
-		if fits == nil || fits(&e) {
-			out = append(out, e)
-		}
-		last, seen = name, seen+1
-	}
-	return out, ""
+	})
+	return out, next
 }
 
 // A Row says that a publisher lets an agent sell something, or does not any more.
@@ -166,47 +194,49 @@ type RowQuery struct {
 // Rows returns the publishers of an agent in alphabetical order, and where to go on; empty
 // when there are no more.
 func (v *View) Rows(q RowQuery) ([]Row, string) {
-	v.d.mu.RLock()
-	defer v.d.mu.RUnlock()
-	a := v.d.agents[q.Agent]
-	if a == nil {
-		return nil, ""
-	}
-	var lists []iter.Seq[string]
-	if q.Authorized {
-		lists = append(lists, a.sells.after(q.After))
-	}
-	if q.Revoked {
-		lists = append(lists, a.revoked.after(q.After))
-	}
-	out := make([]Row, 0, max(0, min(q.Limit, a.sells.count+a.revoked.count)))
-	last, seen := q.After, 0
-	for name := range merge(lists) {
-		if len(out) == q.Limit || seen == mostRowsScanned {
-			return out, last
+	var out []Row
+	next := v.page(q.After, q.Limit, mostRowsScanned, func(w *walk) {
+		a := v.d.agents[q.Agent]
+		if a == nil {
+			out = nil
+			return
 		}
-		last, seen = name, seen+1
-		row, ok := v.row(hostname.Domain(name), &q)
-		if ok {
-			out = append(out, row)
+		var lists []iter.Seq[string]
+		if q.Authorized {
+			lists = append(lists, a.sells.after(q.After))
 		}
-	}
-	return out, ""
+		if q.Revoked {
+			lists = append(lists, a.revoked.after(q.After))
+		}
+		out = make([]Row, 0, max(0, min(q.Limit, a.sells.count+a.revoked.count)))
+		for name := range w.over(merge(lists), func() int { return len(out) }) {
+			row, ok := v.row(hostname.Domain(name), &q)
+			if ok {
+				out = append(out, row)
+			}
+		}
+	})
+	return out, next
 }
 
 // First returns the first publisher whose file has an entry for an agent that lets it sell
 // something at some time; false when there is none.
 func (v *View) First(agent string) (Entry, bool) {
-	v.d.mu.RLock()
-	defer v.d.mu.RUnlock()
-	a := v.d.agents[agent]
-	if a == nil {
+	var out []Entry
+	v.page("", 1, mostScanned, func(w *walk) {
+		out = nil
+		a := v.d.agents[agent]
+		if a == nil {
+			return
+		}
+		for name := range w.over(a.sells.after(""), func() int { return len(out) }) {
+			out = append(out, v.entry(hostname.Domain(name)))
+		}
+	})
+	if len(out) == 0 {
 		return Entry{}, false
 	}
-	for name := range a.sells.after("") {
-		return v.entry(hostname.Domain(name)), true
-	}
-	return Entry{}, false
+	return out[0], true
 }
 
 // row returns what is in effect between a publisher and an agent, and whether it is asked for.

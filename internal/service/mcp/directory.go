@@ -61,11 +61,16 @@ func (s *Server) view(ctx context.Context) (*directory.View, Coverage, error) {
 	if err != nil {
 		return nil, Coverage{}, err
 	}
+	return v, coverageOf(v), nil
+}
+
+// coverageOf says what answers from a view rest on that were made before.
+func coverageOf(v *directory.View) Coverage {
 	c := Coverage{Known: v.Looked(), Missing: v.Missing}
 	if c.Known == 0 {
 		c.Note = empty
 	}
-	return v, c, nil
+	return c
 }
 
 // Paging is how a list is asked for.
@@ -104,12 +109,12 @@ func (s *Server) rows(ctx context.Context, in *agentInput) (*directory.RowQuery,
 	if err != nil {
 		return nil, nil, "", Coverage{}, err
 	}
-	v, coverage, err := s.view(ctx)
+	v, err := s.config.Service.DirectoryOfLists(ctx)
 	if err != nil {
 		return nil, nil, "", Coverage{}, err
 	}
 	rows, next := v.Rows(*q)
-	return q, rows, directory.Cursor(next), coverage, nil
+	return q, rows, directory.Cursor(next), coverageOf(v), nil
 }
 
 type agentDomainsOutput struct {
@@ -300,7 +305,7 @@ func (s *Server) listPublishers(ctx context.Context, in *publishersInput) (*publ
 	if in.State != "" && !slices.ContainsFunc(wire.PublisherStates, func(w wire.StateMeaning) bool { return string(w.State) == in.State }) {
 		return nil, invalid("state is fresh, stale, held, unusable, failing, gone, absent, never or opted_out")
 	}
-	v, coverage, err := s.view(ctx)
+	v, err := s.config.Service.DirectoryOfLists(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -308,7 +313,7 @@ func (s *Server) listPublishers(ctx context.Context, in *publishersInput) (*publ
 	list, next := v.Publishers(after, limit, func(e *directory.Entry) bool {
 		return (in.State == "" || string(e.Standing.State) == in.State) && strings.Contains(string(e.Domain), text)
 	})
-	out := &publishersOutput{Publishers: []knownPublisher{}, Count: len(list), Next: directory.Cursor(next), Coverage: coverage}
+	out := &publishersOutput{Publishers: []knownPublisher{}, Count: len(list), Next: directory.Cursor(next), Coverage: coverageOf(v)}
 	for i := range list {
 		out.Publishers = append(out.Publishers, knownOf(&list[i]))
 	}

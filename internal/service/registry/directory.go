@@ -25,13 +25,27 @@ func (s *Service) Directory(ctx context.Context) (*directory.View, error) {
 		return nil, errNoCustody
 	}
 	v, err := s.directory.View(ctx)
+	return v, loading(err)
+}
+
+// DirectoryOfLists is Directory for the publishers of agents and for publishers one after the
+// other, which there may be before everything was read.
+func (s *Service) DirectoryOfLists(ctx context.Context) (*directory.View, error) {
+	if s.directory == nil {
+		return nil, errNoCustody
+	}
+	v, err := s.directory.Listed(ctx)
+	return v, loading(err)
+}
+
+func loading(err error) error {
 	if errors.Is(err, directory.ErrLoading) {
-		return nil, &Error{
+		return &Error{
 			Kind: Unavailable, Code: "directory_loading", Message: "The directory is being read from the store", RetryAfter: 5 * time.Second,
-			Explanation: "Until it is, there are no lists and no answers about agents. Publishers can be asked about by their names.", Hint: "try again in a few seconds",
+			Explanation: "Until it is, nothing is counted, searched or found by an identifier, and there may be no lists. Publishers can be asked about by their names.", Hint: "try again in a few seconds",
 		}
 	}
-	return v, storeTrouble(err)
+	return storeTrouble(err)
 }
 
 // DirectoryOfNames is Directory for questions about publishers by their names, which are

@@ -44,7 +44,9 @@ type agentPage struct {
 	Unsettled    []standingView
 	UnsettledAll int
 	Missing      int
-	First, Next  string
+	// Loading: others that list the same identifiers are not shown, since not all were read.
+	Loading     bool
+	First, Next string
 }
 
 // A soldRow is a publisher that lets the agent sell something, or does not any more.
@@ -82,10 +84,11 @@ func viewOf(e *directory.Entry) standingView {
 	return v
 }
 
-// view returns the directory. When it returns nil, the request is answered.
-func (p *Pages) view(w http.ResponseWriter, r *http.Request) *directory.View {
+// view returns the directory, by a method of the service. When it returns nil, the request is
+// answered.
+func (p *Pages) view(w http.ResponseWriter, r *http.Request, get func(context.Context) (*directory.View, error)) *directory.View {
 	w.Header().Set("X-Robots-Tag", "noindex")
-	v, err := p.service.Directory(r.Context())
+	v, err := get(r.Context())
 	if err != nil {
 		p.failed(w, r, err, domainForm{})
 		return nil
@@ -117,14 +120,14 @@ func (p *Pages) agent(w http.ResponseWriter, r *http.Request) {
 		})
 		return
 	}
-	v := p.view(w, r)
+	v := p.view(w, r, p.service.DirectoryOfLists)
 	if v == nil {
 		return
 	}
 	after := r.URL.Query().Get("after")
 	rows, next := v.Rows(directory.RowQuery{Agent: agent, After: after, Limit: agentRows, Authorized: true, Revoked: true})
 	page := &agentPage{
-		URL: shortened(agent, longestDomain), Ask: "/ask?" + url.Values{"agent": {agent}}.Encode(), Known: v.HasAgent(agent), Publishers: v.Agent(agent).Publishers, Missing: v.Missing,
+		URL: shortened(agent, longestDomain), Ask: "/ask?" + url.Values{"agent": {agent}}.Encode(), Known: v.HasAgent(agent), Publishers: v.Agent(agent).Publishers, Missing: v.Missing, Loading: !v.Whole(),
 	}
 	ink := &pen{roomForFindings}
 	for i := range rows {
@@ -174,7 +177,9 @@ func (p *Pages) agentRow(v *directory.View, row *directory.Row, ink *pen) soldRo
 			out.What += " …"
 		}
 	}
-	out.Contests = claimsOf(v.Contests(row.Publisher, rowContests), ink).List
+	if v.Whole() {
+		out.Contests = claimsOf(v.Contests(row.Publisher, rowContests), ink).List
+	}
 	return out
 }
 

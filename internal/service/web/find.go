@@ -61,7 +61,7 @@ func (p *Pages) find(w http.ResponseWriter, r *http.Request) {
 		p.render(w, r, status, "find", page)
 		return
 	}
-	v := p.view(w, r)
+	v := p.view(w, r, p.service.Directory)
 	if v == nil {
 		return
 	}

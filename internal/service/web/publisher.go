@@ -21,6 +21,7 @@ type Historian interface {
 	Replay(ctx context.Context, domain string, at time.Time) (*resolve.Document, *custodian.Version, error)
 	// Directory is what is known about all of them.
 	Directory(ctx context.Context) (*directory.View, error)
+	DirectoryOfLists(ctx context.Context) (*directory.View, error)
 	Unattended() bool
 }
 

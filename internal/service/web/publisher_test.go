@@ -65,6 +65,10 @@ func (loadingService) Directory(ctx context.Context) (*directory.View, error) {
 	return new(checker).Directory(ctx)
 }
 
+func (loadingService) DirectoryOfLists(ctx context.Context) (*directory.View, error) {
+	return new(checker).Directory(ctx)
+}
+
 func TestPublisher(t *testing.T) {
 	t.Parallel()
 	var passed atomic.Int64

@@ -57,7 +57,7 @@ var ageWords = []string{"< 1 hour", "1–6 hours", "6–24 hours", "1–3 days",
 
 // stats answers with the state of the crawl.
 func (p *Pages) stats(w http.ResponseWriter, r *http.Request) {
-	v := p.view(w, r)
+	v := p.view(w, r, p.service.Directory)
 	if v == nil {
 		return
 	}

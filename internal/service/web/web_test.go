@@ -61,6 +61,10 @@ func (c *checker) Directory(context.Context) (*directory.View, error) {
 	return nil, registry.Soon("directory_loading", "The directory is being read from the store")
 }
 
+func (c *checker) DirectoryOfLists(ctx context.Context) (*directory.View, error) {
+	return c.Directory(ctx)
+}
+
 func (c *checker) RefreshWait(hostname.Domain, string) time.Duration { return c.wait }
 
 // answer is what came back, without the page.

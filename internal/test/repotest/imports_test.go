@@ -88,7 +88,7 @@ var layers = []layer{
 	{".", slices.Concat(leaves, []string{"adagents", "adstxt", "fetch", "discover", "custody", "resolve", "keypin", "internal/redact"}), "the front door of the library; no service code"},
 	{"internal/service/custodian", slices.Concat(shared, library, []string{"internal/buildinfo", "internal/std/clock", "internal/redact", "internal/service/patience"}), "use cases of custody; it declares the store that it needs and does not know who provides it"},
 	{"internal/wire", slices.Concat(leaves, []string{"adagents", "custody", "discover", "fetch", "resolve", "internal/operator", "internal/redact", "internal/service/custodian"}), "the objects that are written as JSON, made of values; it decides nothing"},
-	{"internal/service/directory", slices.Concat(leaves, []string{"adagents", "custody", "resolve", "internal/service/custodian", "internal/wire"}), "finds what custody knows; it decides nothing"},
+	{"internal/service/directory", slices.Concat(leaves, []string{"adagents", "custody", "resolve", "internal/buildinfo", "internal/service/custodian", "internal/wire"}), "finds what custody knows; it decides nothing"},
 	{"internal/changes", slices.Concat(leaves, []string{"adagents", "custody", "internal/redact"}), "says what changes; it does not know where versions come from"},
 	{"internal/domainlist", slices.Concat(leaves, []string{"discover"}), "reads lists of domains; it does not know what for"},
 	{"internal/rollout", slices.Concat(leaves, []string{"adagents", "custody", "discover", "fetch", "internal/redact"}), "judges what was found at publishers, without a way to ask them"},
