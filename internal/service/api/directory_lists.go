@@ -67,7 +67,7 @@ func (a *API) authorizations(ctx context.Context, in *authorizationsInput) (*aut
 		}
 	}
 	var v *directory.View
-	v, q.After, err = directoryPage(ctx, in.Cursor, a.service.Directory)
+	v, q.After, err = directoryPage(ctx, in.Cursor, a.service.DirectoryOfLists)
 	if err != nil {
 		return nil, err
 	}

@@ -163,7 +163,7 @@ type identifierProperty struct {
 
 // lookupIdentifier answers GET /api/registry/lookup/property.
 func (a *API) lookupIdentifier(ctx context.Context, in *lookupIdentifierInput) (*lookupIdentifierReply, error) {
-	v, err := a.service.Directory(ctx)
+	v, err := a.service.DirectoryOfLists(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -20,6 +20,7 @@ type Keeper interface {
 	Snapshots(ctx context.Context, domains []hostname.Domain, f func(hostname.Domain, *custodian.Snapshot, error))
 	Judge(p *custody.Publisher, f *custody.File, at custody.Moment) *custodian.State
 	Moment(ctx context.Context) (custody.Moment, error)
+	Claims(ctx context.Context, id resolve.Identifier, now time.Time, limit int) ([]custodian.Listing, error)
 	// Doubts returns a number that changes with what Judge rests on beside the records and the
 	// moment.
 	Doubts() uint64
@@ -174,6 +175,7 @@ type Publisher struct {
 	optedOut    bool
 	state       resolve.State // of the document
 	served      bool          // when it was read
+	indexed     bool          // the store finds it by the identifiers of its file
 	next        time.Time     // when an entry of its file begins or ends; of one that is unread, when it is to be read
 	subject     resolve.Subject
 	revoked     []string // agents

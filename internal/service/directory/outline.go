@@ -126,7 +126,7 @@ func (p *Publisher) outlined() byte {
 		return readAgain
 	case p.record.Location == (custody.Location{}) || p.state == resolve.Absent:
 		return asListed
-	case !p.served || p.state != resolve.Usable || len(p.Grants) == 0 || p.file == nil:
+	case !p.served || p.state != resolve.Usable || len(p.Grants) == 0 || p.file == nil || !p.indexed:
 		return readAgain
 	}
 	return asListed

@@ -90,6 +90,27 @@ func lists(v *directory.View, limit int) []string {
 	return append(out, fmt.Sprint(v.Missing))
 }
 
+// contests is what a view answers about identifiers: who lists them, and what else of theirs others
+// list.
+func contests(t *testing.T, v *directory.View, ids []custodian.Identifier) []string {
+	t.Helper()
+	var out []string
+	for _, id := range ids {
+		err := v.Find(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range v.Lists(id) {
+			err := v.Find(e.Identifiers...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			out = append(out, fmt.Sprintf("%s %s %+v %v", id, e.Domain, e.Standing, v.Contests(e.Publisher, 10)))
+		}
+	}
+	return out
+}
+
 // TestOutline: a directory that begins with an outline lists what one lists that has read
 // everything, whatever has happened since the outline was noted.
 func TestOutline(t *testing.T) {
@@ -120,6 +141,15 @@ func TestOutline(t *testing.T) {
 					diff := cmp.Diff(lists(l.restarted(), limit), lists(v, limit))
 					if diff != "" {
 						t.Fatalf("what is listed differs from what was read (-read +listed):\n%s", diff)
+					}
+					another, _ := l.begun()
+					v, err = another.Listed(t.Context())
+					if err != nil {
+						t.Fatal(err)
+					}
+					diff = cmp.Diff(contests(t, l.restarted(), h.identifiers()), contests(t, v, h.identifiers()))
+					if diff != "" {
+						t.Fatalf("what is found by identifiers differs from what was read (-read +found):\n%s", diff)
 					}
 					diff = cmp.Diff(everything(l.restarted()), everything(l.start(d)))
 					if diff != "" {

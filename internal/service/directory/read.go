@@ -83,7 +83,7 @@ func (p *Publisher) keep(s *custodian.Snapshot) {
 		file := *s.File
 		file.Headers, file.Keys, file.Revocations = custody.Headers{}, nil, nil
 		file.URL = record.Location.URL // which is the same, and in memory once
-		p.file = &file
+		p.file, p.indexed = &file, s.Publisher.Listed == file.Hash
 		p.size += fileSize
 	}
 	if s.Document != nil {

@@ -128,6 +128,15 @@ func (h *history) network() string {
 		h.date(), h.domains[h.IntN(len(h.domains))], h.agent(), strings.Join(h.domains, `","`), revoked)
 }
 
+// identifiers are all that files list.
+func (h *history) identifiers() []custodian.Identifier {
+	all := []custodian.Identifier{{Type: "domain", Value: "www.network.example"}, {Type: "ios_bundle", Value: "com.shared.app"}}
+	for _, domain := range h.domains {
+		all = append(all, custodian.Identifier{Type: "domain", Value: domain})
+	}
+	return all
+}
+
 // step changes something on the web, lets time pass, and looks at somebody.
 func (h *history) step() {
 	domain := h.domains[h.IntN(len(h.domains))]

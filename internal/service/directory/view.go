@@ -28,6 +28,8 @@ type View struct {
 	// read reads publishers that are unread, for a view of a directory that lists some; nil for
 	// others. Such a view is for one goroutine.
 	read func([]hostname.Domain)
+	// claims returns the publishers that the store finds by an identifier, for such a view.
+	claims func(resolve.Identifier) ([]custodian.Listing, error)
 }
 
 // Named returns a view for questions about publishers by their names. While the directory is
@@ -61,8 +63,8 @@ func (d *Directory) Named(ctx context.Context) (*View, error) {
 
 // Listed is View for the publishers of agents, and for publishers one after the other. A directory
 // that began with an outline has them before it has read them all, and reads those that are asked
-// for. What rests on everything is not to be asked of such a view: Stats, Search, Lists and
-// Contests.
+// for. What rests on everything is not to be asked of such a view: Stats and Search, and Lists and
+// Contests before Find.
 func (d *Directory) Listed(ctx context.Context) (*View, error) {
 	v, err := d.Named(ctx)
 	if err != nil || v.stored == nil {
@@ -88,8 +90,53 @@ func (d *Directory) Listed(ctx context.Context) (*View, error) {
 		d.readSome(context.WithoutCancel(ctx), domains, unlessPut)
 		count()
 	}
+	v.claims = func(id resolve.Identifier) ([]custodian.Listing, error) {
+		return d.config.Keeper.Claims(ctx, id, v.At.Early, mostRead+1)
+	}
 	count()
 	return v, ctx.Err()
+}
+
+// mostSought is how many identifiers Find looks for.
+const mostSought = 256
+
+// Find has publishers read that list some identifiers as their own, so that Lists and Contests can
+// be asked about these. A view of everything has them already. Others find them by the index of
+// the store, which is late for publishers whose file was changed by somebody else's look; but
+// those are read before anything is listed. The error is ErrLoading when there are too many, that of the
+// context, or of the store.
+func (v *View) Find(ids ...resolve.Identifier) error {
+	if v.Whole() {
+		return nil
+	}
+	if v.read == nil || len(ids) > mostSought {
+		return ErrLoading
+	}
+	for _, id := range ids {
+		list, err := v.claims(custodian.CanonicalIdentifier(id))
+		if err != nil {
+			return err
+		}
+		if len(list) > mostRead {
+			return ErrLoading
+		}
+		v.read(v.unread(list))
+	}
+	return nil
+}
+
+// unread returns the publishers of a list that are to be read.
+func (v *View) unread(list []custodian.Listing) []hostname.Domain {
+	v.d.mu.RLock()
+	defer v.d.mu.RUnlock()
+	var out []hostname.Domain
+	for i := range list {
+		p := v.d.publishers[list[i].Publisher]
+		if p != nil && p.unread && !list[i].Gone {
+			out = append(out, p.Domain)
+		}
+	}
+	return out
 }
 
 // Whole reports whether everything was read, so that any question can be asked of the view.

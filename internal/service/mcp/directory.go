@@ -235,7 +235,7 @@ type listingPublisher struct {
 }
 
 func (s *Server) agentsForProperty(ctx context.Context, in *propertyAgentsInput) (*propertyAgentsOutput, error) {
-	v, coverage, err := s.view(ctx)
+	v, err := s.config.Service.DirectoryOfLists(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -244,7 +244,7 @@ func (s *Server) agentsForProperty(ctx context.Context, in *propertyAgentsInput)
 		return nil, err
 	}
 	out := &propertyAgentsOutput{
-		Property: propertyName{quoted(in.Type, 64), quoted(in.Value, mostURL)}, Agents: []propertyAgent{}, Publishers: []listingPublisher{}, Coverage: coverage,
+		Property: propertyName{quoted(in.Type, 64), quoted(in.Value, mostURL)}, Agents: []propertyAgent{}, Publishers: []listingPublisher{}, Coverage: coverageOf(v),
 	}
 	sites, publishers := map[string]bool{}, map[string][]string{}
 	for i := range list {

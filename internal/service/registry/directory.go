@@ -28,8 +28,8 @@ func (s *Service) Directory(ctx context.Context) (*directory.View, error) {
 	return v, loading(err)
 }
 
-// DirectoryOfLists is Directory for the publishers of agents and for publishers one after the
-// other, which there may be before everything was read.
+// DirectoryOfLists is Directory for the publishers of agents, for publishers one after the
+// other and, after Find, for identifiers, which there may be before everything was read.
 func (s *Service) DirectoryOfLists(ctx context.Context) (*directory.View, error) {
 	if s.directory == nil {
 		return nil, errNoCustody
@@ -42,7 +42,7 @@ func loading(err error) error {
 	if errors.Is(err, directory.ErrLoading) {
 		return &Error{
 			Kind: Unavailable, Code: "directory_loading", Message: "The directory is being read from the store", RetryAfter: 5 * time.Second,
-			Explanation: "Until it is, nothing is counted, searched or found by an identifier, and there may be no lists. Publishers can be asked about by their names.", Hint: "try again in a few seconds",
+			Explanation: "Until it is, nothing is counted or searched, and there may be no lists. Publishers can be asked about by their names.", Hint: "try again in a few seconds",
 		}
 	}
 	return storeTrouble(err)

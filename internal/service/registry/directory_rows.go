@@ -54,6 +54,10 @@ func (s *Service) AuthorizationRows(ctx context.Context, v *directory.View, list
 		if doc.State != resolve.Usable {
 			continue
 		}
+		err = v.Find(list[i].Identifiers...)
+		if err != nil {
+			return nil, loading(err)
+		}
 		disputed := len(v.Contests(list[i].Publisher, 1)) > 0
 		rows := rowsOf(doc, list[i], []directory.Grant{list[i].Grant}, v.At.Early)
 		for k := range rows {
@@ -194,6 +198,10 @@ type PropertyListing struct {
 // their own, from what is known. limit is how many publishers are read.
 func (s *Service) PropertiesOf(ctx context.Context, v *directory.View, id Identifier, limit int) ([]PropertyListing, error) {
 	var out []PropertyListing
+	err := v.Find(id)
+	if err != nil {
+		return nil, loading(err)
+	}
 	list := v.Lists(id)
 	for _, e := range list[:min(limit, len(list))] {
 		doc, err := s.Stored(ctx, e.Domain)

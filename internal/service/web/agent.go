@@ -127,11 +127,12 @@ func (p *Pages) agent(w http.ResponseWriter, r *http.Request) {
 	after := r.URL.Query().Get("after")
 	rows, next := v.Rows(directory.RowQuery{Agent: agent, After: after, Limit: agentRows, Authorized: true, Revoked: true})
 	page := &agentPage{
-		URL: shortened(agent, longestDomain), Ask: "/ask?" + url.Values{"agent": {agent}}.Encode(), Known: v.HasAgent(agent), Publishers: v.Agent(agent).Publishers, Missing: v.Missing, Loading: !v.Whole(),
+		URL: shortened(agent, longestDomain), Ask: "/ask?" + url.Values{"agent": {agent}}.Encode(), Known: v.HasAgent(agent), Publishers: v.Agent(agent).Publishers, Missing: v.Missing,
 	}
 	ink := &pen{roomForFindings}
 	for i := range rows {
-		page.Rows = append(page.Rows, p.agentRow(v, &rows[i], ink))
+		row, contested := p.agentRow(v, &rows[i], ink)
+		page.Rows, page.Loading = append(page.Rows, row), page.Loading || !contested
 	}
 	if after == "" {
 		list, n := v.Unsettled(agent, agentRows)
@@ -148,11 +149,12 @@ func (p *Pages) agent(w http.ResponseWriter, r *http.Request) {
 	p.render(w, r, http.StatusOK, "agent", page)
 }
 
-// agentRow says what a publisher lets the agent sell.
-func (p *Pages) agentRow(v *directory.View, row *directory.Row, ink *pen) soldRow {
+// agentRow says what a publisher lets the agent sell, and reports whether it is known who else
+// lists that.
+func (p *Pages) agentRow(v *directory.View, row *directory.Row, ink *pen) (soldRow, bool) {
 	out := soldRow{standingView: viewOf(&row.Entry), Revoked: row.Revoked, Pinned: row.Grant.Pinned}
 	if row.Revoked {
-		return out
+		return out, true
 	}
 	for _, kind := range row.Grant.Types.List() {
 		if out.By != "" {
@@ -177,10 +179,11 @@ func (p *Pages) agentRow(v *directory.View, row *directory.Row, ink *pen) soldRo
 			out.What += " …"
 		}
 	}
-	if v.Whole() {
-		out.Contests = claimsOf(v.Contests(row.Publisher, rowContests), ink).List
+	if v.Find(row.Identifiers...) != nil {
+		return out, false
 	}
-	return out
+	out.Contests = claimsOf(v.Contests(row.Publisher, rowContests), ink).List
+	return out, true
 }
 
 // typeWords are the authorization types for people.

@@ -46,7 +46,7 @@ const (
 func (p *Pages) claimsOn(ctx context.Context, domain string, ink *pen) (claims, error) {
 	short, cancel := context.WithTimeout(ctx, claimsTime)
 	defer cancel()
-	view, err := p.service.Directory(short)
+	view, err := p.service.DirectoryOfLists(short)
 	var refused *registry.Error
 	if ctx.Err() == nil && (short.Err() != nil || errors.As(err, &refused)) {
 		return claims{Unknown: true}, nil
@@ -57,6 +57,9 @@ func (p *Pages) claimsOn(ctx context.Context, domain string, ink *pen) (claims, 
 	entry, known := view.Publisher(hostname.Domain(domain))
 	if !known || entry.Publisher == nil {
 		return claims{}, nil
+	}
+	if view.Find(entry.Identifiers...) != nil {
+		return claims{Unknown: true}, ctx.Err()
 	}
 	return claimsOf(view.Contests(entry.Publisher, mostClaims+1), ink), nil
 }

@@ -31,7 +31,8 @@ func TestWhileTheDirectoryIsRead(t *testing.T) {
 	t.Parallel()
 	w := newDirectory(t)
 	lists := []string{agentPath, agentPath + "?include=standing&include=properties&limit=1", "/api/registry/publishers", "/api/registry/publishers?state=fresh&limit=1",
-		"/api/registry/lookup/agent/https%3A%2F%2Fagent.example%2Fmcp/domains?include=standing"}
+		"/api/registry/lookup/agent/https%3A%2F%2Fagent.example%2Fmcp/domains?include=standing",
+		"/api/registry/authorizations?agent_url=https://agent.example/mcp", "/api/registry/lookup/property?type=ios_bundle&value=com.shared.app"}
 	before := map[string]answered{}
 	for _, path := range lists {
 		before[path] = w.call("GET", path, "")
@@ -56,7 +57,7 @@ func TestWhileTheDirectoryIsRead(t *testing.T) {
 			t.Errorf("%s: %d %s\nbefore %s", path, got.status, got.body, before[path].body)
 		}
 	}
-	for _, path := range []string{"/api/registry/stats", "/api/registry/agents", "/api/search?q=one", "/api/registry/authorizations?agent_url=https://agent.example/mcp"} {
+	for _, path := range []string{"/api/registry/stats", "/api/registry/agents", "/api/search?q=one"} {
 		got := call(hasty, path)
 		if got.status != http.StatusServiceUnavailable || got.member(t, "/code") != "directory_loading" {
 			t.Errorf("%s: %d %s", path, got.status, got.body)
