@@ -11,8 +11,8 @@ import (
 )
 
 // TestDecisionsAgain: a decision that is given again is the one that an API gives that has kept
-// nothing, to the byte and at any moment: before, while and after entries hold, after a change of
-// the file, and when a mirror of the publisher begins or ends.
+// nothing, to the byte and at any moment: before, while and after entries hold, and after a change
+// of the file.
 func TestDecisionsAgain(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, keptDecisionsWeb())

@@ -38,7 +38,7 @@ func (l *lab) goThrough(random *rand.Rand, domain hostname.Domain, counts map[bo
 	own := "https://" + string(domain) + "/.well-known/adagents.json"
 	lookAt := func(domain hostname.Domain) {
 		// That the store does not take what was found is no failure.
-		_, _ = l.k.Refresh(l.Context(), domain, custodian.RefreshOptions{})
+		_, _ = l.k.Refresh(l.Context(), domain, custodian.RefreshOptions{Force: random.IntN(2) == 0})
 	}
 	look := func() { lookAt(domain) }
 	text := func(revoked ...string) page {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net"
 	"os"
 	"runtime"
@@ -70,6 +71,9 @@ func runLoad(out io.Writer) (bool, error) {
 	if err != nil {
 		return true, err
 	}
+	for _, c := range conns {
+		c.spread = bytes.Contains(request, []byte(publisherMark))
+	}
 	r, err := load(conns, request, d)
 	if err != nil {
 		return true, err
@@ -85,6 +89,7 @@ type loadConn struct {
 	size    int
 	times   []time.Duration
 	failure error
+	spread  bool // requests have marks
 }
 
 // openConns opens connections, some at once: those of one client, or each of another.
@@ -178,8 +183,29 @@ var (
 	lengthHeader = []byte("\r\nContent-Length: ")
 )
 
+// Marks in a request that numbers are put in the place of, each time others.
+const (
+	publisherMark   = "NNNN"
+	agentMark       = "AAAAAA"
+	knownPublishers = 1_000
+	knownAgents     = 4
+)
+
+// spread puts numbers in the place of the marks. They are as long as the marks.
+func spread(request []byte) []byte {
+	agent := rand.IntN(knownAgents)
+	if rand.IntN(10) == 0 {
+		agent = rand.IntN(1_000_000)
+	}
+	request = bytes.Replace(request, []byte(publisherMark), fmt.Appendf(nil, "%04d", rand.IntN(knownPublishers)), 1)
+	return bytes.Replace(request, []byte(agentMark), fmt.Appendf(nil, "%06d", agent), 1)
+}
+
 // exchange sends the request and reads the answer, which must be a good one.
 func (c *loadConn) exchange(request []byte) error {
+	if c.spread {
+		request = spread(request)
+	}
 	began := time.Now()
 	err := c.ask(request)
 	if err != nil {
