@@ -53,6 +53,7 @@ func (l *lab) goThrough(random *rand.Rand, domain hostname.Domain, counts map[bo
 		func() { l.web.set(network, text()); l.web.set(own, pointer(network)); look() },
 		func() { // another publisher is looked at, which may share the file
 			l.pass(time.Minute)
+			l.web.set(network, text())
 			l.web.set("https://other.example/.well-known/adagents.json", pointer(network))
 			lookAt("other.example")
 		},
