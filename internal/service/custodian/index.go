@@ -72,7 +72,8 @@ func (d *draft) index(ctx context.Context, p *custody.Publisher) error {
 	if s.Served == resolve.Usable && !s.File.Revokes(p.Domain, d.at) {
 		listed = s.File.Hash
 	}
-	if listed == p.Listed {
+	moved := d.was != nil && methodOf(d.was.Location) != methodOf(p.Location) // what names nobody may be its own now
+	if listed == p.Listed && (listed == "" || !moved) {
 		return nil
 	}
 	next := &Index{At: d.at.Early}

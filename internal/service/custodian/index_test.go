@@ -61,6 +61,31 @@ func (l *lab) claimed(app string) string {
 	return strings.Join(out, " ")
 }
 
+// TestIndexOfMoved: an app that names no publisher belongs to whoever serves the file itself, and not
+// to one that points to it, when the file names somebody else.
+func TestIndexOfMoved(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	text := strings.Replace(file("v1", 0), `"authorized_agents"`, `"properties": [
+		{"property_id": "app", "property_type": "mobile_app", "name": "App", "identifiers": [{"type": "ios_bundle", "value": "one"}]},
+		{"property_id": "x", "property_type": "website", "name": "X", "publisher_domain": "x.example", "identifiers": [{"type": "domain", "value": "x.example"}]}], "authorized_agents"`, 1)
+	l.web.set(network, lasting(time.Hour, tagged(text)))
+	l.web.set(pub, lasting(time.Hour, pointer(network)))
+	l.want("pub.example", "usable v1")
+	if got := l.claimed("one"); got != "" {
+		t.Fatalf("the app is listed by %q", got)
+	}
+	l.web.set(pub, lasting(time.Hour, tagged(text)))
+	for range 8 { // a move waits
+		l.pass(12 * time.Hour)
+		l.refresh()
+	}
+	l.want("pub.example", "usable v1")
+	if got := l.claimed("one"); got != "pub" {
+		t.Errorf("the app is listed by %q after the file has moved", got)
+	}
+}
+
 // TestIndexFollows: publishers are found by what the file in force lists, also when one
 // that they share has changed, and after a restart. A version that is refused lists nothing.
 func TestIndexFollows(t *testing.T) {

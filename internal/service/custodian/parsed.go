@@ -98,7 +98,7 @@ func newParsed(r *adagents.Report, body []byte) *parsed {
 // was indexed from before is prepared, so that nobody else's properties are looked at.
 func (f *parsed) toIndex(p *custody.Publisher) *resolve.Document {
 	doc := &resolve.Document{Publisher: string(p.Domain), State: resolve.Usable, File: f.report.File, Method: methodOf(p.Location)}
-	if f.indexed.Swap(true) && f.ready != nil {
+	if f.indexed.Swap(true) && f.ready != nil && f.prepared != nil {
 		f.ready()
 		doc.Prepared = f.prepared
 	}

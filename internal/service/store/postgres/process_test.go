@@ -145,7 +145,7 @@ func TestOpenRefuses(t *testing.T) {
 	before, after, _ := strings.Cut(good, "@")
 	user := before[:strings.LastIndex(before, ":")]
 	for _, tc := range []struct{ url, want string }{
-		{newer, "schema version 99, this release knows versions up to 11; use a newer release"},
+		{newer, "schema version 99, this release knows versions up to 12; use a newer release"},
 		{user + ":" + secret + "@" + after, "password authentication failed"},
 		{"postgres://u:" + secret + "@" + nobody + "/db", "connection refused"},
 		{"postgres://u:" + secret + "@127.0.0.1:notaport/db", "invalid port"},

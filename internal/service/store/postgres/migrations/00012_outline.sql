@@ -5,7 +5,7 @@
 -- +goose Up
 CREATE TABLE outline (
     place    BIGINT NOT NULL PRIMARY KEY,
-    identity TEXT   NOT NULL, -- of the store that it was made from
+    identity TEXT COLLATE "C" NOT NULL, -- of the store that it was made from
     number   BIGINT NOT NULL,
     part     BYTEA  NOT NULL
 );
