@@ -263,7 +263,7 @@ type checker struct {
 }
 
 // rule is a Rule with the function that looks for it in one kind of object. The lists of lists
-// of them below are put together by the compiler: joined ones would have to be copied whenever
+// of them, in catalogue.go and with the rules, are put together by the compiler: joined ones would have to be copied whenever
 // the program starts.
 type rule[T any] struct {
 	Rule

@@ -5,7 +5,7 @@ import "slices"
 // Own returns the ids of the publisher's own properties that the entries of an agent select,
 // each once and sorted, and how many properties of its own the publisher has. Time and place
 // do not matter, and properties without an id have none to be listed. It looks at no property
-// of anybody else, however many publishers share the file.
+// that names somebody else, however many publishers share the file.
 func (s *Subject) Own(publisher, agent string) ([]string, int) {
 	if s.f == nil {
 		return nil, 0

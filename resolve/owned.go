@@ -27,8 +27,8 @@ func Owns(doc *Document) bool {
 // entries declare themselves, unless one with the same id came before. It is nil for
 // a document that is not usable.
 //
-// With Document.Prepared it looks at no property of anybody else, however many publishers share
-// the file.
+// With Document.Prepared it looks at no property that names somebody else, however many publishers
+// share the file.
 func Owned(doc *Document) []*adagents.Property {
 	if doc == nil || doc.State != Usable || doc.File == nil {
 		return nil

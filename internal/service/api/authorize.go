@@ -58,7 +58,7 @@ type authorizeReply struct {
 	wire.Answer[int]
 	Freshness
 	Receipt *receiptDocument `json:"receipt,omitempty" doc:"How the answer stands to the transparency log; only with proofs or newest."`
-	// given is the answer if it may be given again; nil for others.
+	// given is the answer if it may be one to give again; nil for others.
 	given *registry.QuestionAnswer
 }
 
@@ -125,7 +125,7 @@ func (a *API) authorize(ctx context.Context, in *authorizeInput) (*authorizeRepl
 	reply := &authorizeReply{Answer: wire.AnswerOf(wire.API, &v.Question, v.Answer, v.Operator, wire.CountCovered), Freshness: freshnessOf(v.CheckedAt, v.FreshUntil)}
 	if in.Proofs || in.Newest {
 		reply.Receipt = receiptOf(a.translog.Receipt(ctx, &v.Question, v.Answer, v.CheckedAt, in.Newest))
-	} else if v.Ground != nil {
+	} else {
 		reply.given = v
 	}
 	return reply, nil

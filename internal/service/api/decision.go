@@ -50,14 +50,18 @@ func (a *API) deciding(rt route) route {
 	return rt
 }
 
-// keepDecision keeps the answer to a question, if there is room for it.
+// keepDecision keeps the answer to a question, if it may be given again and there is room for it.
 func (a *API) keepDecision(key keptKey, reply *authorizeReply) (*decision, bool) {
+	ground := reply.given.Ground()
+	if ground == nil {
+		return nil, false
+	}
 	text, err := json.Marshal(reply, encodeOptions)
 	weight := keptEach + len(key.question) + len(text)
 	if err != nil || weight > keptBytes/4 {
 		return nil, false
 	}
-	d := &decision{ground: reply.given.Ground, tag: tagOf(reply, [][]byte{text}), size: len(text)}
+	d := &decision{ground: ground, tag: tagOf(reply, [][]byte{text}), size: len(text)}
 	for _, moment := range reply.httpMoments() {
 		at := bytes.Index(text, []byte(moment))
 		if at < 0 {

@@ -87,6 +87,7 @@ func (a *API) authorizations(ctx context.Context, in *authorizationsInput) (*aut
 		}
 		reply.Rows = append(reply.Rows, row)
 	}
+	reply.Gap = Gap{v.Missing} // some may have been read for the rows
 	reply.Count, reply.NextCursor = len(reply.Rows), cursorAfter(next)
 	return reply, nil
 }

@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	// keptBytes is how much memory answers from the directory may take that are kept to be given
-	// again.
+	// keptBytes is how much memory answers from the directory, and decisions, may take that are kept
+	// to be given again.
 	keptBytes = 32 << 20
 	// keptForms is in how many forms an answer may be there: as it is, and compressed.
 	keptForms = 3

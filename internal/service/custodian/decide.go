@@ -74,7 +74,8 @@ func (k *Keeper) decide(ctx context.Context, name, to string, make decision) err
 		if next.Location != p.Location || next.Absent != p.Absent {
 			d.change.Places = []Place{{Domain: domain, Location: next.Location, Absent: next.Absent, AdoptedAt: d.at.Early, Pointer: pointerOf(next)}}
 		}
-		return d, d.index(ctx, next)
+		err = d.index(ctx, next)
+		return d, err
 	}})
 }
 

@@ -79,7 +79,7 @@ func (w *web) Get(ctx context.Context, r fetch.Request) *fetch.Result {
 	p, ok := w.pages[r.URL]
 	gate := w.gate
 	w.mu.Unlock()
-	x := fetch.Exchange{URL: r.URL, Method: "GET", Attempt: 1, At: time.Now(), MediaType: "application/json"}
+	x := fetch.Exchange{URL: r.URL, Method: "GET", Attempt: 1, At: time.Now().Add(time.Hour), MediaType: "application/json"}
 	if gate != nil {
 		select {
 		case <-gate:

@@ -16,6 +16,9 @@ const unreadSize = 600
 // have changed without events of their own.
 var errWhole = errors.New("something happened to the whole store since the outline of the directory was noted")
 
+// errRoom is about an outline that was noted when there was more room.
+var errRoom = errors.New("the outline of the directory needs more memory than the directory may take")
+
 // begin fills the directory from the outline that was noted before, and with what has happened
 // since. It returns the number of the last event, and whether publishers can be listed: without
 // an outline that can be relied upon the directory stays empty.
@@ -46,8 +49,9 @@ func (d *Directory) beginWith(ctx context.Context) (int64, error) {
 	if len(o.Parts) == 0 || string(o.Parts[0]) != header(len(o.Parts)) {
 		return 0, errOutline
 	}
+	room := d.config.Memory
 	for _, part := range o.Parts[1:] {
-		err := d.believe(part, at)
+		err := d.believe(part, at, &room)
 		if err != nil {
 			return 0, err
 		}
@@ -61,12 +65,20 @@ func (d *Directory) beginWith(ctx context.Context) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
+	again, err := d.config.Store.Outline(ctx)
+	if err != nil {
+		return 0, err // it was removed, perhaps with events after it
+	}
+	if again.Number != o.Number {
+		return 0, errOutline
+	}
 	return last, d.drain(ctx)
 }
 
 // believe puts the publishers of a part of an outline into the directory. Those that have to be
-// read wait for that.
-func (d *Directory) believe(part []byte, at custody.Moment) error {
+// read wait for that. Nobody is charged before it is read, because the room is for those who are; what the names take
+// is subtracted from room.
+func (d *Directory) believe(part []byte, at custody.Moment, room *int64) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.version++
@@ -76,7 +88,8 @@ func (d *Directory) believe(part []byte, at custody.Moment) error {
 			d.hints = append(d.hints, one.name)
 			return
 		}
-		p := &Publisher{Domain: one.name, unread: true, next: one.until, size: unreadSize + grantSize*int64(len(one.agents))}
+		p := &Publisher{Domain: one.name, unread: true, next: one.until}
+		*room -= unreadSize + grantSize*int64(len(one.agents))
 		for _, agent := range one.agents {
 			p.Grants = append(p.Grants, Grant{Agent: agent})
 		}
@@ -87,8 +100,8 @@ func (d *Directory) believe(part []byte, at custody.Moment) error {
 			d.queue.add(p.Domain, "")
 		}
 	})
-	if err == nil && d.size > d.config.Memory {
-		err = errOutline // it was noted when there was more room
+	if err == nil && *room < 0 {
+		err = errRoom
 	}
 	return err
 }

@@ -104,11 +104,11 @@ func (d *Directory) load(ctx context.Context) {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	close(d.loaded)
 	for _, name := range d.hints {
 		d.settleName(name)
 	}
 	d.hints = nil
-	close(d.loaded)
 }
 
 // cannotRead says that the store does not answer, and waits a little.
@@ -141,12 +141,12 @@ func (d *Directory) sweep(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for domain := range gone {
-		err := d.read(ctx, domain)
-		if err != nil {
-			return err
+	_ = d.readers(ctx, unlessPut, func(read func(hostname.Domain)) error {
+		for domain := range gone {
+			read(domain)
 		}
-	}
+		return nil
+	})
 	return ctx.Err()
 }
 
@@ -215,10 +215,13 @@ func (d *Directory) readSome(ctx context.Context, domains []hostname.Domain, w w
 // follow reads what events after one are about, and returns the last.
 func (d *Directory) follow(ctx context.Context, after int64) (int64, error) {
 	last, err := d.events(ctx, after, func(*custodian.Event) error { return nil })
-	if err != nil || last == after {
-		return last, err
+	if err == nil {
+		err = d.drain(ctx) // also what was put back
 	}
-	return last, d.drain(ctx)
+	if err != nil {
+		return after, err // not all of it was read: no outline may say that it was
+	}
+	return last, nil
 }
 
 // events notes what events after one are about, and returns the last.

@@ -248,9 +248,12 @@ func (d *Directory) save(ctx context.Context, last int64) {
 	if d.saved.Load() == version {
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, saveTime)
+	within, cancel := context.WithTimeout(ctx, saveTime)
 	defer cancel()
-	err := d.config.Store.SetOutline(ctx, d.outline(last))
+	err := d.config.Store.SetOutline(within, d.outline(last))
+	if ctx.Err() != nil {
+		return // it is noted again at the end of Run
+	}
 	if err != nil {
 		d.config.Log.WarnContext(ctx, "cannot note the outline of the directory; after the next start it has to read everything before it lists anything", "error", err)
 		return

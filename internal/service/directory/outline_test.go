@@ -306,6 +306,55 @@ func TestOutlineAtStop(t *testing.T) {
 	}
 }
 
+// An interrupted keeper ends what reads a publisher.
+type interrupted struct {
+	*custodian.Keeper
+	domain hostname.Domain
+	end    func()
+}
+
+func (i *interrupted) Snapshot(ctx context.Context, domain hostname.Domain) (*custodian.Snapshot, error) {
+	if domain == i.domain {
+		i.end()
+		return nil, ctx.Err()
+	}
+	return i.Keeper.Snapshot(ctx, domain)
+}
+
+// TestOutlineInterrupted: a directory that ends while it follows changes of others does not note that it
+// has followed them.
+func TestOutlineInterrupted(t *testing.T) {
+	t.Parallel()
+	l := openLab(t, stores()["sqlite"](t), &web{pages: map[string]string{wellKnown("one.example"): own("one.example", agentA), wellKnown("two.example"): own("two.example", agentA), wellKnown("new.example"): own("new.example", agentB)}})
+	l.look("one.example")
+	ctx, cancel := context.WithCancel(t.Context())
+	d := directory.New(directory.Config{Keeper: &interrupted{l.process(), "two.example", cancel}, Store: l.store, Patience: time.Minute})
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		d.Run(ctx)
+	}()
+	for range 2 { // the second time with something new to note at the end
+		_, err := d.View(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		l.look("new.example")
+		d.Changed(&custodian.Change{Publisher: &custody.Publisher{Domain: "new.example"}})
+	}
+	l.look("two.example")
+	<-done
+	d, ok := l.begun()
+	v, err := d.Listed(t.Context())
+	if err != nil || !ok {
+		t.Fatal(ok, err)
+	}
+	page, _ := v.Rows(directory.RowQuery{Agent: agentA, Limit: 9, Authorized: true})
+	if rows(page) != "one.example site/2 fresh; two.example site/2 fresh" {
+		t.Errorf("the agent has %s", rows(page))
+	}
+}
+
 // TestOutlineIsNotBelieved: a directory does not begin with an outline that is damaged, of another
 // release or store, or from before something that is not told event by event.
 func TestOutlineIsNotBelieved(t *testing.T) {

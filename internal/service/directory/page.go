@@ -39,6 +39,9 @@ func (v *View) page(after string, limit, most int, make func(*walk)) string {
 		w := &walk{v: v, limit: limit, most: most, last: after}
 		v.d.mu.RLock()
 		make(w)
+		if v.read != nil {
+			v.Missing = v.d.missing // others may have read some, too
+		}
 		v.d.mu.RUnlock()
 		if len(w.unread) == 0 || read >= mostRead && w.last != after {
 			return w.next()

@@ -210,10 +210,13 @@ func (d *Directory) leave(s *shared) {
 
 // settleName keeps the list of those that are known.
 func (d *Directory) settleName(domain hostname.Domain) {
-	if d.publishers[domain] != nil || d.named[domain] > 0 {
+	switch {
+	case d.publishers[domain] != nil || d.named[domain] > 0:
 		d.names.add(string(domain))
-	} else {
+	case d.isLoaded():
 		d.names.remove(string(domain))
+	default: // a file that was not read yet may name it
+		d.hints = append(d.hints, domain)
 	}
 }
 

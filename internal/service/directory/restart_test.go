@@ -231,6 +231,16 @@ func TestRestartFull(t *testing.T) {
 	if v.Looked() != 31 || v.Missing == 0 || v.Missing+sells != 30 || v.Agent(agentB).Publishers != 1 {
 		t.Errorf("%d were looked at, %d are missing, %d and %d are not", v.Looked(), v.Missing, sells, v.Agent(agentB).Publishers)
 	}
+	full := func() *directory.Directory {
+		return directory.New(directory.Config{Keeper: l.process(), Store: l.store, Patience: time.Minute, Memory: 400_000})
+	}
+	l.note(full())
+	d := full()
+	_, ok := d.Begin(t.Context())
+	again := l.start(d)
+	if !ok || again.Missing != v.Missing || again.Agent(agentA).Publishers != sells {
+		t.Errorf("after an outline (%t) %d are missing instead of %d, and %d are not instead of %d", ok, again.Missing, v.Missing, again.Agent(agentA).Publishers, sells)
+	}
 }
 
 // TestRestartDamaged: records and files that are not as they were written are told to the

@@ -55,7 +55,7 @@ func (v *View) Stats() *Stats {
 	t, now := &v.d.tally, v.At.Early
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.stats == nil || now.Sub(t.at) >= statsLife || now.Before(t.at) {
+	if t.stats == nil || now.Sub(t.at).Abs() >= statsLife {
 		t.stats, t.at = v.count(), now
 	}
 	out := *t.stats

@@ -30,6 +30,7 @@ type View struct {
 	read func([]hostname.Domain)
 	// claims returns the publishers that the store finds by an identifier, for such a view.
 	claims func(resolve.Identifier) ([]custodian.Listing, error)
+	sought int // how many identifiers were looked for
 }
 
 // Named returns a view for questions about publishers by their names. While the directory is
@@ -97,8 +98,8 @@ func (d *Directory) Listed(ctx context.Context) (*View, error) {
 	return v, ctx.Err()
 }
 
-// mostSought is how many identifiers Find looks for.
-const mostSought = 256
+// mostSought is how many identifiers Find looks for in one view.
+const mostSought = 2048
 
 // Find has publishers read that list some identifiers as their own, so that Lists and Contests can
 // be asked about these. A view of everything has them already. Others find them by the index of
@@ -109,7 +110,8 @@ func (v *View) Find(ids ...resolve.Identifier) error {
 	if v.Whole() {
 		return nil
 	}
-	if v.read == nil || len(ids) > mostSought {
+	v.sought += len(ids)
+	if v.read == nil || v.sought > mostSought {
 		return ErrLoading
 	}
 	for _, id := range ids {

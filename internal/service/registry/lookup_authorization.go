@@ -58,7 +58,7 @@ func (s *Service) Answer(ctx context.Context, q resolve.Question, brand string) 
 	case brand != "":
 		out.Operator = s.compareOperator(ctx, agent, brand, out)
 	case present:
-		out.Ground = k.ground(q.At)
+		out.known = k
 	}
 	return out, nil
 }

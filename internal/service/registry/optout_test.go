@@ -3,6 +3,7 @@ package registry_test
 import (
 	"errors"
 	"testing"
+	"time"
 
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/fetch"
@@ -21,8 +22,8 @@ func TestOptOut(t *testing.T) {
 		wellKnown("inout.example"), served(simple("inout.example")),
 	)
 	out := []string{"out.example"}
-	client := fetch.New(fetch.Config{Network: l.web.Network(), Attempts: 1, OptOut: out})
-	s := registry.New(registry.Config{Store: l.store, Custody: l.store.Custody(), Finder: discover.New(client, l.clock), Now: l.clock, OptOut: out})
+	client := fetch.New(fetch.Config{Network: l.web.Network(), Attempts: 1, OptOut: out, HopTimeout: time.Minute, Budget: 5 * time.Minute})
+	s := registry.New(registry.Config{Store: l.store, Custody: l.store.Custody(), Finder: discover.New(client, l.clock), Now: l.clock, OptOut: out, CallTime: 5 * time.Minute})
 	t.Cleanup(s.Close)
 	refused := func(what string, err error) {
 		t.Helper()

@@ -259,7 +259,7 @@ func (s *Service) salesAgents() func(context.Context, hostname.Domain) ([]string
 	return s.config.Brands.SalesAgents
 }
 
-// rememberTime is the Config.Remember of a service.
+// rememberTime is Config.Remember where none is given.
 const rememberTime = time.Second
 
 // parsedBytes is the memory for parsed files. Lookups of one publisher come together.

@@ -119,8 +119,15 @@ type QuestionAnswer struct {
 	// Operator is how the operator of the agent describes it; nil when nobody asked.
 	Operator *operator.Comparison
 	Moments
-	// Ground is what the answer rests on; nil when that is more than a Ground can tell.
-	Ground *Ground
+	known *knownPublisher // for Ground; nil when the answer rests on more
+}
+
+// Ground returns what the answer rests on; nil when that is more than a Ground can tell.
+func (a *QuestionAnswer) Ground() *Ground {
+	if a.known == nil {
+		return nil
+	}
+	return a.known.ground(a.Question.At)
 }
 
 // Moments are what an answer says about the present.

@@ -179,7 +179,11 @@ func (p *Pages) agentRow(v *directory.View, row *directory.Row, ink *pen) (soldR
 			out.What += " …"
 		}
 	}
-	if v.Find(row.Identifiers...) != nil {
+	err := v.Find(row.Identifiers...)
+	if err != nil && !errors.Is(err, directory.ErrLoading) {
+		p.log.Warn("cannot find who lists an identifier", "error", err)
+	}
+	if err != nil {
 		return out, false
 	}
 	out.Contests = claimsOf(v.Contests(row.Publisher, rowContests), ink).List

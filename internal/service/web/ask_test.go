@@ -15,6 +15,7 @@ import (
 	"github.com/avow-project/avow/internal/service/store/sqlite"
 	"github.com/avow-project/avow/internal/test/fakeweb"
 	"github.com/avow-project/avow/internal/test/sqlitetest"
+	"github.com/avow-project/avow/internal/test/stillweb"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -67,7 +68,7 @@ func loggedService(t *testing.T, archive string, clock func() time.Time) (*regis
 	}
 	t.Cleanup(func() { _ = store.Close() })
 	client := fetch.New(fetch.Config{Network: fake.Network(), Attempts: 1, HopTimeout: 5 * time.Minute, Budget: 5 * time.Minute})
-	s := registry.New(registry.Config{Store: store, Custody: store.Custody(), Finder: discover.New(client, clock), Now: clock, Patience: time.Minute, CallTime: 5 * time.Minute})
+	s := registry.New(registry.Config{Store: store, Custody: store.Custody(), Finder: discover.New(stillweb.Client{Client: client}, clock), Now: clock, Patience: time.Minute, CallTime: 5 * time.Minute})
 	t.Cleanup(s.Close)
 	s.KeepDirectory()
 	return s, store.Log()

@@ -58,7 +58,7 @@ func (p *Pages) claimsOn(ctx context.Context, domain string, ink *pen) (claims, 
 	if !known || entry.Publisher == nil {
 		return claims{}, nil
 	}
-	if view.Find(entry.Identifiers...) != nil {
+	if entry.Missing || view.Find(entry.Identifiers...) != nil {
 		return claims{Unknown: true}, ctx.Err()
 	}
 	return claimsOf(view.Contests(entry.Publisher, mostClaims+1), ink), nil

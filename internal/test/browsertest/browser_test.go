@@ -91,8 +91,8 @@ func shots(t *testing.T) string {
 	return dir
 }
 
-// pictures reports whether pictures are taken of what is in order, too: a sixth of the work, which
-// only people make use of.
+// pictures reports whether pictures of pages are taken: a sixth of the work, which only people make
+// use of. A journey on /build that fails leaves one in any case.
 func pictures() bool {
 	return os.Getenv("AVOW_BROWSER_PICTURES") != "" || os.Getenv("AVOW_BROWSER_ONLY") != ""
 }

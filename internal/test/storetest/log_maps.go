@@ -12,8 +12,8 @@ import (
 )
 
 // logMaps lives through some days. Some of them have a process that ends after it has pinned the map,
-// while others go on: the map is the one of then, and is there once. Every map proves for every
-// publisher what was the newest, also when later maps and leaves are there.
+// while others go on: the map is the one of then, and is there once. Every map proves for some
+// publishers what was the newest, also when later maps and leaves are there.
 func logMaps(t *testing.T, s *Logged) {
 	ctx := t.Context()
 	keys := begin(t, s)

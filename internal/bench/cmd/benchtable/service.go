@@ -158,7 +158,7 @@ func (m *serviceRun) rates(found *serviceFigures) error {
 const question = "/api/authorize?publisher=example.com&agent=https%3A%2F%2Fsales.example.com%2Fmcp&property=gazette_site"
 
 // manyQuestions are about a thousand publishers and four agents, and every tenth about an agent that hardly
-// anybody asks about: the client puts numbers in the place of the marks.
+// anybody asks about. No file names these, so all answers are no. The client puts numbers in the place of the marks.
 const manyQuestions = "/api/authorize?publisher=" + publisherHost + publisherMark + ".example&agent=https%3A%2F%2Fsales.example.com%2F" + agentMark
 
 // properties is a request for a file with some properties of the plainest kind.

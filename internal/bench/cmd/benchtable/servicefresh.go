@@ -141,7 +141,7 @@ func (s *serviceFigures) table() table {
 	}
 	row("decision about a known publisher", &s.decision)
 	row("the same, all from one client address", &s.alone)
-	row("the same about 1,000 publishers and many agents", &s.spread)
+	row("decision about 1,000 publishers and agents that they do not name", &s.spread)
 	row("cached check", &s.cached)
 	row("create, small file", &s.create)
 	row("create, 500 properties", &s.create500)

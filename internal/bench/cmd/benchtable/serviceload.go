@@ -188,12 +188,12 @@ const (
 	publisherMark   = "NNNN"
 	agentMark       = "AAAAAA"
 	knownPublishers = 1_000
-	knownAgents     = 4
+	usualAgents     = 4
 )
 
 // spread puts numbers in the place of the marks. They are as long as the marks.
 func spread(request []byte) []byte {
-	agent := rand.IntN(knownAgents)
+	agent := rand.IntN(usualAgents)
 	if rand.IntN(10) == 0 {
 		agent = rand.IntN(1_000_000)
 	}
