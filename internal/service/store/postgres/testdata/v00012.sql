@@ -417,7 +417,7 @@ CREATE TABLE public.mirrors (
 
 CREATE TABLE public.outline (
     place bigint NOT NULL,
-    identity text NOT NULL,
+    identity text COLLATE pg_catalog."C" NOT NULL,
     number bigint NOT NULL,
     part bytea NOT NULL
 );
