@@ -76,8 +76,8 @@ func (d *Directory) beginWith(ctx context.Context) (int64, error) {
 }
 
 // believe puts the publishers of a part of an outline into the directory. Those that have to be
-// read wait for that. Nobody is charged before it is read, because the room is for those who are; what the names take
-// is subtracted from room.
+// read wait for that. The memory that the names take is subtracted from room. It is not charged to
+// the directory or to a site, whose limits are for publishers that were read.
 func (d *Directory) believe(part []byte, at custody.Moment, room *int64) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -90,7 +90,7 @@ type Directory struct {
 	size        int64
 	sites       map[string]int64
 	missing     int
-	hints       []hostname.Domain // names that are known from an outline alone
+	hints       []hostname.Domain // names to settle when everything is read: no file that was read so far names them
 
 	tally tally
 }

@@ -98,7 +98,7 @@ func (d *Directory) Listed(ctx context.Context) (*View, error) {
 	return v, ctx.Err()
 }
 
-// mostSought is how many identifiers Find looks for in one view.
+// mostSought is how many identifiers Find looks for in one view, each with a statement.
 const mostSought = 2048
 
 // Find has publishers read that list some identifiers as their own, so that Lists and Contests can
