@@ -41,7 +41,14 @@ func TestLogRecoverFromURL(t *testing.T) {
 	call(nil, 0, "export", mirror)
 	must(t, os.WriteFile(db, old, 0o600))
 
-	files := http.FileServer(http.Dir(filepath.Dir(mirror)))
+	folder := http.FileServer(http.Dir(filepath.Dir(mirror)))
+	typed := func(kind string) http.HandlerFunc { // as servers do it that have one type for everything
+		return func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", kind)
+			folder.ServeHTTP(w, r)
+		}
+	}
+	files := typed("application/octet-stream")
 	const public = "93.184.216.34"
 	fails := func(addr string, h http.HandlerFunc, why string) {
 		t.Helper()
@@ -53,19 +60,20 @@ func TestLogRecoverFromURL(t *testing.T) {
 			t.Errorf("%s: the store was accepted: %s", why, got.stderr)
 		}
 	}
-	fails("10.0.0.1", files.ServeHTTP, "10.0.0.1")
+	fails("10.0.0.1", files, "10.0.0.1")
 	fails(public, http.NotFound, "the log has no such thing")
 	fails(public, func(w http.ResponseWriter, r *http.Request) {
 		if strings.Contains(r.URL.Path, "/tile/entries/001") {
 			http.NotFound(w, r) // an interrupted copy, or somebody who keeps something back
 			return
 		}
-		files.ServeHTTP(w, r)
+		files(w, r)
 	}, "the log has no such thing")
 	fails(public, func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, "https://10.0.0.1/log", http.StatusFound)
 	}, "302")
-	got := call(servedAs(t, public, files), 0, "recover", "--from", "https://example.com/log/")
+	fails(public, typed("text/html"), "text/html")
+	got := call(servedAs(t, public, typed("text/plain")), 0, "recover", "--from", "https://example.com/log/")
 	if got.stdout != "299 leaves are back: the log has 300\n" {
 		t.Errorf("got %s%s", got.stdout, got.stderr)
 	}

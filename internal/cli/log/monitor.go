@@ -285,9 +285,11 @@ const maxBundle = translog.TileWidth * (2 + 1<<16)
 func (w *webLog) Get(ctx context.Context, path string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, w.limit)
 	defer cancel()
-	r := fetch.Request{URL: w.url + "/" + path, MaxBytes: maxBundle, MediaTypes: []string{"application/octet-stream"}}
+	// A plain web server has one type for all names without an extension, or tells by the bytes, so
+	// that some hashes are text. A page in place of a tile is neither, and says nothing about the log.
+	r := fetch.Request{URL: w.url + "/" + path, MaxBytes: maxBundle, MediaTypes: []string{"application/octet-stream", "text/plain"}}
 	if path == "checkpoint" {
-		r.MaxBytes, r.MediaTypes, r.NoCache = translog.MaxNote, []string{"text/plain"}, true
+		r.MaxBytes, r.NoCache = translog.MaxNote, true
 	}
 	result := w.client.Get(ctx, r)
 	switch result.Outcome {
