@@ -144,6 +144,20 @@ func (c *Cache[K, V]) Delete(key K) {
 	c.drop(c.kept[key])
 }
 
+// Take drops a value and returns it with its weight, if there is one.
+func (c *Cache[K, V]) Take(key K) (V, int, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	e := c.kept[key]
+	if e == nil {
+		var none V
+		return none, 0, false
+	}
+	one := c.item(e)
+	c.drop(e)
+	return one.value, one.weight, true
+}
+
 // DeleteFunc drops the values that a function picks, by what they are and weigh.
 func (c *Cache[K, V]) DeleteFunc(pick func(value V, weight int) bool) {
 	c.mu.Lock()

@@ -59,8 +59,9 @@ type Config struct {
 	Admit func(ctx context.Context, domain hostname.Domain, bytes int64) bool
 	// Timeout limits one question to the web. Zero means 45 seconds.
 	Timeout time.Duration
-	// Memory is for files that were parsed, estimated in bytes. Zero means 96 MB.
-	Memory int
+	// Memory is for files that were parsed, estimated in bytes, and AskedMemory for those of them
+	// that questions are asked about. Zero means 96 MB each.
+	Memory, AskedMemory int
 	// Remember is how long questions are answered from a record that was read, without a
 	// look into the store. What others write to the same store is noticed that much later;
 	// what this Keeper writes, at once. Zero means that every question reads.
@@ -121,10 +122,13 @@ func New(c Config) (*Keeper, error) {
 	if c.Memory <= 0 {
 		c.Memory = defaultMemory
 	}
+	if c.AskedMemory <= 0 {
+		c.AskedMemory = defaultMemory
+	}
 	if c.Timeout <= 0 {
 		c.Timeout = defaultTimeout
 	}
-	return &Keeper{config: c, start: time.Now(), parsed: newParsedFiles(c.Memory), held: newHeldLists(), recent: newRecent(c.Remember), doubts: newDoubts()}, nil
+	return &Keeper{config: c, start: time.Now(), parsed: newParsedFiles(c.Memory, c.AskedMemory), held: newHeldLists(), recent: newRecent(c.Remember), doubts: newDoubts()}, nil
 }
 
 // now returns the time by the clock that does not jump.

@@ -34,6 +34,7 @@ func (k *Keeper) Fresh(ctx context.Context, domain hostname.Domain) (*resolve.Do
 		return nil, nil, false
 	}
 	doc, err := k.document(ctx, s)
+	k.parsed.ask(s.shared)
 	return doc, s, err == nil
 }
 
@@ -58,29 +59,29 @@ func (s *State) plain() bool {
 }
 
 // Again reports whether Fresh would return the document that it returned before, and what it would
-// return beside it. Who is told no asks Fresh: that may be for no other reason than that a record has
-// to be read again.
+// return beside it. Who is told no asks Fresh: that may be for no other reason than that a record was
+// not remembered any more.
 func (k *Keeper) Again(ctx context.Context, g Ground) (*State, bool) {
 	if k.recent == nil {
 		return nil, false
 	}
-	p, ok := k.recent.publishers.Get(g.domain)
-	if !ok || p != g.publisher.Value() {
+	p, err := k.recentPublisher(ctx, g.domain)
+	if err != nil || p != g.publisher.Value() {
 		return nil, false
 	}
-	f, ok := k.recent.files.Get(p.Location.URL)
-	if !ok || f.File != g.file.Value() {
+	f, revision, err := k.recentFile(ctx, p.Location.URL)
+	if err != nil || f != g.file.Value() {
 		return nil, false
 	}
 	at, doubt, err := k.momentAndDoubt(ctx)
 	if err != nil {
 		return nil, false
 	}
-	held := k.held.get(f.URL, f.revision, at)
+	held := k.held.get(f.URL, revision, at)
 	if held == nil {
 		return nil, false
 	}
-	s, err := k.stateOf(p, at, doubt, func(string) (*custody.File, []string, error) { return f.File, held.domains, nil })
+	s, err := k.stateOf(p, at, doubt, func(string) (*custody.File, []string, error) { return f, held.domains, nil })
 	if err != nil || !s.plain() {
 		return nil, false
 	}

@@ -27,6 +27,8 @@ const (
 	largeBytes = 1_000_000
 	// heavyTime is how long a file is kept that takes more than all others may.
 	heavyTime = time.Minute
+	// dependsBytes is what an entry takes that says no more than depends.
+	dependsBytes = 500
 )
 
 // fileKey tells files that are read alike: the same bytes, in the same role. Where the
@@ -63,23 +65,35 @@ type parsed struct {
 }
 
 // parsedFiles keeps parsed files, the most recently used ones. They can be made again from
-// the store at any time.
+// the store at any time. Those that questions are asked about have a place of their own, so that
+// looks at many publishers do not put them out.
 type parsedFiles struct {
-	kept *flight.Cache[fileKey, *parsed]
-	most int // of weight
+	kept, asked         *flight.Cache[fileKey, *parsed]
+	mostKept, mostAsked int // of weight
 	// loads are those under way.
 	loads flight.Group[string, *parsed]
 }
 
-func newParsedFiles(most int) *parsedFiles {
-	return &parsedFiles{most: most, kept: flight.NewCache(flight.Limits[fileKey, *parsed]{Weight: most})}
+func newParsedFiles(kept, asked int) *parsedFiles {
+	return &parsedFiles{
+		kept: flight.NewCache(flight.Limits[fileKey, *parsed]{Weight: kept}), mostKept: kept,
+		asked: flight.NewCache(flight.Limits[fileKey, *parsed]{Weight: asked}), mostAsked: asked,
+	}
 }
 
 // get returns a file for a publisher.
 func (s *parsedFiles) get(v version) *parsed {
-	f, _ := s.kept.Get(fileKey{hash: v.hash, role: v.role})
+	f := s.find(fileKey{hash: v.hash, role: v.role})
 	if f != nil && f.depends {
-		f, _ = s.kept.Get(fileKey{v.hash, v.publisher, v.role})
+		f = s.find(fileKey{v.hash, v.publisher, v.role})
+	}
+	return f
+}
+
+func (s *parsedFiles) find(key fileKey) *parsed {
+	f, ok := s.asked.Get(key)
+	if !ok {
+		f, _ = s.kept.Get(key)
 	}
 	return f
 }
@@ -111,21 +125,36 @@ func (s *parsedFiles) put(v version, read *parsed) *parsed {
 	f := &copied
 	f.key = fileKey{hash: v.hash, role: v.role}
 	if f.report.DependsOnDomain() {
-		s.kept.Put(f.key, &parsed{depends: true}, 0)
 		f.key.publisher, f.depends = v.publisher, true
 	}
 	f.ready = sync.OnceFunc(func() { s.weigh(f) })
-	s.kept.Put(f.key, f, f.weight)
-	if f.weight > s.most {
+	f.putInto(s.kept, f.weight)
+	if f.weight > s.mostKept {
 		time.AfterFunc(heavyTime, s.shed)
 	}
 	return f
 }
 
+func (f *parsed) putInto(place *flight.Cache[fileKey, *parsed], weight int) {
+	if f.depends {
+		place.Put(fileKey{hash: f.key.hash, role: f.key.role}, &parsed{depends: true}, dependsBytes)
+	}
+	place.Put(f.key, f, weight)
+}
+
+// ask puts a file among those that questions are asked about.
+func (s *parsedFiles) ask(key fileKey) {
+	f, weight, ok := s.kept.Take(key)
+	if ok {
+		f.putInto(s.asked, weight)
+	}
+}
+
 // shed drops a file that takes more than all others may, and was only kept because nobody
 // needed the memory.
 func (s *parsedFiles) shed() {
-	s.kept.DeleteFunc(func(_ *parsed, weight int) bool { return weight > s.most })
+	s.kept.DeleteFunc(func(_ *parsed, weight int) bool { return weight > s.mostKept })
+	s.asked.DeleteFunc(func(_ *parsed, weight int) bool { return weight > s.mostAsked })
 }
 
 // Shed drops what takes much memory and can be made again from the store.
@@ -134,12 +163,14 @@ func (k *Keeper) Shed() { k.parsed.shed() }
 // weigh prepares a file for questions, and counts the memory that this takes.
 func (s *parsedFiles) weigh(f *parsed) {
 	size := f.prepared.Size()
-	s.kept.Weigh(f.key, func(kept *parsed, before int) int {
-		if kept != f {
-			return before
-		}
-		return f.weight + size
-	})
+	for _, place := range []*flight.Cache[fileKey, *parsed]{s.kept, s.asked} {
+		place.Weigh(f.key, func(kept *parsed, before int) int {
+			if kept != f {
+				return before
+			}
+			return f.weight + size
+		})
+	}
 }
 
 // read returns the version with a hash as the file of a publisher. Of those who want it

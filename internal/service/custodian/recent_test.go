@@ -4,6 +4,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/avow-project/avow/internal/service/custodian"
 )
 
 // TestRemember: questions do not read the store while a record is remembered, and notice at
@@ -45,4 +47,41 @@ func TestRememberWhileWriting(t *testing.T) {
 		l.want("pub.example", "usable "+v)
 		l.pass(25 * time.Hour)
 	}
+}
+
+// TestRememberedAgain: a record that is read again and has not changed is the one that documents
+// were made from, and one that another process has changed is not.
+func TestRememberedAgain(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	l.web.set(pub, pointer(network))
+	l.web.set(network, tagged(file("v1", 0)))
+	l.want("pub.example", "usable v1")
+	other := l.k
+	l.config.Remember = 1 // so every record has to be read again
+	l.k = l.keeper()
+	_, state, fresh := l.k.Fresh(t.Context(), "pub.example")
+	if !fresh {
+		t.Fatal("the file is not fresh")
+	}
+	g, _ := state.Ground()
+	again := func(want bool) {
+		t.Helper()
+		before := l.store.timesRead()
+		_, same := l.k.Again(t.Context(), g)
+		if same != want || l.store.timesRead() == before {
+			t.Errorf("the same: %v, want %v, after %d reads", same, want, l.store.timesRead()-before)
+		}
+	}
+	again(true)
+	again(true)
+	l.web.set(network, tagged(file("v2", time.Minute)))
+	l.pass(2 * time.Hour)
+	again(true)
+	_, err := other.Refresh(t.Context(), "pub.example", custodian.RefreshOptions{Force: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	again(false)
+	l.want("pub.example", "usable v2")
 }

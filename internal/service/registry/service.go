@@ -237,7 +237,7 @@ func (s *Service) newKeeper(clock func() time.Time) *custodian.Keeper {
 	}
 	k, err := custodian.New(custodian.Config{
 		Store: s.config.Custody, Finder: keeperFinder{s}, Now: clock, Log: s.config.Log, Notify: s.config.Notify,
-		Room: s.keeperRoom, HasRoom: hasRoom, Look: s.keeperLook, Seen: s.notice, Admit: s.admitNew, Timeout: s.limits.call, Memory: parsedBytes, Brand: s.salesAgents(),
+		Room: s.keeperRoom, HasRoom: hasRoom, Look: s.keeperLook, Seen: s.notice, Admit: s.admitNew, Timeout: s.limits.call, Memory: parsedBytes, AskedMemory: askedBytes, Brand: s.salesAgents(),
 		Remember: cmp.Or(s.config.Remember, rememberTime), Changed: func(c *custodian.Change) { s.directory.Changed(c) },
 	})
 	if err != nil {
@@ -262,8 +262,12 @@ func (s *Service) salesAgents() func(context.Context, hostname.Domain) ([]string
 // rememberTime is Config.Remember where none is given.
 const rememberTime = time.Second
 
-// parsedBytes is the memory for parsed files. Lookups of one publisher come together.
-const parsedBytes = 8_000_000
+// Memory for parsed files: lookups of one publisher come together, and questions about the same
+// thousand publishers come all day.
+const (
+	parsedBytes = 8_000_000
+	askedBytes  = 32_000_000
+)
 
 // Close ends what goes on in the background and waits for it. Calls that are under way
 // are given up; those that come later fail. The store stays open.
