@@ -151,7 +151,7 @@ func (l *lockedBuffer) String() string {
 func (l *lockedBuffer) found(t *testing.T, pattern string) string {
 	t.Helper()
 	re := regexp.MustCompile(pattern)
-	for range 3000 {
+	for range 30_000 {
 		m := re.FindStringSubmatch(l.String())
 		if m != nil {
 			return m[1]

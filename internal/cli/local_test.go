@@ -157,18 +157,21 @@ func TestLocalIsThisMachine(t *testing.T) {
 	}
 }
 
-// TestLocalWithoutServer names a port that nobody listens on.
+// TestLocalWithoutServer names a port that nobody listens on, and nobody else can meanwhile: a
+// connection has it at its near end.
 func TestLocalWithoutServer(t *testing.T) {
 	t.Parallel()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	url := "http://" + l.Addr().String() + "/"
-	err = l.Close()
+	defer l.Close() //nolint:errcheck // nothing was sent
+	conn, err := net.Dial("tcp", l.Addr().String())
 	if err != nil {
 		t.Fatal(err)
 	}
+	defer conn.Close() //nolint:errcheck // nothing was sent
+	url := "http://" + conn.LocalAddr().String() + "/"
 	got := run(t, nil, "validate", "--local", url)
 	if got.code != 3 || !strings.Contains(got.stdout, "no server answers at "+url) {
 		t.Errorf("%d\n%s%s", got.code, got.stdout, got.stderr)

@@ -33,6 +33,7 @@ type dnsClient struct {
 	servers    func() []netip.AddrPort
 	tryTimeout time.Duration
 	grace      time.Duration // see familyGrace
+	dial       func(ctx context.Context, network, address string) (net.Conn, error)
 }
 
 // LookupNetIP implements Resolver. It asks for both families at once. What one of
@@ -127,9 +128,9 @@ func (c *dnsClient) ask(ctx context.Context, server netip.AddrPort, host string,
 	if err != nil {
 		return nil, err
 	}
-	a, err := exchange(ctx, "udp", server, q, overUDP)
+	a, err := c.exchange(ctx, "udp", server, q, overUDP)
 	if err == nil && a.truncated {
-		a, err = exchange(ctx, "tcp", server, q, overTCP)
+		a, err = c.exchange(ctx, "tcp", server, q, overTCP)
 	}
 	switch {
 	case err != nil:
@@ -145,13 +146,12 @@ func (c *dnsClient) ask(ctx context.Context, server netip.AddrPort, host string,
 // exchange opens a socket for one question and ends it with ctx. Every question
 // has a socket of its own, whose port the kernel picks at random; being
 // connected, it receives from its server alone.
-func exchange(ctx context.Context, network string, server netip.AddrPort, q query, over func(net.Conn, query, []byte) (answer, error)) (answer, error) {
+func (c *dnsClient) exchange(ctx context.Context, network string, server netip.AddrPort, q query, over func(net.Conn, query, []byte) (answer, error)) (answer, error) {
 	msg, err := q.pack()
 	if err != nil {
 		return answer{}, err
 	}
-	var dialer net.Dialer
-	conn, err := dialer.DialContext(ctx, network, server.String())
+	conn, err := c.dial(ctx, network, server.String())
 	if err != nil {
 		return answer{}, err
 	}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -21,7 +22,25 @@ func asking(try time.Duration, servers ...*nameServer) *dnsClient {
 	for _, s := range servers {
 		list = append(list, s.addr)
 	}
-	return &dnsClient{servers: func() []netip.AddrPort { return list }, tryTimeout: try, grace: try / 2}
+	return &dnsClient{servers: func() []netip.AddrPort { return list }, tryTimeout: try, grace: try / 2, dial: new(net.Dialer).DialContext}
+}
+
+// piped returns a client of name servers with these handlers, and the servers. They are at the other
+// ends of pipes, which unlike sockets work with a virtual clock.
+func piped(t *testing.T, try time.Duration, handlers ...func(r request) [][]byte) (*dnsClient, []*nameServer) {
+	t.Helper()
+	var servers []*nameServer
+	for i, handler := range handlers {
+		servers = append(servers, &nameServer{t: t, handler: handler, addr: netip.AddrPortFrom(netip.MustParseAddr("192.0.2.1"), uint16(i))})
+	}
+	c := asking(try, servers...)
+	c.dial = func(_ context.Context, _, address string) (net.Conn, error) {
+		i := slices.IndexFunc(servers, func(s *nameServer) bool { return s.addr.String() == address })
+		client, server := net.Pipe()
+		go servers[i].servePipe(server)
+		return client, nil
+	}
+	return c, servers
 }
 
 // generous is a limit that is not reached when a server answers.
@@ -298,7 +317,6 @@ func TestNextServer(t *testing.T) {
 		msg := to(r).with("pub.example.", parseAddrs("10.0.0.1")...).bytes()
 		return [][]byte{msg[:len(msg)-1]}
 	}
-	const try = 400 * time.Millisecond
 	tests := []struct {
 		name     string
 		handlers []func(r request) [][]byte
@@ -317,24 +335,23 @@ func TestNextServer(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			var servers []*nameServer
-			for _, handler := range test.handlers {
-				servers = append(servers, newNameServer(t, handler))
-			}
-			got, err := asking(try, servers...).LookupNetIP(t.Context(), "ip4", "pub.example")
-			if !slices.Equal(got, parseAddrs(test.want)) {
-				t.Errorf("%v (%v), want %s", got, err, test.want)
-			}
-			if test.want == "" && dnsFailure(t, err).IsNotFound {
-				t.Errorf("a failure is not the absence of a name: %v", err)
-			}
-			var asked []int
-			for i, s := range servers {
-				asked = append(asked, s.count(test.asked[i]))
-			}
-			if !slices.Equal(asked, test.asked) {
-				t.Errorf("the servers were asked %v times, want %v", asked, test.asked)
-			}
+			synctest.Test(t, func(t *testing.T) {
+				client, servers := piped(t, tryTimeout, test.handlers...)
+				got, err := client.LookupNetIP(t.Context(), "ip4", "pub.example")
+				if !slices.Equal(got, parseAddrs(test.want)) {
+					t.Errorf("%v (%v), want %s", got, err, test.want)
+				}
+				if test.want == "" && dnsFailure(t, err).IsNotFound {
+					t.Errorf("a failure is not the absence of a name: %v", err)
+				}
+				var asked []int
+				for _, s := range servers {
+					asked = append(asked, len(s.seen()))
+				}
+				if !slices.Equal(asked, test.asked) {
+					t.Errorf("the servers were asked %v times, want %v", asked, test.asked)
+				}
+			})
 		})
 	}
 }
@@ -342,8 +359,7 @@ func TestNextServer(t *testing.T) {
 // TestClosedPort asks a server that is not there, which the kernel reports.
 func TestClosedPort(t *testing.T) {
 	t.Parallel()
-	gone := newNameServer(t, silence)
-	_ = gone.udp.Close()
+	gone := &nameServer{addr: netip.MustParseAddrPort("127.0.0.1:1")}
 	s := newNameServer(t, says("93.184.216.34"))
 	got, err := asking(generous, gone, s).LookupNetIP(t.Context(), "ip4", "pub.example")
 	if err != nil || len(got) != 1 {
@@ -353,30 +369,17 @@ func TestClosedPort(t *testing.T) {
 
 func TestSilence(t *testing.T) {
 	t.Parallel()
-	s := newNameServer(t, silence)
-	const limit = 250 * time.Millisecond
-	tests := []struct {
-		name string
-		try  time.Duration
-		want error
-	}{
-		{"within one try", generous, context.DeadlineExceeded},
-		{"within the tries", 100 * time.Millisecond, context.DeadlineExceeded},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			t.Parallel()
+	const limit = 5 * time.Second
+	for _, try := range []time.Duration{generous, 2 * time.Second} { // within one try, and within the tries
+		synctest.Test(t, func(t *testing.T) {
+			client, _ := piped(t, try, silence)
 			start := time.Now()
 			ctx, cancel := context.WithTimeout(t.Context(), limit)
 			defer cancel()
-			_, err := asking(test.try, s).LookupNetIP(ctx, "ip", "pub.example")
-			took := time.Since(start)
+			_, err := client.LookupNetIP(ctx, "ip", "pub.example")
 			failure := dnsFailure(t, err)
-			if !failure.IsTimeout || failure.IsNotFound || !errors.Is(err, test.want) {
-				t.Errorf("error %+v", *failure)
-			}
-			if took < limit {
-				t.Errorf("it took %v, want %v", took, limit)
+			if !failure.IsTimeout || failure.IsNotFound || !errors.Is(err, context.DeadlineExceeded) || time.Since(start) != limit {
+				t.Errorf("error %+v after %s", *failure, time.Since(start))
 			}
 		})
 	}
@@ -384,15 +387,18 @@ func TestSilence(t *testing.T) {
 
 func TestSilenceOfTries(t *testing.T) {
 	t.Parallel()
-	s := newNameServer(t, silence)
-	_, err := asking(20*time.Millisecond, s).LookupNetIP(t.Context(), "ip6", "pub.example")
-	failure := dnsFailure(t, err)
-	if !failure.IsTimeout || failure.Server != s.addr.String() || failure.Name != "pub.example" {
-		t.Errorf("error %+v", *failure)
-	}
-	if s.count(maxQuestions) != maxQuestions {
-		t.Errorf("%d questions, want %d", len(s.seen()), maxQuestions)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		client, servers := piped(t, tryTimeout, silence)
+		start := time.Now()
+		_, err := client.LookupNetIP(t.Context(), "ip6", "pub.example")
+		failure := dnsFailure(t, err)
+		if !failure.IsTimeout || failure.Server != servers[0].addr.String() || failure.Name != "pub.example" {
+			t.Errorf("error %+v", *failure)
+		}
+		if n := len(servers[0].seen()); n != maxQuestions || time.Since(start) != maxQuestions*tryTimeout {
+			t.Errorf("%d questions in %s, want %d", n, time.Since(start), maxQuestions)
+		}
+	})
 }
 
 func TestCancelledLookup(t *testing.T) {

@@ -16,7 +16,7 @@ const (
 	writers = 8
 	// patience is how long writers may make no progress before they are taken to hang. It
 	// is far longer than the time after which an ingest gives up, for machines that are busy.
-	patience = 2 * time.Minute
+	patience = 10 * time.Minute
 )
 
 // TestServerOutages stops and starts a PostgreSQL server while keepers ingest, without

@@ -210,7 +210,6 @@ func ask(t *testing.T, network, at string, message []byte, patience time.Duratio
 		t.Fatal(err)
 	}
 	defer func() { _ = conn.Close() }()
-	_ = conn.SetDeadline(time.Now().Add(patience))
 	if network == "tcp" {
 		message = append(binary.BigEndian.AppendUint16(nil, uint16(len(message))), message...)
 	}
@@ -218,6 +217,7 @@ func ask(t *testing.T, network, at string, message []byte, patience time.Duratio
 	if err != nil {
 		t.Fatal(err)
 	}
+	_ = conn.SetReadDeadline(time.Now().Add(patience))
 	buf := make([]byte, 4096)
 	n, err := conn.Read(buf)
 	return buf[:n], err

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/url"
 	"os"
 	"os/exec"
@@ -21,12 +20,9 @@ import (
 )
 
 const (
-	// startTimeout is how long a server may take to accept connections.
-	startTimeout = 60 * time.Second
-	// stopTimeout is how long it may take to end.
-	stopTimeout = 30 * time.Second
-	// starts is how often a start is tried: another program may take the port.
-	starts = 3
+	// patience is how long a server may take to accept connections, and to end, on a machine that is
+	// as slow and as busy as can be.
+	patience = 10 * time.Minute
 	// owner is the user of the database, not of the system.
 	owner = "avow"
 	// objectInUse is the code of the server for a database that somebody uses.
@@ -53,7 +49,6 @@ type Server struct {
 	account   *account
 	dir       string
 	password  string
-	port      int
 	databases atomic.Int64
 
 	process *os.Process   // nil while it is stopped
@@ -78,16 +73,11 @@ func Start(o Options) (*Server, error) {
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(s.dir))
 	}
-	for range starts {
-		s.port, err = freePort()
-		if err == nil {
-			err = s.Restart()
-		}
-		if err == nil {
-			return s, nil
-		}
+	err = s.Restart()
+	if err != nil {
+		return nil, errors.Join(err, os.RemoveAll(s.dir))
 	}
-	return nil, errors.Join(err, os.RemoveAll(s.dir))
+	return s, nil
 }
 
 // data is the directory of the databases.
@@ -124,21 +114,11 @@ func (s *Server) initialize() error {
 	return nil
 }
 
-// freePort returns a port that nobody listens on now.
-func freePort() (int, error) {
-	l, err := net.ListenTCP("tcp", &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)})
-	if err != nil {
-		return 0, err
-	}
-	port := l.Addr().(*net.TCPAddr).Port
-	return port, l.Close()
-}
-
-// arguments are those of the server.
+// arguments are those of the server. It listens on a socket in its directory: a port could be taken by
+// somebody else while the server is stopped.
 func (s *Server) arguments() []string {
 	settings := []string{
-		"listen_addresses=127.0.0.1",
-		"port=" + strconv.Itoa(s.port),
+		"listen_addresses=",
 		"unix_socket_directories=" + s.dir,
 		"max_connections=" + strconv.Itoa(s.options.Connections),
 	}
@@ -152,7 +132,7 @@ func (s *Server) arguments() []string {
 	return args
 }
 
-// Restart starts a server that was stopped, on the same port and with the same data. It
+// Restart starts a server that was stopped, in the same place and with the same data. It
 // returns when the server answers.
 func (s *Server) Restart() error {
 	log, err := os.OpenFile(s.logFile(), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
@@ -206,7 +186,7 @@ func (s *Server) watch(pid int) (func(), error) {
 
 // await waits until the server answers.
 func (s *Server) await() error {
-	ctx, cancel := context.WithTimeout(context.Background(), startTimeout)
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	for {
 		conn, err := pgx.Connect(ctx, s.url("postgres"))
@@ -236,7 +216,7 @@ func (s *Server) log() string {
 func (s *Server) url(database string) string {
 	u := url.URL{
 		Scheme: "postgres", User: url.UserPassword(owner, s.password), Path: "/" + database,
-		Host: net.JoinHostPort("127.0.0.1", strconv.Itoa(s.port)), RawQuery: "sslmode=disable",
+		RawQuery: url.Values{"host": {s.dir}, "sslmode": {"disable"}}.Encode(),
 	}
 	return u.String()
 }
@@ -300,7 +280,7 @@ func (s *Server) end(signal os.Signal) error {
 	case <-s.ended:
 		s.process = nil
 		return nil
-	case <-time.After(stopTimeout):
+	case <-time.After(patience):
 		return errors.New("pgtest: the server does not stop")
 	}
 }

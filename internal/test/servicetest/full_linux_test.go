@@ -47,6 +47,7 @@ func TestFullDisk(t *testing.T) {
 	const question = "/api/registry/publisher/authorization?domain=publisher.example&agent=" + agentURL
 	s := p.serve()
 	s.must(200, "GET", question, "")
+	awaitRecord(t, p.store, "publisher.example")
 	s.kill() // what it wrote last is in the log of the database, which must not grow
 
 	// The index of the log is smaller than this, the log is larger.

@@ -210,7 +210,7 @@ func (g *guarded) check(client int, body string) string {
 }
 
 func (g *guarded) answer(client int, path, body string) (int, http.Header, []byte) {
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	method := http.MethodPost
 	if body == "" {

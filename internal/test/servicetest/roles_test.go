@@ -21,15 +21,12 @@ func (s *process) fetches() bool {
 	return bytes.Contains(s.inside(""), []byte("\navow_fetches_total{"))
 }
 
-// longest is longer than anything here takes on any machine that gets on with it.
-const longest = 10 * time.Minute
-
 // until waits until something is true.
 func until(t *testing.T, what string, f func() bool) {
 	t.Helper()
-	for end := time.Now().Add(longest); !f(); time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(patience); !f(); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(end) {
-			t.Fatalf("not within %s: %s", longest, what)
+			t.Fatalf("not within %s: %s", patience, what)
 		}
 	}
 }

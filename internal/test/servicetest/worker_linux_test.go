@@ -290,7 +290,7 @@ func (f *fleet) pause() {
 	for range 8 {
 		select {
 		case <-f.asked:
-		case <-time.After(longest):
+		case <-time.After(patience):
 			f.Fatal("nobody is asked")
 		}
 	}

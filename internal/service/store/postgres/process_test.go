@@ -3,7 +3,6 @@ package postgres
 import (
 	"context"
 	"errors"
-	"net"
 	"strings"
 	"sync"
 	"testing"
@@ -114,7 +113,7 @@ func busy(t *testing.T, s registry.Store) {
 // replaced.
 func recovers(t *testing.T, s registry.Store) {
 	t.Helper()
-	deadline := time.Now().Add(10 * time.Second)
+	deadline := time.Now().Add(10 * time.Minute)
 	for {
 		err := errors.Join(calls(t.Context(), s)...)
 		if err == nil {
@@ -132,22 +131,13 @@ func TestOpenRefuses(t *testing.T) {
 	newer := pgtest.URL(t)
 	load(t, newer, `CREATE TABLE `+migrate.Table+` (id INTEGER, version_id BIGINT, is_applied BOOLEAN, tstamp TIMESTAMP);
 		INSERT INTO `+migrate.Table+` VALUES (1, 0, true, now()), (2, 99, true, now())`)
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	nobody := l.Addr().String()
-	err = l.Close()
-	if err != nil {
-		t.Fatal(err)
-	}
 	const secret = "s3cret-password"
 	before, after, _ := strings.Cut(good, "@")
 	user := before[:strings.LastIndex(before, ":")]
 	for _, tc := range []struct{ url, want string }{
 		{newer, "schema version 99, this release knows versions up to 12; use a newer release"},
 		{user + ":" + secret + "@" + after, "password authentication failed"},
-		{"postgres://u:" + secret + "@" + nobody + "/db", "connection refused"},
+		{"postgres://u:" + secret + "@127.0.0.1:1/db", "connection refused"},
 		{"postgres://u:" + secret + "@127.0.0.1:notaport/db", "invalid port"},
 		{"postgres://u:" + secret + "@127.0.0.1/db?sslmode=perhaps", "sslmode"},
 		{good + "&statement_timeout=perhaps", "statement_timeout"},
