@@ -207,7 +207,7 @@ func (c *checker) checkProperty(p *propertyCheck) {
 			continue // none of the rules has anything to say
 		}
 		id := &p.Identifiers[k]
-		apply(c, &identifierCheck{id, &p.idents[k]}, &id.effect, identifierRules...)
+		apply(c, identifierCheck{id, &p.idents[k]}, &id.effect, identifierRules...)
 	}
 	apply(c, p, &p.effect, propertyRules...)
 }
@@ -240,12 +240,10 @@ func (c *checker) checkFormat(x *FormatDeclaration) {
 
 func (c *checker) checkPlacements() {
 	c.index.addPlacements(c.file.Placements)
-	o := new(optionCheck)
 	for i := range c.file.Placements {
 		p := &c.file.Placements[i]
-		o.placement = p
 		for k := range p.FormatOptions {
-			o.FormatOption = &p.FormatOptions[k]
+			o := optionCheck{&p.FormatOptions[k], p}
 			apply(c, o, &o.effect, formatOptionRules...)
 		}
 		apply(c, p, &p.effect, placementRules...)
@@ -262,13 +260,8 @@ func (c *checker) checkSignals() {
 }
 
 func (c *checker) checkTagMap(name string, tags []Tag) {
-	if len(tags) == 0 {
-		return
-	}
-	t := &tagCheck{section: name}
 	for i := range tags {
-		t.Tag = &tags[i]
-		apply(c, t, &t.effect, tagRules)
+		apply(c, tagCheck{&tags[i], name}, &tags[i].effect, tagRules)
 	}
 }
 
@@ -282,10 +275,13 @@ func (c *checker) checkFeatures() {
 // checkAgents checks each entry after what stands inside it.
 func (c *checker) checkAgents() {
 	c.agents.canonical = make([]string, len(c.file.Agents))
-	p := &propertyCheck{inline: true}
+	var p *propertyCheck
 	for i := range c.file.Agents {
 		a := &c.file.Agents[i]
 		for k := range a.Properties {
+			if p == nil {
+				p = &propertyCheck{inline: true}
+			}
 			p.Property, p.number = &a.Properties[k], k
 			c.checkProperty(p)
 		}

@@ -233,8 +233,8 @@ type readURL struct {
 // file. Its parts are built when a rule first asks for them, because most
 // files give none of them an occasion.
 type placementIndex struct {
-	tags     wordSet              // tags explained in placement_tags
-	reported wordSet              // others that were reported
+	tags     textSet              // tags explained in placement_tags
+	reported textSet              // others that were reported
 	carriers map[string]*carriers // by property tag
 	channels []channelMask        // by property
 	inScope  map[scopeKey]bool

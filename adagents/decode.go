@@ -65,6 +65,9 @@ type Timestamp string
 
 // Time returns the instant, and false when the text is not RFC 3339.
 func (t Timestamp) Time() (time.Time, bool) {
+	if t == "" {
+		return time.Time{}, false
+	}
 	instant, err := rfc3339.Parse(string(t))
 	return instant, err == nil
 }
@@ -168,9 +171,9 @@ type slab[T any] struct {
 }
 
 const (
-	// The first allocation is small, because most files are, and many of them may be
-	// held in memory; each is twice the one before.
-	slabFirst = 16
+	// The first allocation is of so many bytes, because most files are small, and many of
+	// them may be held in memory; each is twice the one before.
+	slabFirst = 256
 	slabSize  = 2048
 	// slabPart is the size from which a slice gets an allocation of its own:
 	// the end of a slab that is too short for it would be lost.
@@ -193,7 +196,8 @@ func (s *slab[T]) take(a *allowance, n int) []T {
 	if n >= slabPart {
 		return make([]T, n)
 	}
-	s.size = max(min(max(2*s.size, slabFirst), slabSize), n)
+	first := slabFirst / int(reflect.TypeFor[T]().Size())
+	s.size = max(min(max(2*s.size, first), slabSize), n)
 	fresh := make([]T, s.size)
 	s.free = fresh[n:]
 	return fresh[:n:n]

@@ -220,18 +220,7 @@ func (c *checker) assemble() {
 	for i := range c.findings.list {
 		nodes[i] = c.findings.list[i].node
 	}
-	var pointers []string
-	var positions []jsontree.Position
-	var fixes [][]Fix
-	locate := func() { pointers, positions = c.tree.Pointers(nodes), c.positions() }
-	if c.opt.Fixes {
-		var beside sync.WaitGroup // neither needs the other
-		beside.Go(locate)
-		fixes = c.fixes()
-		beside.Wait()
-	} else {
-		locate()
-	}
+	pointers, positions, fixes := c.locate(nodes)
 	c.report.Findings = make([]Finding, len(c.findings.list))
 	for i := range c.findings.list {
 		c.report.Findings[i] = c.findings.list[i].finding(pointers[i], positions[i])
@@ -253,6 +242,20 @@ func (c *checker) assemble() {
 		copy(c.report.Findings[1:i+1], c.report.Findings[:i])
 		c.report.Findings[0] = nobody
 	}
+}
+
+// locate returns the places of the findings, and their fixes if they are asked for.
+func (c *checker) locate(nodes []uint32) ([]string, []jsontree.Position, [][]Fix) {
+	if !c.opt.Fixes {
+		return c.tree.Pointers(nodes), c.positions(), nil
+	}
+	var pointers []string
+	var positions []jsontree.Position
+	var beside sync.WaitGroup // neither needs the other
+	beside.Go(func() { pointers, positions = c.tree.Pointers(nodes), c.positions() })
+	fixes := c.fixes()
+	beside.Wait()
+	return pointers, positions, fixes
 }
 
 // positions returns the place in the source of each finding, found in one

@@ -382,7 +382,10 @@ var contactRules = []rule[*Contact]{
 		},
 		check: func(r reporter, x *Contact) {
 			v := x.member(atContactPrivacyPolicyURL)
-			if fault := conform.URLFault(x.PrivacyPolicyURL, false); v.Is(String) && fault != "" {
+			if !v.Is(String) {
+				return
+			}
+			if fault := conform.URLFault(x.PrivacyPolicyURL, false); fault != "" {
 				r.say(v, "privacy_policy_url %s", fault)
 			}
 		},
@@ -400,6 +403,9 @@ var contactRules = []rule[*Contact]{
 			fix:   secureURL(Safe),
 		},
 		check: func(r reporter, x *Contact) {
+			if x.PrivacyPolicyURL == "" {
+				return
+			}
 			_, info, err := hostname.CanonicalURL(x.PrivacyPolicyURL)
 			if err == nil && info.Scheme != "https" {
 				r.say(x.member(atContactPrivacyPolicyURL), "privacy_policy_url %s is not an https URL", quote(x.PrivacyPolicyURL))

@@ -50,9 +50,9 @@ func catalogued(format, reference string) string {
 const mpuReference = `{"format_option_id": "mpu"}`
 
 // formatOptionRules look at one format option of the current placement.
-var formatOptionRules = [][]rule[*optionCheck]{optionShapeRules, optionMeaningRules, optionLocaleRules}
+var formatOptionRules = [][]rule[optionCheck]{optionShapeRules, optionMeaningRules, optionLocaleRules}
 
-var optionShapeRules = []rule[*optionCheck]{
+var optionShapeRules = []rule[optionCheck]{
 	{
 		Rule: Rule{
 			Code: "placement.format_option_not_object", Severity: Error, Effect: DropRef,
@@ -63,7 +63,7 @@ var optionShapeRules = []rule[*optionCheck]{
 			In:    InPlacement, Bad: placedWith(`"mpu"`), Good: placedWith(mpuReference),
 			fix: objectFromText(optionFromText),
 		},
-		check: func(r reporter, o *optionCheck) {
+		check: func(r reporter, o optionCheck) {
 			switch {
 			case o.Raw.Is(Object):
 			case o.Raw.Is(String):
@@ -84,7 +84,7 @@ var optionShapeRules = []rule[*optionCheck]{
 			In:    InPlacement, Bad: placedWith(`{"display_name": "MPU"}`), Good: placedWith(mpuReference),
 			fix: formatByName,
 		},
-		check: func(r reporter, o *optionCheck) {
+		check: func(r reporter, o optionCheck) {
 			v := o.member(atFormatOptionOptionID)
 			if !o.isReference() || v.Exists() && (!v.Is(String) || !blank(o.OptionID)) || o.Raw.Has("capability_id") {
 				return
@@ -102,7 +102,7 @@ var optionShapeRules = []rule[*optionCheck]{
 			In:    InPlacement, Bad: placedWith(`{"capability_id": "mpu"}`), Good: placedWith(mpuReference),
 			fix: optionID,
 		},
-		check: func(r reporter, o *optionCheck) {
+		check: func(r reporter, o optionCheck) {
 			if v := o.Raw.Get("capability_id"); v.Exists() {
 				r.say(v, "capability_id must not appear in a format option")
 			}
@@ -120,7 +120,7 @@ var optionShapeRules = []rule[*optionCheck]{
 			Good:  placedWith(`{"format_kind": "image", "params": {"width": 300, "height": 250}}`),
 			fix:   inlineFormat,
 		},
-		check: func(r reporter, o *optionCheck) {
+		check: func(r reporter, o optionCheck) {
 			if o.Raw.Is(Object) && !o.isReference() {
 				inlineFaults(r, o.FormatOption, func(at Value, msg string) { r.say(at, "%s", msg) })
 			}
@@ -128,7 +128,7 @@ var optionShapeRules = []rule[*optionCheck]{
 	},
 }
 
-var optionMeaningRules = []rule[*optionCheck]{
+var optionMeaningRules = []rule[optionCheck]{
 	{
 		Rule: Rule{
 			Code: "placement.format_option_unresolved", Severity: Error, Effect: DropRef,
@@ -141,7 +141,7 @@ var optionMeaningRules = []rule[*optionCheck]{
 			Good:  placedWith(mpuReference),
 			fix:   oneOf(Choice, nearestOf(Likely, formatIDs), removeOwner(Choice, "remove the format option, which leads nowhere")),
 		},
-		check: func(r reporter, o *optionCheck) {
+		check: func(r reporter, o optionCheck) {
 			if !o.isReference() || blank(o.OptionID) || r.brokenList(atFileFormats) {
 				return
 			}
@@ -212,7 +212,7 @@ func scopedTo(property string) string {
 
 // checkOptionScope is silent when the format's own references are all wrong:
 // then nothing is known of its scope.
-func checkOptionScope(r reporter, o *optionCheck) {
+func checkOptionScope(r reporter, o optionCheck) {
 	i, ok := r.resolve(o.FormatOption)
 	if !ok {
 		return
@@ -232,7 +232,7 @@ func (c *content) scoped(f *FormatDeclaration) bool {
 
 // checkReferenceExtra passes over misspelt members, which are reported as
 // such, and over capability_id, which has a rule of its own.
-func checkReferenceExtra(r reporter, o *optionCheck) {
+func checkReferenceExtra(r reporter, o optionCheck) {
 	if !o.isReference() || o.OptionID == "" {
 		return
 	}
@@ -265,7 +265,7 @@ func misspelt(name string) bool {
 	return ok
 }
 
-var optionLocaleRules = []rule[*optionCheck]{
+var optionLocaleRules = []rule[optionCheck]{
 	{
 		Rule: Rule{
 			Code: "placement.locale_policy_invalid", Severity: Error, Effect: DropRef,
@@ -278,7 +278,7 @@ var optionLocaleRules = []rule[*optionCheck]{
 			Good:  catalogued(`"canonical_formats_only": true`, localised(`"en"`)),
 			fix:   toForm(Likely),
 		},
-		check: func(r reporter, o *optionCheck) {
+		check: func(r reporter, o optionCheck) {
 			if o.isReference() {
 				r.sayFaults(model.FormatOption, "locale_policy", o.member(atFormatOptionLocalePolicy))
 			}
@@ -310,7 +310,7 @@ var optionLocaleRules = []rule[*optionCheck]{
 			Bad:   catalogued(`"display_name": "MPU"`, localised(`"en"`)),
 			Good:  catalogued(`"display_name": "MPU", "canonical_formats_only": true`, localised(`"en"`)),
 		},
-		check: func(r reporter, o *optionCheck) {
+		check: func(r reporter, o optionCheck) {
 			i, ok := r.resolve(o.FormatOption)
 			v := o.member(atFormatOptionLocalePolicy)
 			if ok && v.Is(Object) && !r.file.Formats[i].CanonicalFormatsOnly {
@@ -328,7 +328,7 @@ func localised(ranges string) string {
 // reported elsewhere and not compared.
 const maxRanges = 50
 
-func checkLocaleNarrower(r reporter, o *optionCheck) {
+func checkLocaleNarrower(r reporter, o optionCheck) {
 	i, ok := r.resolve(o.FormatOption)
 	if !ok || o.LocalePolicy == nil || r.file.Formats[i].LocalePolicy == nil {
 		return

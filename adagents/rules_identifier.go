@@ -12,9 +12,9 @@ import (
 
 // identifierRules look at one identifier of a property. The property survives
 // as long as one of its identifiers does.
-var identifierRules = [][]rule[*identifierCheck]{identifierShapeRules, identifierHostRules, identifierAppRules}
+var identifierRules = [][]rule[identifierCheck]{identifierShapeRules, identifierHostRules, identifierAppRules}
 
-var identifierShapeRules = []rule[*identifierCheck]{
+var identifierShapeRules = []rule[identifierCheck]{
 	{
 		Rule: Rule{
 			Code: "identifier.not_object", Severity: Error, Effect: DropRef,
@@ -27,7 +27,7 @@ var identifierShapeRules = []rule[*identifierCheck]{
 			Good:  `{"type": "domain", "value": "shop.example.com"}`,
 			fix:   identifierFromText,
 		},
-		check: func(r reporter, x *identifierCheck) {
+		check: func(r reporter, x identifierCheck) {
 			if x.Raw.Is(Object) {
 				return
 			}
@@ -49,7 +49,7 @@ var identifierShapeRules = []rule[*identifierCheck]{
 			Good:  `{"type": "domain", "value": "shop.example.com"}`,
 			fix:   addMember(Likely, identifierType),
 		},
-		check: func(r reporter, x *identifierCheck) {
+		check: func(r reporter, x identifierCheck) {
 			if blank(x.Type) && x.Raw.Is(Object) {
 				r.sayOf(x.Raw, x.member(atIdentifierType), "type", "the identifier %shas no type", named(x.Value))
 			}
@@ -67,7 +67,7 @@ var identifierShapeRules = []rule[*identifierCheck]{
 			Good:  `{"type": "domain", "value": "shop.example.com"}`,
 			fix:   oneOf(Safe, numberAsText(Likely), removeOwner(Safe, "remove the identifier without a value")),
 		},
-		check: func(r reporter, x *identifierCheck) {
+		check: func(r reporter, x identifierCheck) {
 			if !blank(x.Value) || !x.Raw.Is(Object) {
 				return
 			}
@@ -94,7 +94,7 @@ var identifierShapeRules = []rule[*identifierCheck]{
 			Good:  `{"type": "roku_store_id", "value": "41468"}`,
 			fix:   nearestWord(identifierAliases, model.IdentifierTypes),
 		},
-		check: func(r reporter, x *identifierCheck) {
+		check: func(r reporter, x identifierCheck) {
 			if x.id.kind != nil || blank(x.Type) {
 				return
 			}
@@ -159,7 +159,7 @@ var identifierAliases = map[string]string{
 }
 
 // identifierHostRules look at identifiers of the types domain and subdomain.
-var identifierHostRules = []rule[*identifierCheck]{
+var identifierHostRules = []rule[identifierCheck]{
 	{
 		Rule: Rule{
 			Code: "identifier.domain_syntax", Severity: Warning,
@@ -187,7 +187,7 @@ var identifierHostRules = []rule[*identifierCheck]{
 			Good:  `{"type": "domain", "value": "*.shop.example.com"}`,
 			fix:   rewriteText(Choice, wildcardBelow),
 		},
-		check: func(r reporter, x *identifierCheck) {
+		check: func(r reporter, x identifierCheck) {
 			if x.id.misplaced {
 				r.say(x.member(atIdentifierValue), "%s: an asterisk may only be the whole first label, once", quote(x.Value))
 			}
@@ -206,7 +206,7 @@ var identifierHostRules = []rule[*identifierCheck]{
 			Good: `{"type": "domain", "value": "*.example.co.uk"}`,
 			fix:  removeOwner(Choice, "remove the identifier, which covers domains of others"),
 		},
-		check: func(r reporter, x *identifierCheck) {
+		check: func(r reporter, x identifierCheck) {
 			if x.id.broad {
 				r.say(x.member(atIdentifierValue), "%s covers domains of unrelated owners", quote(x.Value))
 			}
@@ -224,7 +224,7 @@ var identifierHostRules = []rule[*identifierCheck]{
 			Bad:  `{"type": "domain", "value": "github.io"}`,
 			Good: `{"type": "domain", "value": "example.github.io"}`,
 		},
-		check: func(r reporter, x *identifierCheck) {
+		check: func(r reporter, x identifierCheck) {
 			if x.id.level == publicSuffix {
 				r.say(x.member(atIdentifierValue), "%s is a public suffix, below which anybody may have names", quote(x.Value))
 			}
@@ -247,7 +247,7 @@ var identifierHostRules = []rule[*identifierCheck]{
 	},
 }
 
-func checkDomainSyntax(r reporter, x *identifierCheck) {
+func checkDomainSyntax(r reporter, x identifierCheck) {
 	id := x.id
 	if id.err == nil && id.change == 0 {
 		return
@@ -264,7 +264,7 @@ func checkDomainSyntax(r reporter, x *identifierCheck) {
 	}
 }
 
-func checkSubdomain(r reporter, x *identifierCheck) {
+func checkSubdomain(r reporter, x identifierCheck) {
 	id := x.id
 	if x.Type != "subdomain" {
 		return
@@ -280,7 +280,7 @@ func checkSubdomain(r reporter, x *identifierCheck) {
 // facilityAuthorities are the regulators whose facility numbers are in use.
 var facilityAuthorities = []string{"fcc", "crtc", "ift", "ofcom", "arcom", "bnetza", "medienanstalt", "acma", "mic", "kcc", "anatel", "enacom", "trai"}
 
-var identifierAppRules = []rule[*identifierCheck]{{
+var identifierAppRules = []rule[identifierCheck]{{
 	Rule: Rule{
 		Code: "identifier.app_syntax", Severity: Warning,
 		Title: "the value does not look like one of its type",
@@ -297,7 +297,7 @@ var identifierAppRules = []rule[*identifierCheck]{{
 	check: checkAppSyntax,
 }}
 
-func checkAppSyntax(r reporter, x *identifierCheck) {
+func checkAppSyntax(r reporter, x identifierCheck) {
 	kind := x.id.kind
 	if kind == nil || kind.form == nil || blank(x.Value) {
 		return
@@ -312,7 +312,7 @@ func checkAppSyntax(r reporter, x *identifierCheck) {
 	}
 }
 
-func checkFacility(r reporter, x *identifierCheck) {
+func checkFacility(r reporter, x identifierCheck) {
 	authority, _, _ := strings.Cut(x.Value, ":")
 	if slices.Contains(facilityAuthorities, authority) {
 		return

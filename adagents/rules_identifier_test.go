@@ -216,7 +216,7 @@ func FuzzIdentifier(f *testing.F) {
 		}
 		c, p := readProperty(t, src)
 		x, id := &p.Identifiers[0], &p.idents[0]
-		apply(c, &identifierCheck{x, id}, &x.effect, identifierRules...)
+		apply(c, identifierCheck{x, id}, &x.effect, identifierRules...)
 		closer := id.kind != nil && id.kind.closer
 		if silent := len(c.findings.list) == 0; silent != id.fine && !closer || id.fine && !silent {
 			t.Fatalf("%s: fine is %v, rules are silent: %v", src, id.fine, silent)

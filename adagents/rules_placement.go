@@ -180,11 +180,12 @@ func called(id string) string {
 // explainedPlacementTag reports whether placement_tags has the tag.
 func (c *content) explainedPlacementTag(tag string) bool {
 	x := &c.index.placement
-	if x.tags == nil {
-		x.tags = make(wordSet, len(c.file.PlacementTags))
-		for i := range c.file.PlacementTags {
-			x.tags.add(c.file.PlacementTags[i].Key)
+	if x.tags.list == nil {
+		keys := make([]string, len(c.file.PlacementTags))
+		for i := range keys {
+			keys[i] = c.file.PlacementTags[i].Key
 		}
+		x.tags = textsOf(keys)
 	}
 	return x.tags.has(tag)
 }
@@ -213,7 +214,7 @@ func (c *content) carrying(tag string) *carriers {
 		for _, t := range p.Tags {
 			k := x.carriers[t]
 			if k == nil {
-				k = new(carriers)
+				k = &carriers{usable: make([]int32, 0, c.index.propertyTag[t])}
 				x.carriers[t] = k
 			}
 			if p.effect.gone() {

@@ -378,7 +378,7 @@ func TestPlacementPreviewDropped(t *testing.T) {
 func TestPlacementRulesDoNotAllocate(t *testing.T) {
 	c := prepared(t, Example(InPlacement, examplePlacement(`"tags": ["premium"], "channels": ["display"], "collection_ids": ["daily"], "ext": {"a": ["b"]}`)))
 	p := &c.file.Placements[1]
-	o := &optionCheck{&p.FormatOptions[0], p}
+	o := optionCheck{&p.FormatOptions[0], p}
 	allocs := testing.AllocsPerRun(100, func() {
 		apply(c, o, &o.effect, formatOptionRules...)
 		apply(c, p, &p.effect, placementRules...)

@@ -66,7 +66,7 @@ func checkTagsDefined(r reporter, f *File) {
 	for p := range f.everyProperty() {
 		for _, e := range p.member(atPropertyTags).Elems() {
 			tag := e.Str()
-			if !missing.has(tag) {
+			if !missing[tag] {
 				continue
 			}
 			if none && total > 1 {
@@ -81,16 +81,20 @@ func checkTagsDefined(r reporter, f *File) {
 
 // undefinedTags returns the tags in use that the file does not explain. Tags
 // in a form that is not allowed have a finding of their own.
-func (c *content) undefinedTags(f *File) wordSet {
-	defined := make(wordSet, len(f.Tags))
+func (c *content) undefinedTags(f *File) map[string]bool {
+	defined := make(map[string]bool, len(f.Tags))
 	for i := range f.Tags {
-		defined[f.Tags[i].Key] = struct{}{}
+		defined[f.Tags[i].Key] = true
 	}
-	var missing wordSet
+	var missing map[string]bool
 	note := func(tag string) {
-		if !defined.has(tag) && isID(tag) {
-			missing.add(tag)
+		if defined[tag] || !isID(tag) {
+			return
 		}
+		if missing == nil {
+			missing = make(map[string]bool)
+		}
+		missing[tag] = true
 	}
 	for tag := range c.index.propertyTag {
 		note(tag)
@@ -176,7 +180,7 @@ func (f *File) hasSelectors() bool {
 
 // reach is what the agents, placements and formats of a file refer to.
 type reach struct {
-	ids, tags, domains wordSet
+	ids, tags, domains textSet
 	known              *hostname.Memo
 }
 
@@ -226,7 +230,7 @@ func (r *reach) addDomain(s string) {
 // carry one are then reached, and their text need not be looked at again.
 func (r *reach) everyTag(used map[string]int) bool {
 	for tag := range used {
-		if _, ok := r.tags[tag]; !ok {
+		if !r.tags.has(tag) {
 			return false
 		}
 	}
@@ -235,15 +239,11 @@ func (r *reach) everyTag(used map[string]int) bool {
 
 func (r *reach) covers(p *Property, publisher string) bool {
 	for _, tag := range p.Tags {
-		if _, ok := r.tags[tag]; ok {
+		if r.tags.has(tag) {
 			return true
 		}
 	}
-	if _, ok := r.ids[p.ID]; ok {
-		return true
-	}
-	_, ok := r.domains[publisher]
-	return ok
+	return r.ids.has(p.ID) || r.domains.has(publisher)
 }
 
 func checkReached(r reporter, f *File) {
@@ -261,7 +261,7 @@ func checkReached(r reporter, f *File) {
 			continue
 		}
 		publisher := ""
-		if len(reach.domains) > 0 {
+		if len(reach.domains.list) > 0 {
 			o := readOwner(p, &r.index.hosts)
 			publisher = r.publisher(&o)
 		}

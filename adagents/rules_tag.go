@@ -7,7 +7,7 @@ type tagCheck struct {
 }
 
 // tagRules look at the explanations of tags, in any of the three maps.
-var tagRules = []rule[*tagCheck]{
+var tagRules = []rule[tagCheck]{
 	{
 		Rule: Rule{
 			Code: "tag.value_type", Severity: Error,
@@ -20,7 +20,7 @@ var tagRules = []rule[*tagCheck]{
 			Good:  `{"tags": {"news": {"name": "News", "description": "News sites"}}}`,
 			fix:   tagFromText,
 		},
-		check: func(r reporter, x *tagCheck) {
+		check: func(r reporter, x tagCheck) {
 			if !x.Raw.Is(Object) {
 				r.say(x.Raw, "the tag %s must be explained by an object, not %s", quote(x.Key), x.Raw.Kind())
 			}
@@ -38,7 +38,7 @@ var tagRules = []rule[*tagCheck]{
 			Good:  `{"tags": {"news": {"name": "News", "description": "News sites"}}}`,
 			fix:   tagName,
 		},
-		check: func(r reporter, x *tagCheck) {
+		check: func(r reporter, x tagCheck) {
 			if v := x.member(atTagName); x.Raw.Is(Object) && absentOrBlank(v) {
 				r.sayOf(x.Raw, v, "name", "the tag %s has no name", quote(x.Key))
 			}
@@ -55,7 +55,7 @@ var tagRules = []rule[*tagCheck]{
 			Bad:   `{"tags": {"news": {"name": "News"}}}`,
 			Good:  `{"tags": {"news": {"name": "News", "description": "News sites"}}}`,
 		},
-		check: func(r reporter, x *tagCheck) {
+		check: func(r reporter, x tagCheck) {
 			if v := x.member(atTagDescription); x.Raw.Is(Object) && absentOrBlank(v) {
 				r.sayOf(x.Raw, v, "description", "the tag %s has no description", quote(x.Key))
 			}
@@ -77,7 +77,7 @@ var tagRules = []rule[*tagCheck]{
 }`,
 			Good: `{"tags": {"news": {"name": "News", "description": "News sites"}}}`,
 		},
-		check: func(r reporter, x *tagCheck) {
+		check: func(r reporter, x tagCheck) {
 			if carriable(x.section, x.Key) {
 				return
 			}

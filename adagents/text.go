@@ -205,23 +205,6 @@ func knownChannels(list []string) bool {
 	return true
 }
 
-// wordSet is a set that takes no memory while it is empty.
-type wordSet map[string]struct{}
-
-func (s wordSet) has(word string) bool {
-	_, ok := s[word]
-	return ok
-}
-
-func (s *wordSet) add(words ...string) {
-	if *s == nil && len(words) > 0 {
-		*s = make(wordSet, len(words))
-	}
-	for _, w := range words {
-		(*s)[w] = struct{}{}
-	}
-}
-
 // textSet finds texts; a short one is searched, a long one indexed.
 type textSet struct {
 	list  []string
@@ -229,7 +212,7 @@ type textSet struct {
 }
 
 func textsOf(list []string) textSet {
-	s := textSet{list: list}
+	s := textSet{list: slices.Clip(list)}
 	if len(list) > few {
 		s.index = make(map[string]struct{}, len(list))
 		for _, t := range list {
@@ -237,6 +220,22 @@ func textsOf(list []string) textSet {
 		}
 	}
 	return s
+}
+
+func (s *textSet) add(texts ...string) {
+	if s.list == nil {
+		*s = textsOf(texts)
+		return
+	}
+	for _, t := range texts {
+		switch {
+		case s.has(t):
+		case s.index != nil:
+			s.index[t] = struct{}{}
+		default:
+			*s = textsOf(append(s.list, t))
+		}
+	}
 }
 
 func (s *textSet) has(t string) bool {
