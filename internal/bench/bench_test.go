@@ -172,6 +172,17 @@ func TestAllocsPerProperty(t *testing.T) {
 	}
 }
 
+// smallAllocs is the most a check of the small file may allocate. A file like that has a few
+// entries in each section, so most of it is what a check costs whatever the file.
+const smallAllocs = 64
+
+func TestAllocsOfSmallFile(t *testing.T) {
+	got := checkAllocs(Small(), 10)
+	if got > smallAllocs {
+		t.Errorf("%.0f allocations, want at most %d", got, smallAllocs)
+	}
+}
+
 // TestAllocsGrowLinearly doubles every family. Counts of allocations do not
 // depend on the machine, so this finds quadratic work that allocates wherever
 // the tests run; quadratic work that does not allocate takes a stopwatch.
