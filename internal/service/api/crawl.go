@@ -34,7 +34,7 @@ func (a *API) crawlRoutes() []route {
 		handle(route{
 			method: http.MethodPost, path: "/api/registry/brand-crawl-request", id: "brand_crawl_request", tag: "directory", class: edge.Write, scope: registry.ScopeWrite,
 			success: []int{http.StatusAccepted}, summary: "Have a brand.json read again",
-			description: "Reads the brand.json of a domain although a day has not passed since the last time. It counts as a request about that domain, with the limits of POST /api/registry/crawl-request.",
+			description: "Reads the brand.json of a domain although a day has not passed since the last time, and answers when that is done or was tried. It counts as a request about that domain, with the limits of POST /api/registry/crawl-request.",
 			example:     `{"domain": "house.example"}`,
 		}, a.brandRequest),
 		handle(route{

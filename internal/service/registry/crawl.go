@@ -58,7 +58,7 @@ func (s *Service) RequestManager(ctx context.Context, c Caller, manager string) 
 	return name, n, nil
 }
 
-// RequestBrand has the brand.json of a domain read again soon.
+// RequestBrand has the brand.json of a domain read again, and returns when that is done or was tried.
 func (s *Service) RequestBrand(ctx context.Context, c Caller, domain string) (hostname.Domain, error) {
 	err := c.Require(ScopeWrite)
 	if err != nil {
@@ -80,16 +80,14 @@ func (s *Service) RequestBrand(ctx context.Context, c Caller, domain string) (ho
 	if err != nil {
 		return "", err
 	}
-	s.start(func() {
-		_, err := share(s.ctx, s, "own "+string(name), ownTimeout, func(ctx context.Context) (*Brand, error) {
-			stored, err := s.anyBrand(ctx, name, FromBrandJSON)
-			if err != nil {
-				return nil, err
-			}
-			return s.askDomain(ctx, name, stored)
-		})
-		s.config.Log.Info("a brand.json was read again", "domain", name, "error", err)
+	_, err = share(ctx, s, "own "+string(name), ownTimeout, func(ctx context.Context) (*Brand, error) {
+		stored, err := s.anyBrand(ctx, name, FromBrandJSON)
+		if err != nil {
+			return nil, err
+		}
+		return s.askDomain(ctx, name, stored)
 	})
+	s.config.Log.InfoContext(ctx, "a brand.json was read again", "domain", name, "error", err)
 	return name, nil
 }
 

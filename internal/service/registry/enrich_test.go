@@ -101,7 +101,7 @@ func newHastyBrandLab(t *testing.T, hop time.Duration, quota int, sections ...st
 	l.store = store
 	client := fetch.New(fetch.Config{Network: l.web.Network(), Attempts: 1, HopTimeout: hop})
 	config := registry.Config{
-		Store: store, Finder: discover.New(client, l.clock), Brands: brand.NewReader(client), Quota: max(quota, 0), Now: l.clock,
+		Store: store, Custody: store.Custody(), Finder: discover.New(client, l.clock), Brands: brand.NewReader(client), Quota: max(quota, 0), Now: l.clock,
 	}
 	if quota >= 0 {
 		config.Provider = newTestProvider(t, l)
@@ -218,6 +218,22 @@ func TestFileGoes(t *testing.T) {
 	}
 	if len(l.web.Requests()) != 3 {
 		t.Errorf("the domain was asked %d times", len(l.web.Requests()))
+	}
+}
+
+// TestBrandIsReadAgain: who is told that the request was accepted can rely on it. The file has been
+// read by then, and nothing is lost when the process ends.
+func TestBrandIsReadAgain(t *testing.T) {
+	t.Parallel()
+	l := newBrandLab(t, -1, ownFile, ownAcme, ownFile, noFile)
+	l.ask(t, "acme.example", stranger)
+	name, err := l.RequestBrand(t.Context(), writer, "acme.example")
+	if err != nil || name != "acme.example" {
+		t.Fatal(name, err)
+	}
+	b, err := l.store.Brand(t.Context(), "acme.example", registry.FromBrandJSON)
+	if err != nil || len(b.Manifest) != 0 || len(l.web.Requests()) != 2 {
+		t.Errorf("stored is %+v after %d requests, %v", b, len(l.web.Requests()), err)
 	}
 }
 
