@@ -27,6 +27,11 @@ var agentCodes = []adagents.Rule{
 		Hint: "ask the publisher to pin the keys again",
 	},
 	{
+		Code: "agent.silenced", Severity: adagents.Warning, Title: "an entry of an agent accepts no signature any more",
+		Why:  "A list of keys without one that can be used, unlike no list, lets no key sign: messages about what the entry covers are refused.",
+		Hint: "ask the publisher to name the keys, or to leave the list out",
+	},
+	{
 		Code: "agent.removed", Severity: adagents.Warning, Title: "an agent is not authorized any more",
 		Why:  "Campaigns that buy through it lose their authorization.",
 		Hint: "move what is bought through the agent",

@@ -1,9 +1,11 @@
 package custody
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/std/jcs"
@@ -13,7 +15,10 @@ import (
 // A pin is a key that a publisher vouches for.
 type pin struct {
 	kid, print string
-	revoked    adagents.Timestamp
+	// revoked is what the file has for revoked_at, whatever that is: a key that has it is revoked.
+	// From is when; the zero time, before any signature, when that cannot be read.
+	revoked string
+	from    time.Time
 	// purposes are what the key may be used for, as the entries write it.
 	purposes []string
 	raw      adagents.Value
@@ -50,7 +55,8 @@ func (c *comparer) keys(url string, old, next []*adagents.Agent) {
 }
 
 // unpinned reports that an agent has no pinned keys any more, or an entry of it has none:
-// what it is about is then not protected by those of the others.
+// what it is about is then not protected by those of the others. An entry that had no list of keys
+// and has one without a key that can be used is something else: it accepts none.
 func (c *comparer) unpinned(url string, old, next []*adagents.Agent, together [][2]entry) {
 	if !slices.ContainsFunc(next, (*adagents.Agent).Pinned) {
 		if slices.ContainsFunc(old, (*adagents.Agent).Pinned) {
@@ -59,8 +65,11 @@ func (c *comparer) unpinned(url string, old, next []*adagents.Agent, together []
 		return
 	}
 	for _, p := range together {
-		if p[0].Pinned() && !p[1].Pinned() {
+		switch {
+		case p[0].Pinned() && !p[1].Pinned():
 			c.add("agent.unpinned", p[1].Raw, url, "", "", "an entry of the agent "+quote(url)+" pins no key any more")
+		case !p[0].Pinned() && p[1].Pinned() && len(p[1].SigningKeys) == 0:
+			c.add("agent.silenced", p[1].Raw, url, "", "", "an entry of the agent "+quote(url)+" has a list of keys now and no key in it that can be used: no signature is accepted")
 		}
 	}
 }
@@ -96,13 +105,13 @@ func encryptionOf(entries []*adagents.Agent) []string {
 }
 
 // purposeOf returns the members of a key that say what it is for.
-func purposeOf(k *adagents.SigningKey) string {
+func purposeOf(key adagents.Value) string {
 	var parts []string
 	for _, name := range []string{"alg", "use", "key_ops", "adcp_use"} {
-		if v := k.Raw.Get(name); v.Exists() && !v.Is(adagents.Array) {
+		if v := key.Get(name); v.Exists() && !v.Is(adagents.Array) {
 			parts = append(parts, name+" "+string(adagents.FormatValue(v)))
 		}
-		for _, v := range k.Raw.Get(name).Elems() {
+		for _, v := range key.Get(name).Elems() {
 			parts = append(parts, name+" "+string(adagents.FormatValue(v)))
 		}
 	}
@@ -112,35 +121,52 @@ func purposeOf(k *adagents.SigningKey) string {
 
 func (c *comparer) revokedKey(url string, old, next pin) {
 	switch {
-	case old.revoked == next.revoked:
-	case next.revoked == "" || old.revoked != "" && dateOf(old.revoked).Before(dateOf(next.revoked)):
-		c.add("signing_key.restored", next.raw, url, string(old.revoked), string(next.revoked), "the revocation of the key "+quote(next.kid)+" of the agent "+quote(url)+" is taken back in part or whole")
+	case (old.revoked == "") == (next.revoked == "") && old.from.Equal(next.from):
+	case next.revoked == "" || old.revoked != "" && old.from.Before(next.from):
+		c.add("signing_key.restored", next.raw, url, old.revoked, next.revoked, "the revocation of the key "+quote(next.kid)+" of the agent "+quote(url)+" is taken back in part or whole")
 	default:
-		c.add("signing_key.withdrawn", next.raw, url, string(old.revoked), string(next.revoked), "the key "+quote(next.kid)+" of the agent "+quote(url)+" is revoked")
+		c.add("signing_key.withdrawn", next.raw, url, old.revoked, next.revoked, "the key "+quote(next.kid)+" of the agent "+quote(url)+" is revoked")
 	}
 }
 
 // pinsOf returns the keys of an agent by name and material. Of several times at which
 // entries revoke a key the earliest counts. A key without material that could be read is known
-// by what is written.
+// by what is written. As for signatures, a key with a revoked_at is revoked whatever else is wrong with
+// it.
 func pinsOf(entries []*adagents.Agent) map[string]pin {
 	out := make(map[string]pin)
 	for _, a := range entries {
+		sound := make(map[uint32]bool, len(a.SigningKeys))
 		for i := range a.SigningKeys {
-			k := &a.SigningKeys[i]
-			print, ok := jwk.Thumbprint(jwk.Key{Kid: k.Kid, Kty: k.Kty, Crv: k.Crv, X: k.X, Y: k.Y, N: k.N, E: k.E})
-			if !ok {
-				print = k.Kty + " " + k.Crv + " " + k.X + k.Y + k.N + k.E
+			sound[a.SigningKeys[i].Raw.Node()] = true
+		}
+		for _, key := range a.Raw.Get("signing_keys").Elems() {
+			if sound[key.Node()] || key.Has("revoked_at") {
+				addPin(out, key)
 			}
-			id := k.Kid + "\x00" + print
-			was, ok := out[id]
-			purposes := slices.Sorted(slices.Values(slices.Concat(was.purposes, []string{purposeOf(k)})))
-			if !ok || was.revoked == "" || k.RevokedAt != "" && dateOf(k.RevokedAt).Before(dateOf(was.revoked)) {
-				was = pin{kid: k.Kid, print: print, revoked: k.RevokedAt, raw: k.Raw}
-			}
-			was.purposes = slices.Compact(purposes)
-			out[id] = was
 		}
 	}
 	return out
+}
+
+func addPin(out map[string]pin, key adagents.Value) {
+	text := func(name string) string { return key.Get(name).Str() }
+	k := jwk.Key{Kid: text("kid"), Kty: text("kty"), Crv: text("crv"), X: text("x"), Y: text("y"), N: text("n"), E: text("e")}
+	print, ok := jwk.Thumbprint(k)
+	if !ok {
+		print = k.Kty + " " + k.Crv + " " + k.X + k.Y + k.N + k.E
+	}
+	id := k.Kid + "\x00" + print
+	was, ok := out[id]
+	purposes := slices.Sorted(slices.Values(slices.Concat(was.purposes, []string{purposeOf(key)})))
+	revoked := key.Get("revoked_at")
+	from := dateOf(adagents.Timestamp(revoked.Str()))
+	if !ok || was.revoked == "" || revoked.Exists() && from.Before(was.from) {
+		was = pin{kid: k.Kid, print: print, from: from, raw: key}
+		if revoked.Exists() {
+			was.revoked = cmp.Or(revoked.Str(), string(adagents.FormatValue(revoked)))
+		}
+	}
+	was.purposes = slices.Compact(purposes)
+	out[id] = was
 }

@@ -39,6 +39,9 @@ const (
 	keyOther = `{"kid":"one","kty":"OKP","crv":"Ed25519","x":"JrQLj5P_89iXES9-vFgrIy29clF9CC_oPPsw3c5D0bs"}`
 )
 
+// undated is keyOne, revoked at a time that cannot be read.
+var undated = strings.Replace(keyOne, "}", `,"revoked_at":null}`, 1)
+
 func revokedKey(date string) string {
 	return strings.Replace(keyOne, "}", `,"revoked_at":"`+date+`"}`, 1)
 }
@@ -106,11 +109,19 @@ func TestCompare(t *testing.T) {
 		{"pinned and not, in another order", two(one("https://a.example/", `,"signing_keys":[`+keyOne+`]`), one("https://a.example/", "")), two(one("https://a.example/", ""), one("https://a.example/", `,"signing_keys":[`+keyOne+`]`)), "", ""},
 		{"encryption keys", entry(`"encryption_keys":[` + keyOne + `]`), entry(`"encryption_keys":[` + keyTwo + `]`), "encryption_key.changed", "/authorized_agents/0"},
 		{"keys removed", entry(`"signing_keys":[` + keyOne + `]`), entry(``), "agent.unpinned signing_key.removed", "/authorized_agents/0"},
+		{"list of keys without one", entry(``), entry(`"signing_keys":[]`), "agent.silenced", "/authorized_agents/0"},
+		{"list of keys without one left out", entry(`"signing_keys":[]`), entry(``), "agent.unpinned", "/authorized_agents/0"},
+		{"keys removed from the list", entry(`"signing_keys":[` + keyOne + `]`), entry(`"signing_keys":[]`), "signing_key.removed", ""},
 		{"key replaced", entry(`"signing_keys":[` + keyOne + `]`), entry(`"signing_keys":[` + keyOther + `]`), "signing_key.replaced", ""},
 		{"key revoked", entry(`"signing_keys":[` + keyOne + `]`), entry(`"signing_keys":[` + revokedKey("2026-01-01T00:00:00Z") + `]`), "signing_key.withdrawn", ""},
 		{"key revoked earlier", entry(`"signing_keys":[` + revokedKey("2026-01-02T00:00:00Z") + `]`), entry(`"signing_keys":[` + revokedKey("2026-01-01T00:00:00Z") + `]`), "signing_key.withdrawn", ""},
 		{"key revoked later", entry(`"signing_keys":[` + revokedKey("2026-01-01T00:00:00Z") + `]`), entry(`"signing_keys":[` + revokedKey("2026-01-02T00:00:00Z") + `]`), "signing_key.restored", ""},
 		{"key restored", entry(`"signing_keys":[` + revokedKey("2026-01-01T00:00:00Z") + `]`), entry(`"signing_keys":[` + keyOne + `]`), "signing_key.restored", ""},
+		{"key revoked without a date", entry(`"signing_keys":[` + keyOne + `]`), entry(`"signing_keys":[` + undated + `]`), "signing_key.withdrawn", ""},
+		{"key restored that was revoked without a date", entry(`"signing_keys":[` + undated + `]`), entry(`"signing_keys":[` + keyOne + `]`), "signing_key.restored", ""},
+		{"key revoked from a date on instead of for ever", entry(`"signing_keys":[` + undated + `]`), entry(`"signing_keys":[` + revokedKey("2026-01-01T00:00:00Z") + `]`), "signing_key.restored", ""},
+		{"dates of a key that cannot be read", entry(`"signing_keys":[` + undated + `]`), entry(`"signing_keys":[` + revokedKey("soon") + `]`), "", ""},
+		{"key revoked without a date in one of two entries", two(one("https://a.example/", `,"signing_keys":[`+keyOne+`]`), one("https://a.example/", `,"countries":["DE"],"signing_keys":[`+keyOne+`]`)), two(one("https://a.example/", `,"signing_keys":[`+undated+`]`), one("https://a.example/", `,"countries":["DE"],"signing_keys":[`+keyOne+`]`)), "signing_key.withdrawn", "/authorized_agents/0/signing_keys/0"},
 		{"revocations", head(`,"revoked_publisher_domains":[{"publisher_domain":"A.example","revoked_at":"2026-01-01T00:00:00Z"}]`), head(`,"revoked_publisher_domains":[{"publisher_domain":"b.example","revoked_at":"bad"}]`), "revocation.removed revocation.added", "/revoked_publisher_domains/0"},
 		{"revocation spelled otherwise", head(`,"revoked_publisher_domains":[{"publisher_domain":"A.example"}]`), head(`,"revoked_publisher_domains":[{"publisher_domain":"a.example."}]`), "", ""},
 		{"contact", head(`,"contact":{"name":"A"}`), head(`,"contact":{"name":"A","email":"x@a.example"}`), "contact.changed", "/contact"},
