@@ -18,6 +18,7 @@ import (
 	"github.com/avow-project/avow/internal/cli/request"
 	"github.com/avow-project/avow/internal/cli/settings"
 	"github.com/avow-project/avow/internal/cli/sources"
+	"github.com/avow-project/avow/internal/service/directory"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/service/server"
 )
@@ -173,7 +174,7 @@ const otherMemory = 160_000_000
 // largerDirectory is what a directory takes beyond one of the usual size, which is part of
 // otherMemory, with what the collector leaves of it: without room for that it would never rest.
 func largerDirectory(size int64) int64 {
-	return max(0, size-settings.UsualDirectory) * (100 + collectAfter) / 100
+	return max(0, size-directory.DefaultMemory) * (100 + collectAfter) / 100
 }
 
 // collectAfter is the growth of the heap, in percent, after which garbage is collected: a

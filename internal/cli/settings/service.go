@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/avow-project/avow/internal/cli/console"
+	"github.com/avow-project/avow/internal/service/directory"
 	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/std/hostname"
 )
@@ -102,9 +103,6 @@ func (o *Service) LooksAtOnce() int {
 	return o.Watchers
 }
 
-// UsualDirectory is the memory for the directory unless the operator says otherwise.
-const UsualDirectory = 128_000_000
-
 // leastDirectory is the least memory for the directory: a site may take a sixteenth of it.
 const leastDirectory = 16_000_000
 
@@ -132,7 +130,7 @@ func (o *Service) defineLimits(flags, _ *pflag.FlagSet) {
 	flags.IntVar(&o.MaxRequests, "max-requests", 2048, "`NUMBER` of requests under way, separately for those that ask the web and the others")
 	o.LargeMemory = 192_000_000
 	flags.Var(sizeValue{&o.LargeMemory}, "large-memory", "`SIZE` of the memory for large documents, bodies and answers, such as 192MB")
-	o.DirectoryMemory = UsualDirectory
+	o.DirectoryMemory = directory.DefaultMemory
 	flags.Var(sizeValue{&o.DirectoryMemory}, "directory-memory", "`SIZE` of the memory for the directory of all publishers, such as 2GB; who does not fit is counted in /api/registry/stats")
 }
 

@@ -42,7 +42,7 @@ type Config struct {
 	Store  Store
 	// OptedOut reports whether the owner of a domain wants nothing to do with the service.
 	OptedOut func(hostname.Domain) bool
-	// Memory is how many bytes the index may take, about; zero means 128 MB. A site may take
+	// Memory is how many bytes the index may take, about; zero means DefaultMemory. A site may take
 	// a sixteenth of it.
 	Memory int64
 	// Observe is told which publishers were read again, after everything was read once; nil
@@ -55,10 +55,11 @@ type Config struct {
 	Log *slog.Logger
 }
 
-const (
-	defaultMemory = 128_000_000
-	siteShare     = 16
+// DefaultMemory is how many bytes a directory may take unless somebody says otherwise.
+const DefaultMemory = 128_000_000
 
+const (
+	siteShare       = 16
 	defaultPatience = 2 * time.Second
 )
 
@@ -124,7 +125,7 @@ type shared struct {
 // New returns a Directory of nobody; Run fills it.
 func New(c Config) *Directory {
 	if c.Memory <= 0 {
-		c.Memory = defaultMemory
+		c.Memory = DefaultMemory
 	}
 	if c.Patience <= 0 {
 		c.Patience = defaultPatience
