@@ -25,6 +25,8 @@ type job struct {
 	Shots    string  `json:"shots"`
 	Pictures bool    `json:"pictures"`
 	Pages    []visit `json:"pages"`
+	// Shows has what must be in the text of pages, by their names.
+	Shows map[string][]string `json:"shows"`
 }
 
 // A visit is a page and what to do there.
@@ -70,7 +72,7 @@ type step struct {
 
 // A sight is what look.mjs saw of a page.
 type sight struct {
-	Name, Look, Text                                                              string
+	Name, Look, Text, Picture                                                     string
 	Dialogs, Popups, Downloads, Errors, Foreign, Policy, Console, Odd, Axe, Wrong []string
 }
 
@@ -92,7 +94,8 @@ func shots(t *testing.T) string {
 }
 
 // pictures reports whether pictures of pages are taken: a sixth of the work, which only people make
-// use of. A journey on /build that fails leaves one in any case.
+// use of. A page on which something is wrong leaves failed-NAME.png in any case, and a journey on /build
+// that fails build-failed-NAME.
 func pictures() bool {
 	return os.Getenv("AVOW_BROWSER_PICTURES") != "" || os.Getenv("AVOW_BROWSER_ONLY") != ""
 }
@@ -114,8 +117,8 @@ func tool(t *testing.T, names ...string) string {
 	return ""
 }
 
-// look has pages looked at.
-func look(t *testing.T, base string, visits []visit) []sight {
+// look has pages looked at, with the pictures in a directory.
+func look(t *testing.T, base, dir string, visits []visit) []sight {
 	t.Helper()
 	modules, err := filepath.Abs(toolsDir)
 	if err != nil {
@@ -125,9 +128,13 @@ func look(t *testing.T, base string, visits []visit) []sight {
 	if err != nil {
 		t.Fatal("the packages for the browser are missing; run tools/ensure-browser.sh")
 	}
+	shows := map[string][]string{}
+	for _, v := range visits {
+		shows[v.Name] = v.shows
+	}
 	input, err := json.Marshal(job{
 		Modules: modules, Chromium: tool(t, "chromium", "chromium-browser", "google-chrome"), Base: base,
-		Shots: shots(t), Pictures: pictures(), Pages: visits,
+		Shots: dir, Pictures: pictures(), Pages: visits, Shows: shows,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -159,7 +166,7 @@ func (s *sight) problems() []string {
 		{"against the policy", s.Policy}, {"console", s.Console}, {"odd", s.Odd}, {"accessibility", s.Axe}, {"wrong", s.Wrong},
 	} {
 		for _, f := range kind.found {
-			list = append(list, fmt.Sprintf("%s, %s: %s: %s", s.Name, s.Look, kind.name, f))
+			list = append(list, fmt.Sprintf("%s, %s: %s: %s; see %s", s.Name, s.Look, kind.name, f, s.Picture))
 		}
 	}
 	return list
@@ -171,7 +178,7 @@ func TestPages(t *testing.T) {
 	hostile := hostileFiles(t)
 	base := start(t, internet(hostile))
 	visits := only(slices.Concat(statePages(), hostilePages(hostile), askPages(), guidePages()))
-	sights := look(t, base, visits)
+	sights := look(t, base, shots(t), visits)
 	want := 0
 	for _, v := range visits {
 		want += max(len(v.Looks), 1)
@@ -219,7 +226,27 @@ func TestLookNotices(t *testing.T) {
 	mux.Handle("/strict", page("default-src 'none'"))
 	s := httptest.NewServer(mux)
 	t.Cleanup(s.Close)
-	for _, got := range look(t, s.URL, []visit{{Name: "open", URL: "/open", Axe: true}, {Name: "strict", URL: "/strict", Status: http.StatusNotFound}}) {
+	mux.HandleFunc("/empty", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		_, err := w.Write([]byte("<!doctype html><title>x</title><p>empty"))
+		if err != nil {
+			t.Error(err)
+		}
+	})
+	visits := []visit{
+		{Name: "open", URL: "/open", Axe: true}, {Name: "strict", URL: "/strict", Status: http.StatusNotFound},
+		{Name: "text", URL: "/empty", Text: true, shows: []string{"something"}}, {Name: "well", URL: "/empty", Text: true, shows: []string{"empty"}},
+	}
+	dir := t.TempDir()
+	for _, got := range look(t, s.URL, dir, visits) {
+		want := filepath.Join(dir, "failed-"+got.Name+".png")
+		info, err := os.Stat(want)
+		if well := got.Name == "well"; well != (got.Picture == "") || well != (err != nil) || !well && (got.Picture != want || info.Size() == 0) {
+			t.Errorf("%s: the picture is %q, %v", got.Name, got.Picture, err)
+		}
+		if got.Text != "" {
+			continue
+		}
 		strict := got.Name == "strict"
 		if (len(got.Dialogs) == 0) != strict || len(got.Foreign) == 0 || (len(got.Policy) > 0) != strict {
 			t.Errorf("%+v", got)
@@ -244,7 +271,7 @@ func checkTexts(t *testing.T, visits []visit, sights []sight) {
 			}
 			for _, text := range v.shows {
 				if !strings.Contains(sights[i].Text, text) {
-					t.Errorf("%s, %s: does not show %q", v.Name, sights[i].Look, text)
+					t.Errorf("%s, %s: does not show %q; see %s", v.Name, sights[i].Look, text, sights[i].Picture)
 				}
 			}
 		}

@@ -30,7 +30,7 @@ func TestQuestions(t *testing.T) {
 // see looks at pages and reports everything that is wrong with them.
 func see(t *testing.T, base string, visits []visit) {
 	t.Helper()
-	sights := look(t, base, visits)
+	sights := look(t, base, shots(t), visits)
 	for i := range sights {
 		for _, p := range sights[i].problems() {
 			t.Error(p)

@@ -8,9 +8,11 @@
 //   shots    a directory for screenshots
 //   pictures whether to take them
 //   pages    what to look at: see visit
+//   shows    by the names of pages, what must be in their text
 // Standard output is a JSON array with one object for each page and each way of looking
-// at it. Every array in it is empty when all is well.
-import { readFileSync } from 'node:fs';
+// at it. Every array in it is empty when all is well; otherwise picture is the file with a picture.
+import { readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
 import { axe, inTurns, job, launch, shoot } from './common.mjs';
 
 // patience is for busy machines, in milliseconds.
@@ -190,6 +192,21 @@ async function examine(page, p, look, seen, first) {
   if (p.axe) seen.axe = await axe(page, look, first);
 }
 
+// wrong reports whether something is the matter with a sight of a page.
+function wrong(p, seen) {
+  const problems = Object.entries(seen).some(([name, list]) => Array.isArray(list) && list.length > 0 && !(seen.stores && name === 'downloads'));
+  return problems || (p.text && (job.shows?.[p.name] ?? []).some((text) => !seen.text.includes(text)));
+}
+
+// keep leaves a picture of a page on which something is wrong, as it is when that was noticed, and
+// removes the one of an earlier run otherwise.
+async function keep(page, p, sights) {
+  const file = path.join(job.shots, `failed-${p.name}.png`);
+  const failed = sights.filter((s) => wrong(p, s));
+  if (failed.length === 0) return rmSync(file, { force: true });
+  await page.screenshot({ path: file }).then(() => failed.forEach((s) => { s.picture = file; }), (e) => failed.forEach((s) => s.wrong.push('no picture: ' + e)));
+}
+
 // An eye is a tab that looks at one page after the other: a new tab for each takes longer than the
 // page. What it meets belongs to the sight of the time.
 async function openEye(context) {
@@ -236,6 +253,7 @@ async function visit(p, worker) {
     seen.wrong.push(String(e));
     eyes.delete(place);
   }
+  await keep(page, p, sights);
   if (seen.stores) seen.downloads = [];
   if (p.apart) await page.context().close();
   else if (eyes.get(place) !== eye) await page.close();
