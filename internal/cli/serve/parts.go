@@ -190,7 +190,11 @@ func (p *serviceParts) handler() http.Handler {
 		mux.Handle(witness.Prefix, p.witness)
 	}
 	mux.Handle("/", p.pages)
-	return mux
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !p.api.Answer(w, r) { // which finds most requests sooner than a mux does
+			mux.ServeHTTP(w, r)
+		}
+	})
 }
 
 // serverConfig returns the configuration of the server around what answers.

@@ -108,7 +108,8 @@ func (a *API) mount() {
 			panic("the route " + rt.id + " has no class")
 		}
 		pattern := rt.method + " " + rt.path
-		a.infos[pattern] = rt.info()
+		rt.known = rt.info()
+		a.infos[pattern] = rt.known
 		if !strings.Contains(rt.path, "{") {
 			a.exact[methodPath{rt.method, rt.path}] = rt
 		}
@@ -139,18 +140,24 @@ func (a *API) notFound(w http.ResponseWriter, _ *http.Request) {
 // Handler returns the handler of all paths that Mounts lists.
 func (a *API) Handler() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if unclean(r.URL.EscapedPath()) {
+		switch {
+		case a.Answer(w, r):
+		case unclean(r.URL.EscapedPath()):
 			// The mux would redirect, and clients of this API follow no redirects.
 			a.notFound(w, r)
-			return
+		default:
+			a.mux.ServeHTTP(w, r)
 		}
-		exact := a.find(r)
-		if exact != nil {
-			a.serveRoute(exact, w, r)
-			return
-		}
-		a.mux.ServeHTTP(w, r)
 	})
+}
+
+// Answer answers a request whose path has no variable part, and reports whether it is one.
+func (a *API) Answer(w http.ResponseWriter, r *http.Request) bool {
+	exact := a.find(r)
+	if exact != nil {
+		a.serveRoute(exact, w, r)
+	}
+	return exact != nil
 }
 
 // unclean reports whether a path has parts that lead nowhere, such as two slashes in a
@@ -170,7 +177,7 @@ func (a *API) Mounts() []string { return mounts }
 func (a *API) Lookup(r *http.Request) edge.Route {
 	exact := a.find(r)
 	if exact != nil {
-		return exact.info()
+		return exact.known
 	}
 	_, pattern := a.mux.Handler(r)
 	info, ok := a.infos[pattern]

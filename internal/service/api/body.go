@@ -130,7 +130,11 @@ func checkObject(src []byte) error {
 }
 
 func (p *bodyPlan) parse(src []byte, to reflect.Value) error {
-	tree, err := jsontree.Parse(src, jsontree.Options{MaxBytes: len(src), Names: knownNames()})
+	opt := jsontree.Options{MaxBytes: len(src)}
+	if len(src) > smallestFile {
+		opt.Names = knownNames()
+	}
+	tree, err := jsontree.Parse(src, opt)
 	if err != nil {
 		return malformed(src, err)
 	}
@@ -145,6 +149,10 @@ func (p *bodyPlan) parse(src []byte, to reflect.Value) error {
 	d := decoder{src: src, repeated: len(tree.Duplicates()) > 0}
 	return d.object("", p.object, root, to)
 }
+
+// smallestFile is the size from which a body is read as one that may hold a file: to know the names of its members
+// takes more memory than a smaller body.
+const smallestFile = 1 << 10
 
 // knownNames are those of the members of a file: most of a large body is one.
 var knownNames = sync.OnceValue(func() *jsontree.Names { return jsontree.NewNames(model.KnownNames()) })

@@ -1,13 +1,16 @@
 package api
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"net/http"
+	"reflect"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/avow-project/avow/adagents"
@@ -73,7 +76,7 @@ func (a *API) createRoutes() []route {
 	return []route{
 		handle(route{
 			method: http.MethodPost, path: "/api/adagents/create", id: "create", tag: "tools", class: edge.Create,
-			limit: fileBody, enveloped: true,
+			limit: fileBody, enveloped: true, output: reflect.TypeFor[*createReply](),
 			example: `{"authorized_agents": [{"url": "https://agent.example/mcp", "authorized_for": "Display", "property_ids": ["site"]}], ` +
 				`"properties": [{"property_id": "site", "property_type": "website", "name": "Example", "identifiers": [{"type": "domain", "value": "example.com"}]}]}`,
 			summary: "Make a file",
@@ -84,13 +87,13 @@ func (a *API) createRoutes() []route {
 }
 
 // create answers POST /api/adagents/create.
-func (a *API) create(ctx context.Context, in *createInput) (*createReply, error) {
+func (a *API) create(ctx context.Context, in *createInput) (*preparedReply, error) {
 	made, err := a.service.Create(ctx, in.Body)
 	if err != nil {
 		return nil, cmp.Or(checkObject(in.Body), refusal(made, err))
 	}
 	data := createData{
-		Success: true, AdagentsJSON: strings.TrimSuffix(string(made.File), "\n"),
+		Success: true, AdagentsJSON: string(bytes.Trim(fileMark(), `"`)),
 		Validation: proposedValidation(made.Report), Inferred: []inference{},
 	}
 	now := wire.API.Time(a.now())
@@ -98,7 +101,20 @@ func (a *API) create(ctx context.Context, in *createInput) (*createReply, error)
 	for _, x := range made.Inferred {
 		data.Inferred = append(data.Inferred, inference{x.Pointer, x.Member, x.Value})
 	}
-	return &createReply{Success: true, Data: data, Timestamp: now}, nil
+	body, err := json.Marshal(&createReply{Success: true, Data: data, Timestamp: now}, encodeOptions)
+	if err != nil {
+		return nil, err
+	}
+	head, tail, _ := bytes.Cut(body, fileMark())
+	return &preparedReply{head: head, file: quoteFile(bytes.TrimSuffix(made.File, []byte("\n"))), tail: tail}, nil
+}
+
+// quoteFile returns a file as a JSON string. The place for it is measured first: it is most of the answer, and
+// an encoder that does not know its size copies it several times.
+func quoteFile(file []byte) []byte {
+	escapes := bytes.Count(file, []byte{'\n'}) + bytes.Count(file, []byte{'"'}) + bytes.Count(file, []byte{'\\'})
+	text, _ := jsontext.AppendQuote(make([]byte, 0, len(file)+escapes+len(`""`)), file) // a file is UTF-8
+	return text
 }
 
 // proposedValidation shows the check of a file that nobody serves yet.

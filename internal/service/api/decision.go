@@ -17,9 +17,7 @@ import (
 type decision struct {
 	ground *registry.Ground
 	tag    string
-	// parts are what is around the moments, and size is that of all with them, about.
-	parts [][]byte
-	size  int
+	parts  [][]byte // what is around the moments
 }
 
 // deciding has a route give decisions again where it can, before anything else of a question is
@@ -61,7 +59,7 @@ func (a *API) keepDecision(key keptKey, reply *authorizeReply) (*decision, bool)
 	if err != nil || weight > keptBytes/4 {
 		return nil, false
 	}
-	d := &decision{ground: ground, tag: tagOf(reply, [][]byte{text}), size: len(text)}
+	d := &decision{ground: ground, tag: tagOf(reply, [][]byte{text})}
 	for _, moment := range reply.httpMoments() {
 		at := bytes.Index(text, []byte(moment))
 		if at < 0 {
@@ -84,11 +82,11 @@ type decisionReply struct {
 
 // httpParts implements prepared.
 func (d *decisionReply) httpParts() [][]byte {
-	b := make([]byte, 0, d.size+len(time.RFC3339Nano)) // an instant is written with as few digits as it takes
-	for i, moment := range []string{wire.API.Instant(d.at), wire.API.Time(d.CheckedAt), wire.API.Time(d.FreshUntil)} {
-		b = append(append(b, d.parts[i]...), moment...)
+	parts := make([][]byte, 0, 2*len(d.parts))
+	for i, moment := range [...]string{wire.API.Instant(d.at), wire.API.Time(d.CheckedAt), wire.API.Time(d.FreshUntil)} {
+		parts = append(parts, d.parts[i], []byte(moment))
 	}
-	return [][]byte{append(b, d.parts[len(d.parts)-1]...)}
+	return append(parts, d.parts[len(d.parts)-1])
 }
 
 // httpTag implements withTag.

@@ -97,11 +97,12 @@ func release(b *bytes.Buffer) {
 // reply answers with what a route returned.
 func (a *API) reply(rt *route, w http.ResponseWriter, r *http.Request, out any) {
 	h := w.Header()
-	h.Set("Cache-Control", rt.cacheControl())
+	cache := rt.cacheControl()
 	_, ok := out.(passing)
 	if ok {
-		h.Set("Cache-Control", "no-store") // a cache would go on showing the moments of the first answer
+		cache = "no-store" // a cache would go on showing the moments of the first answer
 	}
+	h["Cache-Control"] = []string{cache}
 	more, ok := out.(withHeader)
 	if ok {
 		more.httpHeader(h)
@@ -186,6 +187,9 @@ func (a *API) send(w http.ResponseWriter, status int, v any) {
 	sendParts(w, status, [][]byte{b.Bytes()})
 }
 
+// jsonType is the content type of JSON. All answers share it: nobody adds to a list without room.
+var jsonType = []string{"application/json"}
+
 // sendParts writes an encoded answer. Its length is known, so that it need not be sent
 // in chunks, and a caller notices when it is cut off.
 func sendParts(w http.ResponseWriter, status int, parts [][]byte) {
@@ -194,8 +198,9 @@ func sendParts(w http.ResponseWriter, status int, parts [][]byte) {
 		n += len(p)
 	}
 	h := w.Header()
-	h.Set("Content-Type", "application/json")
-	h.Set("Content-Length", strconv.Itoa(n))
+	// In the canonical form of package http, so that it need not be found each time.
+	h["Content-Type"] = jsonType
+	h["Content-Length"] = []string{strconv.Itoa(n)}
 	w.WriteHeader(status)
 	for _, p := range parts {
 		_, err := w.Write(p)

@@ -55,6 +55,8 @@ type route struct {
 	// output is the type of an answer; handle sets it unless it is set already, for an
 	// answer that comes prepared.
 	output reflect.Type
+	// known is what Lookup says about it, set by mount.
+	known edge.Route
 	// The rest is set by handle.
 	input *inputPlan
 	serve func(w http.ResponseWriter, r *http.Request) (any, error)

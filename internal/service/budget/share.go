@@ -111,8 +111,22 @@ type holdingKey struct{}
 
 // With returns a context whose shares are held until its Holding ends.
 func With(ctx context.Context, client string) (context.Context, *Holding) {
-	h := &Holding{client: client}
-	return context.WithValue(ctx, holdingKey{}, h), h
+	h := &holdingContext{ctx, Holding{client: client}}
+	return h, &h.holding
+}
+
+// A holdingContext is a context with its Holding.
+type holdingContext struct {
+	context.Context
+	holding Holding
+}
+
+// Value implements context.Context.
+func (c *holdingContext) Value(key any) any {
+	if key == (holdingKey{}) {
+		return &c.holding
+	}
+	return c.Context.Value(key)
 }
 
 // Hold has the request of a context hold a share. It reports false when its client may not

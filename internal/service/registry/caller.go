@@ -57,14 +57,29 @@ type Call struct {
 }
 
 // WithCall returns a context that belongs to a call.
-func WithCall(ctx context.Context, c Call) context.Context {
-	return context.WithValue(ctx, callKey, c)
+func WithCall(ctx context.Context, c Call) context.Context { return &callContext{ctx, c} }
+
+// A callContext is a context that belongs to a call.
+type callContext struct {
+	context.Context
+	call Call
+}
+
+// Value implements context.Context.
+func (c *callContext) Value(key any) any {
+	if key == callKey {
+		return &c.call
+	}
+	return c.Context.Value(key)
 }
 
 // CallOf returns the call that a context belongs to; an empty one when it belongs to none.
 func CallOf(ctx context.Context) Call {
-	c, _ := ctx.Value(callKey).(Call)
-	return c
+	c, ok := ctx.Value(callKey).(*Call)
+	if !ok {
+		return Call{}
+	}
+	return *c
 }
 
 // ClientOf returns where the call of a context comes from; empty when nobody said so.

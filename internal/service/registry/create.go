@@ -48,6 +48,9 @@ func (s *Service) roomFor(ctx context.Context, content []byte) (func(), error) {
 	if len(content) > MaxContent {
 		return nil, &Error{Kind: TooLarge, Code: "content_too_large", Message: "The document is too large", Hint: "send 5 MB at most"}
 	}
+	if len(content) <= weighedFrom {
+		return func() {}, nil
+	}
 	ctx, cancel := context.WithTimeout(ctx, s.limits.call)
 	defer cancel()
 	leave, err := s.checkRoom(ctx, budget.ClientOf(ctx), len(content))

@@ -50,9 +50,16 @@ func (s *Service) Validate(ctx context.Context, r ValidateRequest) (*Validation,
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(asking(budgetFor(ctx, r.Caller)), s.limits.call+s.limits.grace)
-	defer cancel()
-	c, cached, err := s.look(ctx, domain, s.lookingFor(domain, &r))
+	l := s.lookingFor(domain, &r)
+	c, cached := s.checks.last(domain, l.reuse), true
+	if c != nil && r.plain() && !r.CheckAgents {
+		err = holdFor(ctx, c)
+	} else { // others may have to be asked or waited for
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(asking(budgetFor(ctx, r.Caller)), s.limits.call+s.limits.grace)
+		defer cancel()
+		c, cached, err = s.look(ctx, domain, l)
+	}
 	if err != nil {
 		return nil, busyOr(err)
 	}

@@ -78,8 +78,11 @@ func (p proxies) secure(r *http.Request, peer netip.Addr) bool {
 	if r.TLS != nil {
 		return true
 	}
+	if !p.trusts(peer) {
+		return false
+	}
 	values := r.Header.Values("X-Forwarded-Proto")
-	if len(values) == 0 || !p.trusts(peer) {
+	if len(values) == 0 {
 		return false
 	}
 	last := values[len(values)-1]

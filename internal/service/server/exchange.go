@@ -143,7 +143,9 @@ func requestID(r *http.Request, trusted bool) string {
 	}
 	var b [12]byte
 	_, _ = rand.Read(b[:]) // it never fails; see package rand
-	return hex.EncodeToString(b[:])
+	var text [2 * len(b)]byte
+	hex.Encode(text[:], b[:])
+	return string(text[:])
 }
 
 func wellFormedID(id string) bool {

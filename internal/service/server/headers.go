@@ -48,7 +48,7 @@ var (
 // showing it.
 func protect(x *exchange) {
 	h := x.Header()
-	h.Set("X-Request-Id", x.id)
+	h["X-Request-Id"] = []string{x.id}
 	for _, f := range fixedHeaders {
 		h[f.name] = f.value
 	}

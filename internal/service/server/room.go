@@ -3,6 +3,7 @@ package server
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"net/http"
 	"strconv"
@@ -87,9 +88,15 @@ func (s *server) takeBody(ctx context.Context, x *exchange, r *http.Request) boo
 	}
 	body := &wholeBody{}
 	if r.ContentLength > 0 {
-		body.data.Grow(int(size) + bytes.MinRead)
+		text := make([]byte, size+1) // one more shows that it ends there
+		n, err := io.ReadFull(r.Body, text)
+		if int64(n) == size && errors.Is(err, io.ErrUnexpectedEOF) {
+			err = nil
+		}
+		body.data, body.err = *bytes.NewBuffer(text[:n]), err
+	} else {
+		_, body.err = body.data.ReadFrom(r.Body)
 	}
-	_, body.err = body.data.ReadFrom(r.Body)
 	r.Body = body
 	return true
 }

@@ -118,9 +118,13 @@ func newService(s *server, cert *certificate) *service {
 	v.main = &http.Server{
 		Handler: s, ReadHeaderTimeout: c.lab.header, ReadTimeout: c.lab.read, WriteTimeout: c.lab.write,
 		IdleTimeout: c.lab.idle, MaxHeaderBytes: maxHeader - headerSlop,
-		ErrorLog:  slog.NewLogLogger(c.Log.Handler(), slog.LevelDebug),
-		HTTP2:     &http.HTTP2Config{MaxConcurrentStreams: maxStreams},
-		ConnState: func(net.Conn, http.ConnState) { c.Metrics.conns.Set(v.connections.open.Load()) },
+		ErrorLog: slog.NewLogLogger(c.Log.Handler(), slog.LevelDebug),
+		HTTP2:    &http.HTTP2Config{MaxConcurrentStreams: maxStreams},
+		ConnState: func(_ net.Conn, state http.ConnState) {
+			if state != http.StateActive && state != http.StateIdle { // none was opened or closed
+				c.Metrics.conns.Set(v.connections.open.Load())
+			}
+		},
 	}
 	if cert != nil {
 		v.main.TLSConfig = cert.config()
