@@ -77,8 +77,11 @@ const (
 	AnonymousRequests = anonymousRequests
 )
 
-// Spellings is spellings.
-var Spellings = spellings
+// Spellings is spellings, and Fixable is fixable.
+var (
+	Spellings = spellings
+	Fixable   = fixable
+)
 
 // HeldBytes returns the memory of documents that are kept, sent or obtained.
 func (s *Service) HeldBytes() int64 { return s.held.Used() }

@@ -445,3 +445,27 @@ func TestStoreFails(t *testing.T) {
 		t.Errorf("a file that is gone is used after a new start: %+v, %v", doc, err)
 	}
 }
+
+// TestNothingToFix: a document that is not checked again for its fixes has none.
+func TestNothingToFix(t *testing.T) {
+	t.Parallel()
+	spared := 0
+	for _, rule := range adagents.Rules() {
+		for _, fragment := range []string{rule.Bad, rule.Good} {
+			text, o := adagents.Example(rule.In, fragment), rule.ExampleOptions()
+			if registry.Fixable(adagents.Check(text, o)) {
+				continue
+			}
+			spared++
+			o.Fixes = true
+			for _, f := range adagents.Check(text, o).Findings {
+				if len(f.Fixes) > 0 {
+					t.Errorf("%s: %s has a fix", rule.Code, f.Code)
+				}
+			}
+		}
+	}
+	if spared == 0 {
+		t.Error("every example would be checked again")
+	}
+}

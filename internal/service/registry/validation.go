@@ -1,6 +1,7 @@
 package registry
 
 import (
+	"slices"
 	"time"
 
 	"github.com/avow-project/avow/adagents"
@@ -80,16 +81,29 @@ func (v *Validation) Valid() bool {
 const FixesUpTo = weighedFrom
 
 // WithFixes returns the check with the fixes of its findings. They are made for an answer and
-// not kept besides: most answers are given in the form that was made of the first.
+// not kept besides: most answers are given in the form that was made of the first. Documents are
+// not checked again for findings that have none.
 func (v *Validation) WithFixes() *Validation {
 	d := v.Discovery
 	if d == nil || v.judged || v.Report == nil || len(d.Body)+len(d.PointerBody) > FixesUpTo {
+		return v
+	}
+	if !slices.ContainsFunc(d.Trail, func(h discover.Hop) bool { return h.Report != nil && fixable(h.Report) }) {
 		return v
 	}
 	out := *v
 	out.Discovery, out.judged = judgeAgain(d, adagents.Default, nil), true
 	out.Report = out.Discovery.Report
 	return &out
+}
+
+// fixable reports whether a finding may have a fix. What is wrong with a file that cannot be read
+// may have one that is not of its rule.
+func fixable(r *adagents.Report) bool {
+	return r.Unusable != nil || slices.ContainsFunc(r.Findings, func(f adagents.Finding) bool {
+		rule, known := adagents.LookupRule(f.Code)
+		return !known || rule.FixKind() != adagents.NoFix
+	})
 }
 
 // Repaired returns the file with the fixes that choose wants, or nil when it is too large or

@@ -75,22 +75,18 @@ func (s *Feed) Changes(ctx context.Context, after int64, since time.Time, limit 
 		after, sinceBound(since), n)
 }
 
-// Told returns what the events of a publisher were made of, and those that are live.
+// Told returns what the events of a publisher were made of, and those that are live. Both are read
+// one after the other: Add refuses what was made of an input that is another by then.
 func (s *Feed) Told(ctx context.Context, publisher string) ([]byte, []feed.Event, error) {
 	var input []byte
-	var live []feed.Event
-	err := s.store.db.Snapshot(ctx, func(c Conn) error {
-		input = nil
-		err := one(ctx, c, func(r Rows) error { return r.Scan(&input) }, `SELECT input FROM feed_publishers WHERE domain = $1`, publisher)
-		if errors.Is(err, registry.ErrNotFound) {
-			err = nil
-		}
-		if err != nil {
-			return err
-		}
-		live, err = list(ctx, c, scanFeed, `SELECT `+feedColumns+` FROM feed_events WHERE live AND publisher <> '' AND publisher = $1 ORDER BY number`, publisher)
-		return err
-	})
+	err := one(ctx, s.store.db, func(r Rows) error { return r.Scan(&input) }, `SELECT input FROM feed_publishers WHERE domain = $1`, publisher)
+	if errors.Is(err, registry.ErrNotFound) {
+		return nil, nil, nil // nothing holds that was told
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	live, err := list(ctx, s.store.db, scanFeed, `SELECT `+feedColumns+` FROM feed_events WHERE live AND publisher <> '' AND publisher = $1 ORDER BY number`, publisher)
 	return input, live, err
 }
 
