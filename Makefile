@@ -52,8 +52,9 @@ serve: build ## build avow and run the registry service; prints its URL (ARGS ar
 # Compilers, linters and tests are quicker when they collect garbage less often. The services
 # whose memory is measured get their settings from the tests.
 test quick unit race cover: export GOGC = 400
-# What tests choose at random they choose alike in every run, so that a merge does not depend on
-# luck. make fuzz, and go test by itself, choose anew.
+# What tests choose with package rapid they choose alike in every run, so that a merge does not
+# depend on luck; those that kill processes do so at random moments. make fuzz, and go test by
+# itself, choose anew.
 test quick unit race cover: export RAPID_SEED = 1
 
 .PHONY: test

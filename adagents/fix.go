@@ -52,6 +52,9 @@ type remedy struct {
 // FixKind returns which kind of fix findings of the rule usually have.
 func (r *Rule) FixKind() FixKind { return r.fix.kind }
 
+// MayFix reports whether findings of the rule may have a fix at all.
+func (r *Rule) MayFix() bool { return r.fix.make != nil }
+
 // fixing is one finding for which a fix is made: what the rules know of the file, and the
 // text to be edited.
 type fixing struct {

@@ -15,6 +15,8 @@ import (
 // A pin is a key that a publisher vouches for.
 type pin struct {
 	kid, print string
+	// sound: the key can be used, or could before it was revoked.
+	sound bool
 	// revoked is what the file has for revoked_at, whatever that is: a key that has it is revoked.
 	// From is when; the zero time, before any signature, when that cannot be read.
 	revoked string
@@ -29,7 +31,9 @@ func (c *comparer) keys(url string, old, next []*adagents.Agent) {
 	before, after := pinsOf(old), pinsOf(next)
 	kids := make(map[string]string, len(before)) // the key that has the name
 	for _, id := range slices.Sorted(maps.Keys(before)) {
-		kids[before[id].kid] = before[id].print
+		if before[id].sound {
+			kids[before[id].kid] = before[id].print
+		}
 	}
 	replaced := make(map[string]bool)
 	for _, id := range slices.Sorted(maps.Keys(after)) {
@@ -39,6 +43,7 @@ func (c *comparer) keys(url string, old, next []*adagents.Agent) {
 		case ok:
 			c.revokedKey(url, was, p)
 			c.repurposedKey(url, was, p)
+		case !p.sound: // nobody may sign with it
 		case kids[p.kid] != "":
 			replaced[p.kid] = true
 			c.add("signing_key.replaced", p.raw, url, kids[p.kid], p.print, "the key "+quote(p.kid)+" of the agent "+quote(url)+" is another key now")
@@ -48,7 +53,7 @@ func (c *comparer) keys(url string, old, next []*adagents.Agent) {
 	}
 	for _, id := range slices.Sorted(maps.Keys(before)) {
 		p := before[id]
-		if _, ok := after[id]; !ok && !replaced[p.kid] {
+		if _, ok := after[id]; !ok && p.sound && !replaced[p.kid] {
 			c.add("signing_key.removed", p.raw, url, p.print, "", "the agent "+quote(url)+" may not sign with the key "+quote(p.kid)+" any more")
 		}
 	}
@@ -142,14 +147,14 @@ func pinsOf(entries []*adagents.Agent) map[string]pin {
 		}
 		for _, key := range a.Raw.Get("signing_keys").Elems() {
 			if sound[key.Node()] || key.Has("revoked_at") {
-				addPin(out, key)
+				addPin(out, key, sound[key.Node()])
 			}
 		}
 	}
 	return out
 }
 
-func addPin(out map[string]pin, key adagents.Value) {
+func addPin(out map[string]pin, key adagents.Value, sound bool) {
 	text := func(name string) string { return key.Get(name).Str() }
 	k := jwk.Key{Kid: text("kid"), Kty: text("kty"), Crv: text("crv"), X: text("x"), Y: text("y"), N: text("n"), E: text("e")}
 	print, ok := jwk.Thumbprint(k)
@@ -158,6 +163,7 @@ func addPin(out map[string]pin, key adagents.Value) {
 	}
 	id := k.Kid + "\x00" + print
 	was, ok := out[id]
+	sound = sound || was.sound
 	purposes := slices.Sorted(slices.Values(slices.Concat(was.purposes, []string{purposeOf(key)})))
 	revoked := key.Get("revoked_at")
 	from := dateOf(adagents.Timestamp(revoked.Str()))
@@ -167,6 +173,6 @@ func addPin(out map[string]pin, key adagents.Value) {
 			was.revoked = cmp.Or(revoked.Str(), string(adagents.FormatValue(revoked)))
 		}
 	}
-	was.purposes = slices.Compact(purposes)
+	was.purposes, was.sound = slices.Compact(purposes), sound
 	out[id] = was
 }

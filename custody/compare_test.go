@@ -109,6 +109,7 @@ func TestCompare(t *testing.T) {
 		{"pinned and not, in another order", two(one("https://a.example/", `,"signing_keys":[`+keyOne+`]`), one("https://a.example/", "")), two(one("https://a.example/", ""), one("https://a.example/", `,"signing_keys":[`+keyOne+`]`)), "", ""},
 		{"encryption keys", entry(`"encryption_keys":[` + keyOne + `]`), entry(`"encryption_keys":[` + keyTwo + `]`), "encryption_key.changed", "/authorized_agents/0"},
 		{"keys removed", entry(`"signing_keys":[` + keyOne + `]`), entry(``), "agent.unpinned signing_key.removed", "/authorized_agents/0"},
+		{"list of keys with a revoked one that cannot be used", entry(``), entry(`"signing_keys":[` + undated + `]`), "agent.silenced", "/authorized_agents/0"},
 		{"list of keys without one", entry(``), entry(`"signing_keys":[]`), "agent.silenced", "/authorized_agents/0"},
 		{"list of keys without one left out", entry(`"signing_keys":[]`), entry(``), "agent.unpinned", "/authorized_agents/0"},
 		{"keys removed from the list", entry(`"signing_keys":[` + keyOne + `]`), entry(`"signing_keys":[]`), "signing_key.removed", ""},

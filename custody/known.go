@@ -50,7 +50,9 @@ func keyNames(f *adagents.File) map[string]bool {
 		}
 		url := agentURL(a, &hosts)
 		for _, p := range pinsOf([]*adagents.Agent{a}) {
-			out[keyName(url, p.print)] = true
+			if p.sound {
+				out[keyName(url, p.print)] = true
+			}
 		}
 	}
 	return out

@@ -44,7 +44,7 @@ func piped(t *testing.T, try time.Duration, handlers ...func(r request) [][]byte
 }
 
 // generous is a limit that is not reached when a server answers.
-const generous = 20 * time.Second
+const generous = 10 * time.Minute
 
 // silence is a handler that never answers.
 func silence(request) [][]byte { return nil }

@@ -128,7 +128,7 @@ func New(c Config) (*Keeper, error) {
 	if c.Timeout <= 0 {
 		c.Timeout = defaultTimeout
 	}
-	return &Keeper{config: c, start: time.Now(), parsed: newParsedFiles(c.Memory, c.AskedMemory), held: newHeldLists(), recent: newRecent(c.Remember), doubts: newDoubts()}, nil
+	return &Keeper{config: c, start: time.Now(), parsed: newParsedFiles(c.Memory, c.AskedMemory), held: newHeldLists(), recent: newRecent(c.Remember, recentTime), doubts: newDoubts()}, nil
 }
 
 // now returns the time by the clock that does not jump.

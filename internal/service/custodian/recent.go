@@ -3,6 +3,7 @@ package custodian
 import (
 	"context"
 	"reflect"
+	"slices"
 	"sync"
 	"time"
 
@@ -13,8 +14,11 @@ import (
 
 // Limits of what is remembered.
 const (
-	// maxRecent is how many records of publishers, and as many of files.
-	maxRecent = 10_000
+	// recentBytes is the memory for records of publishers, and as much for those of files. One takes
+	// recordBytes, the texts in it, and keyAgeBytes for each key.
+	recentBytes = 8_000_000
+	recordBytes = 800
+	keyAgeBytes = 150
 	// recentTime is how long a record is remembered that nobody asks for.
 	recentTime = time.Minute
 )
@@ -37,18 +41,19 @@ type recent struct {
 type memory[V any] struct {
 	value    V
 	revision int64
+	weight   int
 	at       time.Time // before it was read
 }
 
-func newRecent(life time.Duration) *recent {
+func newRecent(life, kept time.Duration) *recent {
 	if life <= 0 {
 		return nil
 	}
-	kept := max(life, recentTime)
+	kept = max(life, kept)
 	return &recent{
 		life:       life,
-		publishers: flight.NewCache(flight.Limits[hostname.Domain, memory[*custody.Publisher]]{Count: maxRecent, Life: kept, Now: time.Now}),
-		files:      flight.NewCache(flight.Limits[string, memory[*custody.File]]{Count: maxRecent, Life: kept, Now: time.Now}),
+		publishers: flight.NewCache(flight.Limits[hostname.Domain, memory[*custody.Publisher]]{Weight: recentBytes, Life: kept, Now: time.Now}),
+		files:      flight.NewCache(flight.Limits[string, memory[*custody.File]]{Weight: recentBytes, Life: kept, Now: time.Now}),
 	}
 }
 
@@ -70,29 +75,34 @@ func (r *recent) forget(c *Change) {
 
 // remembered returns what is kept under a key, or reads it and keeps it unless something was
 // committed meanwhile.
-func remembered[K comparable, V any](r *recent, kept *flight.Cache[K, memory[V]], key K, read func() (V, int64, error)) (V, int64, error) {
+func remembered[K comparable, V any](ctx context.Context, r *recent, kept *flight.Cache[K, memory[V]], key K, read func(context.Context) (memory[V], error)) (memory[V], error) {
 	old, ok := kept.Get(key)
 	now := time.Now()
 	if ok && now.Sub(old.at) < r.life {
-		return old.value, old.revision, nil
+		return old, nil
 	}
 	r.mu.Lock()
 	before := r.changes
 	r.mu.Unlock()
-	v, revision, err := read()
-	if err != nil {
-		return v, 0, err
+	limited, cancel := context.WithTimeout(ctx, storeTimeout)
+	defer cancel()
+	m, err := read(limited)
+	switch {
+	case err != nil && limited.Err() != nil:
+		return m, unavailable(ctx, err)
+	case err != nil:
+		return m, err
+	case ok && m.revision == old.revision && reflect.DeepEqual(m.value, old.value):
+		// A record that was removed and made again may have a revision that it had before.
+		m.value = old.value
 	}
-	// A record that was removed and made again may have a revision that it had before.
-	if ok && revision == old.revision && reflect.DeepEqual(v, old.value) {
-		v = old.value
-	}
+	m.at = now
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.changes == before {
-		kept.Put(key, memory[V]{v, revision, now}, 0)
+		kept.Put(key, m, m.weight)
 	}
-	return v, revision, nil
+	return m, nil
 }
 
 // recentPublisher is publisher for answers.
@@ -100,14 +110,18 @@ func (k *Keeper) recentPublisher(ctx context.Context, domain hostname.Domain) (*
 	if k.recent == nil {
 		return k.publisher(ctx, domain)
 	}
-	p, _, err := remembered(k.recent, k.recent.publishers, domain, func() (*custody.Publisher, int64, error) {
+	m, err := remembered(ctx, k.recent, k.recent.publishers, domain, func(ctx context.Context) (memory[*custody.Publisher], error) {
 		p, err := k.publisher(ctx, domain)
 		if err != nil {
-			return nil, 0, err
+			return memory[*custody.Publisher]{}, err
 		}
-		return p, p.Revision, nil
+		weight := recordBytes
+		for _, text := range slices.Concat(p.Agents, p.Rejected) {
+			weight += len(text) + 16
+		}
+		return memory[*custody.Publisher]{value: p, revision: p.Revision, weight: weight}, nil
 	})
-	return p, err
+	return m.value, err
 }
 
 // recentFile is brief for answers.
@@ -115,5 +129,12 @@ func (k *Keeper) recentFile(ctx context.Context, url string) (*custody.File, int
 	if k.recent == nil {
 		return k.brief(ctx, url)
 	}
-	return remembered(k.recent, k.recent.files, url, func() (*custody.File, int64, error) { return k.brief(ctx, url) })
+	m, err := remembered(ctx, k.recent, k.recent.files, url, func(ctx context.Context) (memory[*custody.File], error) {
+		f, revision, err := k.brief(ctx, url)
+		if err != nil {
+			return memory[*custody.File]{}, err
+		}
+		return memory[*custody.File]{value: f, revision: revision, weight: recordBytes + keyAgeBytes*len(f.Keys)}, nil
+	})
+	return m.value, m.revision, err
 }

@@ -58,8 +58,8 @@ func TestRememberedAgain(t *testing.T) {
 	l.web.set(network, tagged(file("v1", 0)))
 	l.want("pub.example", "usable v1")
 	other := l.k
-	l.config.Remember = 1 // so every record has to be read again
 	l.k = l.keeper()
+	l.k.ReadAgain()
 	_, state, fresh := l.k.Fresh(t.Context(), "pub.example")
 	if !fresh {
 		t.Fatal("the file is not fresh")

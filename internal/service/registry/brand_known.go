@@ -72,7 +72,7 @@ func (s *Service) BrandDocument(ctx context.Context, written string) (hostname.D
 	if err != nil {
 		return domain, nil, "", err
 	}
-	ctx, cancel := context.WithTimeout(ctx, enrichTimeout)
+	ctx, cancel := context.WithTimeout(ctx, s.limits.enrich)
 	defer cancel()
 	body, url, err := s.config.Brands.Document(ctx, domain)
 	return domain, body, url, err

@@ -80,7 +80,7 @@ func (s *Service) RequestBrand(ctx context.Context, c Caller, domain string) (ho
 	if err != nil {
 		return "", err
 	}
-	_, err = share(ctx, s, "own "+string(name), ownTimeout, func(ctx context.Context) (*Brand, error) {
+	_, err = share(ctx, s, "own "+string(name), s.limits.own, func(ctx context.Context) (*Brand, error) {
 		stored, err := s.anyBrand(ctx, name, FromBrandJSON)
 		if err != nil {
 			return nil, err

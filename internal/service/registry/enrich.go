@@ -12,10 +12,6 @@ import (
 )
 
 const (
-	// enrichTimeout bounds a call in all: clients wait for ten seconds.
-	enrichTimeout = 9500 * time.Millisecond
-	// ownTimeout is the part of it for the domain's own brand.json.
-	ownTimeout = 3500 * time.Millisecond
 	// ownFresh is how long a brand.json is used without asking again, and ownAbsent how
 	// long one that is not there is not looked for. The format recommends both.
 	ownFresh  = 24 * time.Hour
@@ -72,7 +68,7 @@ func (s *Service) Enrich(ctx context.Context, r EnrichRequest) (*Enrichment, err
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, enrichTimeout)
+	ctx, cancel := context.WithTimeout(ctx, s.limits.enrich)
 	defer cancel()
 	await := s.startContext(ctx, domain, r.Caller)
 	e, err := s.brandData(ctx, domain, r.Caller)
@@ -130,7 +126,7 @@ func (s *Service) ownBrand(ctx context.Context, domain hostname.Domain) *Enrichm
 	}
 	absentUntil, _ := s.enriching.absent.Get(domain)
 	if !s.config.Now().Before(absentUntil) {
-		b, err := share(ctx, s, "own "+string(domain), ownTimeout, func(ctx context.Context) (*Brand, error) {
+		b, err := share(ctx, s, "own "+string(domain), s.limits.own, func(ctx context.Context) (*Brand, error) {
 			return s.askDomain(ctx, domain, stored)
 		})
 		if err == nil {

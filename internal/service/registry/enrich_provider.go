@@ -29,7 +29,7 @@ func (s *Service) providerBrand(ctx context.Context, domain hostname.Domain, cal
 	if s.config.Provider == nil {
 		return nil, notConfigured()
 	}
-	return share(ctx, s, "provider "+string(domain), enrichTimeout, func(ctx context.Context) (*Enrichment, error) {
+	return share(ctx, s, "provider "+string(domain), s.limits.enrich, func(ctx context.Context) (*Enrichment, error) {
 		return s.askProvider(ctx, domain, caller)
 	})
 }
@@ -89,7 +89,7 @@ func (s *Service) startContext(ctx context.Context, domain hostname.Domain, call
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		raw, err = share(ctx, s, "context "+string(domain), enrichTimeout, func(ctx context.Context) ([]byte, error) {
+		raw, err = share(ctx, s, "context "+string(domain), s.limits.enrich, func(ctx context.Context) ([]byte, error) {
 			return s.askContext(ctx, domain, caller)
 		})
 	}()

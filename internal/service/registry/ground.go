@@ -36,8 +36,8 @@ func (k *knownPublisher) ground(at time.Time) *Ground {
 }
 
 // Again returns the present if Answer would give the answer again that rests on the ground, but
-// for its moments and the instant that it is about. Nobody is asked for that, and no record
-// is read; the store is asked for the time when that is due.
+// for its moments and the instant that it is about. Nobody on the web is asked for that. Records that
+// were read more than a moment ago are read again, and the store is asked for the time when that is due.
 func (s *Service) Again(ctx context.Context, g *Ground) (time.Time, Moments, bool) {
 	now := s.config.Now()
 	if !g.after.IsZero() && !now.After(g.after) || !g.before.IsZero() && !now.Before(g.before) {

@@ -177,6 +177,9 @@ type limits struct {
 	call, grace, lookup time.Duration
 	// probe is for all agents of a file.
 	probe time.Duration
+	// enrich bounds a call about a brand in all: clients wait for ten seconds. own is the part of it
+	// for the domain's own brand.json.
+	enrich, own time.Duration
 }
 
 const (
@@ -213,11 +216,11 @@ func New(c Config) *Service {
 		places: make(chan struct{}, maxLooks), behind: make(chan struct{}, maxBehind), unsaved: make(chan struct{}, maxUnsaved),
 		limits: limits{
 			call: 9 * time.Second, grace: 500 * time.Millisecond, lookup: 8 * time.Second,
-			probe: 6 * time.Second,
+			probe: 6 * time.Second, enrich: 9500 * time.Millisecond, own: 3500 * time.Millisecond,
 		},
 	}
 	if c.CallTime > 0 {
-		s.limits.call, s.limits.lookup, s.limits.probe = c.CallTime, c.CallTime, c.CallTime
+		s.limits.call, s.limits.lookup, s.limits.probe, s.limits.enrich, s.limits.own = c.CallTime, c.CallTime, c.CallTime, c.CallTime, c.CallTime
 	}
 	s.optedOut = make(map[string]bool, len(c.OptOut))
 	for _, domain := range c.OptOut {

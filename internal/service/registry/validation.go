@@ -102,7 +102,7 @@ func (v *Validation) WithFixes() *Validation {
 func fixable(r *adagents.Report) bool {
 	return r.Unusable != nil || slices.ContainsFunc(r.Findings, func(f adagents.Finding) bool {
 		rule, known := adagents.LookupRule(f.Code)
-		return !known || rule.FixKind() != adagents.NoFix
+		return !known || rule.MayFix()
 	})
 }
 

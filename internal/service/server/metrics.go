@@ -18,7 +18,6 @@ type Metrics struct {
 	requests  *metrics.Counter
 	latency   *metrics.Histogram
 	refusals  *metrics.Counter
-	conns     *metrics.Gauge
 	connsOver *metrics.Counter
 	panics    *metrics.Counter
 	fetches   *metrics.Counter
@@ -40,7 +39,6 @@ func NewMetrics() *Metrics {
 	m.requests = s.Counter("avow_http_requests_total", "Requests answered, by route, method and class of status.", "method", "route", "status")
 	m.latency = s.Histogram("avow_http_request_seconds", "Time from the head of a request to the end of its answer, by route.", "route")
 	m.refusals = s.Counter("avow_http_refusals_total", "Requests that the server refused, by reason: a gate that was full, or a limit.", "reason")
-	m.conns = s.Gauge("avow_http_connections", "Open connections.")
 	m.connsOver = s.Counter("avow_http_connections_refused_total", "Connections closed because of a limit.")
 	m.panics = s.Counter("avow_http_panics_total", "Panics of handlers.")
 	m.fetches = s.Counter("avow_fetches_total", "Requests sent to others, by outcome.", "outcome")
@@ -66,6 +64,11 @@ func (m *Metrics) watchGates(gates ...*gate) {
 		m.set.Read("avow_http_waiting", "Requests that wait for room, by gate.", "gate", g.name,
 			func() float64 { return float64(g.Waiting()) })
 	}
+}
+
+// watchConnections adds the gauge for the connections that are open.
+func (m *Metrics) watchConnections(c *connections) {
+	m.set.Read("avow_http_connections", "Open connections.", "", "", func() float64 { return float64(c.open.Load()) })
 }
 
 // WatchLog adds gauges for a transparency log, which are read when somebody looks. What it returns is told

@@ -233,6 +233,7 @@ func TestManualNamesEveryMetric(t *testing.T) {
 	}
 	m := NewMetrics()
 	m.watchGates(newGate("x", 1, 0))
+	m.watchConnections(&connections{})
 	m.WatchLog(func() float64 { return 0 }, func() float64 { return 0 })
 	names := slices.DeleteFunc(m.set.Names(), func(name string) bool { return !strings.HasPrefix(name, "avow_") })
 	if len(names) < 15 {

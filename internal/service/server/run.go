@@ -120,12 +120,8 @@ func newService(s *server, cert *certificate) *service {
 		IdleTimeout: c.lab.idle, MaxHeaderBytes: maxHeader - headerSlop,
 		ErrorLog: slog.NewLogLogger(c.Log.Handler(), slog.LevelDebug),
 		HTTP2:    &http.HTTP2Config{MaxConcurrentStreams: maxStreams},
-		ConnState: func(_ net.Conn, state http.ConnState) {
-			if state != http.StateActive && state != http.StateIdle { // none was opened or closed
-				c.Metrics.conns.Set(v.connections.open.Load())
-			}
-		},
 	}
+	c.Metrics.watchConnections(v.connections)
 	if cert != nil {
 		v.main.TLSConfig = cert.config()
 	}

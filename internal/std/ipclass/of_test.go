@@ -168,9 +168,7 @@ func TestRandomAgainstOracle(t *testing.T) {
 	t.Parallel()
 	oracle := ssrf.New()
 	rows := append(append([]row{}, loaded().v4...), loaded().v6...)
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	rng := rand.New(rand.NewPCG(seed, 0))
+	rng := rand.New(rand.NewPCG(1, 0))
 	for range 1_000_000 {
 		addr := random(rng, rows)
 		if !agrees(oracle, addr) && !expected(addr) {

@@ -7,15 +7,8 @@ type Names struct {
 	ids     map[string]uint16
 }
 
-// maxNames is how many names a set may have: tables by id then have a fixed size, and a
-// parse does not have to ask for memory for them.
-const maxNames = 511
-
 // NewNames gives the names the ids 1 to len(list), in order.
 func NewNames(list []string) *Names {
-	if len(list) > maxNames {
-		panic("jsontree: too many names")
-	}
 	n := &Names{written: make([]string, len(list)), ids: make(map[string]uint16, len(list))}
 	for i, name := range list {
 		n.written[i] = `"` + name + `":`

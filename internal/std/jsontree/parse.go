@@ -11,20 +11,27 @@ type parser struct {
 	open   uint32 // innermost open container, valid while depth > 0
 	dups   []duplicate
 
-	seen [maxNames + 1]uint32 // per name id: the object that last had it, plus one
+	seen []uint32 // per name id: the object that last had it, plus one
 	// follow predicts names: follow[a] is the name that came after name a the
-	// last time, and follow[inside+a] the first name inside its value. Entries
+	// last time, and follow[len+a] the first name inside its value. Entries
 	// of a list have the same members in the same order, so most names are
 	// confirmed by one comparison instead of being scanned and looked up;
 	// that was a third of the parsing time.
-	follow [2 * inside]uint16
+	follow []uint16
 	last   uint16
 	// unknown and notable become those of the tree.
 	unknown, notable []uint32
 }
 
-// inside is where the second half of follow begins.
-const inside = maxNames + 1
+// newParser returns a parser of a tree. Tables are not part of it: on the stack of each of ten thousand
+// connections they would take more memory than anything else.
+func newParser(t *Tree, opt Options) parser {
+	known := opt.Names.Len()
+	return parser{
+		src: t.src, text: t.text, opt: opt, budget: opt.MaxValues, nodes: make([]node, 0, estimate(t.src, opt)),
+		seen: make([]uint32, known+1), follow: make([]uint16, 2*known+2), notable: make([]uint32, 0, 16),
+	}
+}
 
 func (p *parser) run(start int) *Error {
 	i := skipSpace(p.src, start)
@@ -100,7 +107,7 @@ func (p *parser) object(i int) (int, *Error) {
 			return i, err
 		}
 		name := p.last
-		p.last += inside
+		p.last += uint16(p.opt.Names.Len())
 		i, err = p.value(i)
 		if err != nil {
 			return i, err

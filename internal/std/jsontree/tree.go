@@ -117,10 +117,7 @@ func Parse(src []byte, opt Options) (*Tree, error) {
 	// The one place that shares bytes between a slice and a string: it makes
 	// every string value free, and src is ours by contract.
 	t.text = unsafe.String(unsafe.SliceData(src), len(src))
-	p := parser{
-		src: src, text: t.text, opt: opt, budget: opt.MaxValues,
-		nodes: make([]node, 0, estimate(src, opt)), notable: make([]uint32, 0, 16),
-	}
+	p := newParser(t, opt)
 	serr := p.run(start)
 	if serr != nil {
 		return nil, blameEncoding(src, serr)

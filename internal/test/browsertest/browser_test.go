@@ -166,10 +166,18 @@ func (s *sight) problems() []string {
 		{"against the policy", s.Policy}, {"console", s.Console}, {"odd", s.Odd}, {"accessibility", s.Axe}, {"wrong", s.Wrong},
 	} {
 		for _, f := range kind.found {
-			list = append(list, fmt.Sprintf("%s, %s: %s: %s; see %s", s.Name, s.Look, kind.name, f, s.Picture))
+			list = append(list, fmt.Sprintf("%s, %s: %s: %s%s", s.Name, s.Look, kind.name, f, s.seeIn()))
 		}
 	}
 	return list
+}
+
+// seeIn says where the picture is, if there is one.
+func (s *sight) seeIn() string {
+	if s.Picture == "" {
+		return ""
+	}
+	return "; see " + s.Picture
 }
 
 // TestPages looks at every page, in every state and every look.
@@ -271,7 +279,7 @@ func checkTexts(t *testing.T, visits []visit, sights []sight) {
 			}
 			for _, text := range v.shows {
 				if !strings.Contains(sights[i].Text, text) {
-					t.Errorf("%s, %s: does not show %q; see %s", v.Name, sights[i].Look, text, sights[i].Picture)
+					t.Errorf("%s, %s: does not show %q%s", v.Name, sights[i].Look, text, sights[i].seeIn())
 				}
 			}
 		}

@@ -248,7 +248,7 @@ func TestDNSMessages(t *testing.T) {
 	}
 	withOPT := dnsmessage.Resource{Header: opt, Body: &dnsmessage.OPTResource{}}
 	for _, network := range []string{"udp", "tcp"} {
-		text, err := ask(t, network, at, question(t, "MAPPED.example.", dnsmessage.TypeAAAA, withOPT), 10*time.Second)
+		text, err := ask(t, network, at, question(t, "MAPPED.example.", dnsmessage.TypeAAAA, withOPT), 10*time.Minute)
 		if err != nil {
 			t.Fatal(network, err)
 		}
@@ -275,7 +275,7 @@ func TestDNSMessages(t *testing.T) {
 			}
 		}
 	}
-	text, err := ask(t, "udp", at, question(t, "one.example.", dnsmessage.TypeTXT), 10*time.Second)
+	text, err := ask(t, "udp", at, question(t, "one.example.", dnsmessage.TypeTXT), 10*time.Minute)
 	var m dnsmessage.Message
 	if err != nil || m.Unpack(text) != nil || len(m.Answers) != 0 || m.RCode != dnsmessage.RCodeSuccess {
 		t.Errorf("TXT: %+v %v", m, err)

@@ -25,6 +25,8 @@ const (
 	patience = 10 * time.Minute
 	// owner is the user of the database, not of the system.
 	owner = "avow"
+	// port is in the name of the socket. PGPORT does not decide about it.
+	port = "5432"
 	// objectInUse is the code of the server for a database that somebody uses.
 	objectInUse = "55006"
 )
@@ -120,6 +122,7 @@ func (s *Server) arguments() []string {
 	settings := []string{
 		"listen_addresses=",
 		"unix_socket_directories=" + s.dir,
+		"port=" + port,
 		"max_connections=" + strconv.Itoa(s.options.Connections),
 	}
 	if !s.options.Sync {
@@ -216,7 +219,7 @@ func (s *Server) log() string {
 func (s *Server) url(database string) string {
 	u := url.URL{
 		Scheme: "postgres", User: url.UserPassword(owner, s.password), Path: "/" + database,
-		RawQuery: url.Values{"host": {s.dir}, "sslmode": {"disable"}}.Encode(),
+		RawQuery: url.Values{"host": {s.dir}, "port": {port}, "sslmode": {"disable"}}.Encode(),
 	}
 	return u.String()
 }

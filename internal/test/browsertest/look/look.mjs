@@ -198,7 +198,7 @@ function wrong(p, seen) {
   return problems || (p.text && (job.shows?.[p.name] ?? []).some((text) => !seen.text.includes(text)));
 }
 
-// keep leaves a picture of a page on which something is wrong, as it is when that was noticed, and
+// keep leaves a picture of a page on which something is wrong, as it is in the last look at it, and
 // removes the one of an earlier run otherwise.
 async function keep(page, p, sights) {
   const file = path.join(job.shots, `failed-${p.name}.png`);
