@@ -14,7 +14,7 @@ type FixKind uint8
 
 // The kinds of fixes.
 const (
-	// NoFix: the rule has no fix.
+	// NoFix: findings of the rule usually have no fix; see Rule.MayFix.
 	NoFix FixKind = iota
 	// Safe: the meaning is certain, and nobody may sell more than before.
 	Safe

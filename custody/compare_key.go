@@ -40,7 +40,7 @@ func (c *comparer) keys(url string, old, next []*adagents.Agent) {
 		p := after[id]
 		was, ok := before[id]
 		switch {
-		case ok:
+		case ok && (was.sound || !p.sound || p.revoked == "" || was.from.Before(p.from)): // otherwise it could not be used before
 			c.revokedKey(url, was, p)
 			c.repurposedKey(url, was, p)
 		case !p.sound: // nobody may sign with it

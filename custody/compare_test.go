@@ -109,6 +109,7 @@ func TestCompare(t *testing.T) {
 		{"pinned and not, in another order", two(one("https://a.example/", `,"signing_keys":[`+keyOne+`]`), one("https://a.example/", "")), two(one("https://a.example/", ""), one("https://a.example/", `,"signing_keys":[`+keyOne+`]`)), "", ""},
 		{"encryption keys", entry(`"encryption_keys":[` + keyOne + `]`), entry(`"encryption_keys":[` + keyTwo + `]`), "encryption_key.changed", "/authorized_agents/0"},
 		{"keys removed", entry(`"signing_keys":[` + keyOne + `]`), entry(``), "agent.unpinned signing_key.removed", "/authorized_agents/0"},
+		{"key that can be used now and is revoked later", entry(`"signing_keys":[` + keyTwo + `,` + strings.Replace(revokedKey("2099-01-01T00:00:00Z"), "{", `{"d":"x",`, 1) + `]`), entry(`"signing_keys":[` + keyTwo + `,` + revokedKey("2099-01-01T00:00:00Z") + `]`), "signing_key.added", ""},
 		{"list of keys with a revoked one that cannot be used", entry(``), entry(`"signing_keys":[` + undated + `]`), "agent.silenced", "/authorized_agents/0"},
 		{"list of keys without one", entry(``), entry(`"signing_keys":[]`), "agent.silenced", "/authorized_agents/0"},
 		{"list of keys without one left out", entry(`"signing_keys":[]`), entry(``), "agent.unpinned", "/authorized_agents/0"},

@@ -105,6 +105,17 @@ func remembered[K comparable, V any](ctx context.Context, r *recent, kept *fligh
 	return m, nil
 }
 
+// textBytes is what texts take that others chose.
+func textBytes(h *custody.Headers, texts ...string) int {
+	n := len(h.Age) + len(h.Date) + len(h.Expires) + len(h.ETag) + len(h.LastModified)
+	for _, list := range [][]string{h.CacheControl, texts} {
+		for _, text := range list {
+			n += len(text) + 16
+		}
+	}
+	return n
+}
+
 // recentPublisher is publisher for answers.
 func (k *Keeper) recentPublisher(ctx context.Context, domain hostname.Domain) (*custody.Publisher, error) {
 	if k.recent == nil {
@@ -115,11 +126,11 @@ func (k *Keeper) recentPublisher(ctx context.Context, domain hostname.Domain) (*
 		if err != nil {
 			return memory[*custody.Publisher]{}, err
 		}
-		weight := recordBytes
-		for _, text := range slices.Concat(p.Agents, p.Rejected) {
-			weight += len(text) + 16
+		texts := slices.Concat(p.Agents, p.Rejected, []string{p.Location.URL, p.Via, p.Trouble, p.Reply.Place.URL})
+		if p.Move != nil {
+			texts = append(texts, p.Move.To.URL)
 		}
-		return memory[*custody.Publisher]{value: p, revision: p.Revision, weight: weight}, nil
+		return memory[*custody.Publisher]{value: p, revision: p.Revision, weight: recordBytes + textBytes(&p.Headers, texts...)}, nil
 	})
 	return m.value, err
 }
@@ -134,7 +145,8 @@ func (k *Keeper) recentFile(ctx context.Context, url string) (*custody.File, int
 		if err != nil {
 			return memory[*custody.File]{}, err
 		}
-		return memory[*custody.File]{value: f, revision: revision, weight: recordBytes + keyAgeBytes*len(f.Keys)}, nil
+		weight := recordBytes + keyAgeBytes*len(f.Keys) + textBytes(&f.Headers, f.URL, f.From, f.SupersededBy, f.CatalogETag, f.Trouble)
+		return memory[*custody.File]{value: f, revision: revision, weight: weight}, nil
 	})
 	return m.value, m.revision, err
 }

@@ -144,7 +144,7 @@ func (s *Service) crawlable(c Caller, domain string) (hostname.Domain, error) {
 
 // request stores a request.
 func (s *Service) request(ctx context.Context, q *custodian.Request) error {
-	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
+	ctx, cancel := context.WithTimeout(ctx, s.limits.store)
 	defer cancel()
 	err := s.config.Custody.Request(ctx, q, crawlLimits)
 	var limit *custodian.RequestLimitError
@@ -174,7 +174,7 @@ func (s *Service) Crawl(ctx context.Context, c Caller, id string) (*custodian.Re
 	if !isUUID(id) {
 		return nil, &Error{Kind: Invalid, Code: "invalid_crawl_request", Message: "Invalid crawl request ID", Hint: "it is in the answer to POST /api/registry/crawl-request"}
 	}
-	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
+	ctx, cancel := context.WithTimeout(ctx, s.limits.store)
 	defer cancel()
 	q, err := s.config.Custody.RequestByID(ctx, id)
 	switch {

@@ -147,7 +147,7 @@ func (s *Service) Events(ctx context.Context, domain string, least custody.Sever
 			return nil, err
 		}
 	}
-	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
+	ctx, cancel := context.WithTimeout(ctx, s.limits.store)
 	defer cancel()
 	list, err := s.config.Custody.Events(ctx, f, after, limit)
 	if err != nil {
@@ -165,7 +165,7 @@ func (s *Service) Alerts(ctx context.Context, c Caller, limit int) ([]custodian.
 	if s.keeper == nil {
 		return nil, errNoCustody
 	}
-	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
+	ctx, cancel := context.WithTimeout(ctx, s.limits.store)
 	defer cancel()
 	list, err := s.config.Custody.Events(ctx, custodian.EventFilter{Least: custody.Alert, Newest: true}, 0, limit)
 	if err != nil {

@@ -194,7 +194,7 @@ func (s *Service) storedBrand(ctx context.Context, domain hostname.Domain, sourc
 
 // anyBrand returns what is stored, nil for nothing.
 func (s *Service) anyBrand(ctx context.Context, domain hostname.Domain, source BrandSource) (*Brand, error) {
-	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
+	ctx, cancel := context.WithTimeout(ctx, s.limits.store)
 	defer cancel()
 	b, err := s.config.Store.Brand(ctx, domain, source)
 	switch {
@@ -209,7 +209,7 @@ func (s *Service) anyBrand(ctx context.Context, domain hostname.Domain, source B
 
 // saveBrand stores brand data. A failure costs a later call, not this one.
 func (s *Service) saveBrand(ctx context.Context, b *Brand) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTimeout)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.limits.store)
 	defer cancel()
 	err := s.config.Store.PutBrand(ctx, b)
 	if err != nil {

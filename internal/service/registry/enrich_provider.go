@@ -127,7 +127,7 @@ func (s *Service) spend(ctx context.Context, caller Caller) error {
 			Hint: "this caller has had its share of the provider for today; data that is stored is still served",
 		}
 	}
-	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
+	ctx, cancel := context.WithTimeout(ctx, s.limits.store)
 	defer cancel()
 	ok, err := s.config.Store.Spend(ctx, "enrich", day, quota)
 	switch {

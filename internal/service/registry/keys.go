@@ -29,8 +29,6 @@ const (
 	keyTrust = 30 * time.Second
 	// keyListEvery is the shortest time between two readings of all keys.
 	keyListEvery = time.Second
-	// storeTimeout bounds what a caller waits for the store.
-	storeTimeout = 2 * time.Second
 )
 
 // Permits reports whether the key permits what a scope stands for.
@@ -135,7 +133,7 @@ func (s *Service) Authenticate(ctx context.Context, secret string) (*Key, error)
 	if known != nil {
 		return known, nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
+	ctx, cancel := context.WithTimeout(ctx, s.limits.store)
 	defer cancel()
 	key, err := s.config.Store.KeyByHash(ctx, h)
 	switch {
@@ -177,7 +175,7 @@ func (s *Service) listKeys(ctx context.Context) {
 		return
 	}
 	s.keys.listed = now
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTimeout)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.limits.store)
 	defer cancel()
 	keys, err := s.config.Store.Keys(ctx)
 	if err != nil {

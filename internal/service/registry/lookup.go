@@ -29,7 +29,7 @@ func (s *Service) Publisher(ctx context.Context, domain string) (*PublisherView,
 	if err != nil {
 		return nil, err
 	}
-	limited, cancel := context.WithTimeout(ctx, storeTimeout)
+	limited, cancel := context.WithTimeout(ctx, s.limits.store)
 	defer cancel()
 	check := s.lastCheck(limited, k.doc)
 	v := &PublisherView{Domain: name, Mode: modeOf(&check, k.doc), Check: check, Document: k.doc, Checking: k.checking}
@@ -91,7 +91,7 @@ func (s *Service) known(ctx context.Context, name hostname.Domain) (*knownPublis
 		return nil, err
 	}
 	// The time is over for the caller, but what is known may still count.
-	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), storeTimeout)
+	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), s.limits.store)
 	defer stop()
 	doc, err = s.keeper.Last(ctx, name)
 	if err == nil && doc.State == resolve.Usable {

@@ -180,6 +180,8 @@ type limits struct {
 	// enrich bounds a call about a brand in all: clients wait for ten seconds. own is the part of it
 	// for the domain's own brand.json.
 	enrich, own time.Duration
+	// store bounds what a caller waits for the store.
+	store time.Duration
 }
 
 const (
@@ -216,11 +218,12 @@ func New(c Config) *Service {
 		places: make(chan struct{}, maxLooks), behind: make(chan struct{}, maxBehind), unsaved: make(chan struct{}, maxUnsaved),
 		limits: limits{
 			call: 9 * time.Second, grace: 500 * time.Millisecond, lookup: 8 * time.Second,
-			probe: 6 * time.Second, enrich: 9500 * time.Millisecond, own: 3500 * time.Millisecond,
+			probe: 6 * time.Second, enrich: 9500 * time.Millisecond, own: 3500 * time.Millisecond, store: 2 * time.Second,
 		},
 	}
 	if c.CallTime > 0 {
-		s.limits.call, s.limits.lookup, s.limits.probe, s.limits.enrich, s.limits.own = c.CallTime, c.CallTime, c.CallTime, c.CallTime, c.CallTime
+		t := c.CallTime
+		s.limits = limits{call: t, grace: s.limits.grace, lookup: t, probe: t, enrich: t, own: t, store: t}
 	}
 	s.optedOut = make(map[string]bool, len(c.OptOut))
 	for _, domain := range c.OptOut {

@@ -148,7 +148,7 @@ func (s *Service) admitNew(ctx context.Context, domain hostname.Domain, bytes in
 	if s.config.Space == nil {
 		return true
 	}
-	limited, cancel := context.WithTimeout(ctx, storeTimeout)
+	limited, cancel := context.WithTimeout(ctx, s.limits.store)
 	defer cancel()
 	site, err := s.config.Space.GuestsOf(limited, domain)
 	if err != nil {

@@ -468,4 +468,8 @@ func TestNothingToFix(t *testing.T) {
 	if spared == 0 {
 		t.Error("every example would be checked again")
 	}
+	// Usually somebody has to name the agent, but an entry that is empty can be removed.
+	if rule, _ := adagents.LookupRule("agent.url_missing"); rule.FixKind() != adagents.NoFix || !rule.MayFix() {
+		t.Error("a rule whose findings rarely have a fix is said to have none, or is not there any more")
+	}
 }
