@@ -169,7 +169,7 @@ func (p *serviceParts) returnMemory(ctx context.Context) func() {
 
 // otherMemory is what the service takes besides what is large, with what the garbage
 // collector has not found yet: it works harder before there is more than both.
-const otherMemory = 200_000_000
+const otherMemory = 160_000_000
 
 // largerDirectory is what a directory takes beyond one of the usual size, which is part of
 // otherMemory, with what the collector leaves of it: without room for that it would never rest.
