@@ -19,7 +19,7 @@ func Tag(sum []byte) string { return `"` + hex.EncodeToString(sum[:16]) + `"` }
 // Unchanged sets the entity tag of an answer, and says that it has not changed to whoever has it.
 func Unchanged(w http.ResponseWriter, r *http.Request, tag string) bool {
 	h := w.Header()
-	h["Etag"] = []string{tag} // in the canonical form of package http
+	h.Set("ETag", tag)
 	same := MatchesTag(r.Header.Get("If-None-Match"), tag)
 	if same {
 		h.Add("Vary", "Accept-Encoding") // as the answer itself may have it

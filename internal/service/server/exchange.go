@@ -143,9 +143,7 @@ func requestID(r *http.Request, trusted bool) string {
 	}
 	var b [12]byte
 	_, _ = rand.Read(b[:]) // it never fails; see package rand
-	var text [2 * len(b)]byte
-	hex.Encode(text[:], b[:])
-	return string(text[:])
+	return hex.EncodeToString(b[:])
 }
 
 func wellFormedID(id string) bool {

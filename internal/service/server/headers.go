@@ -48,7 +48,7 @@ var (
 // showing it.
 func protect(x *exchange) {
 	h := x.Header()
-	h["X-Request-Id"] = []string{x.id}
+	h.Set("X-Request-Id", x.id)
 	for _, f := range fixedHeaders {
 		h[f.name] = f.value
 	}

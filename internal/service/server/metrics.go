@@ -3,6 +3,7 @@ package server
 import (
 	"net/http"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/avow-project/avow/fetch"
@@ -89,7 +90,7 @@ func (m *Metrics) request(x *exchange, method string, took time.Duration) {
 	if !slices.Contains(knownMethods, method) {
 		method = "other"
 	}
-	m.requests.Add(1, method, route, statusClasses[x.status/100%len(statusClasses)])
+	m.requests.Add(1, method, route, strconv.Itoa(x.status/100)+"xx")
 	m.latency.Observe(took, route)
 	if x.refused != "" && x.status != http.StatusServiceUnavailable {
 		// A gate that was full has been counted under its name.
@@ -132,9 +133,6 @@ func (m *Metrics) ObserveCache(name string, hit bool) {
 	}
 	m.caches.Add(1, name, result)
 }
-
-// statusClasses are the words for the hundreds of statuses.
-var statusClasses = [...]string{"0xx", "1xx", "2xx", "3xx", "4xx", "5xx", "6xx", "7xx", "8xx", "9xx"}
 
 // knownMethods are those that metrics name.
 var knownMethods = []string{
