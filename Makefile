@@ -101,7 +101,7 @@ TESTFLAGS := -vet=off -timeout 60m
 ELSEWHERE := -e /internal/test/blackbox -e /internal/test/browsertest -e /internal/test/crashtest -e '/avow/internal/bench$$'
 # Packages of whose tests only those in SHARED run under the detector, or none.
 PARTLY := adagents resolve internal/service/api/calltest internal/service/store/postgres internal/test/servicetest
-NEVER  := custody internal/bench/cmd/benchtable
+NEVER  := internal/custody internal/bench/cmd/benchtable
 SHARED := TestFastPath|TestShards|TestLookupsAreBounded|TestLookupsEnd|TestStuckPublisher|TestCreateAtOnce|TestOpenAtOnce|TestServerRestart|TestProcesses|TestDatabaseGoesAway|TestPairAgrees|TestOneOfTwoDies
 # Tests of the other packages that run without it.
 ALONE  := TestScripts|TestReadme|TestGuide|TestHostile(Content|Arguments|FileNames)|TestReportsKeepSecrets|TestOpenAPIForGenerators|TestExamplesLeadToTheService|TestEnrichErrors|TestYear|TestMoveMany|TestCheckFindsDamage|TestMarkIsNeverAhead|TestTwoProcessesShareAMark|TestLogKilled|TestLogSimulation|Fuzz
@@ -118,7 +118,7 @@ unit: ## run the tests in which nothing is shared between goroutines, and each f
 	@tools/ensure-npm.sh internal/service/web/script
 	@tools/ensure-browser.sh
 	go test $(TESTFLAGS) -skip '^($(SHARED))$$' ./internal/test/crashtest ./internal/test/servicetest ./internal/service/store/postgres ./internal/bench ./internal/bench/cmd/benchtable ./internal/service/api/calltest
-	go test $(SMOKE) -skip '^($(SHARED))$$' ./custody ./resolve $$(tools/side-by-side.sh -v | grep -v $(ELSEWHERE) -e '/avow/adagents$$')
+	go test $(SMOKE) -skip '^($(SHARED))$$' ./internal/custody ./resolve $$(tools/side-by-side.sh -v | grep -v $(ELSEWHERE) -e '/avow/adagents$$')
 	go test $(SMOKE) -run '^($(ALONE))' $$(tools/side-by-side.sh '$(ALONE)' | grep -v $(NOTHERE))
 
 # A process under the detector waits a second before it ends, unless it is told otherwise;
@@ -208,7 +208,7 @@ RUNS  ?= 10000
 
 .PHONY: proof-sim
 proof-sim: ## live through SEEDS simulated histories of custody
-	go test -count=1 -v -timeout 0 -run 'TestSimulation$$' ./custody -args -seeds=$(SEEDS)
+	go test -count=1 -v -timeout 0 -run 'TestSimulation$$' ./internal/custody -args -seeds=$(SEEDS)
 
 .PHONY: proof-crash
 proof-crash: ## kill RUNS processes while they ingest, and fail every write
@@ -229,7 +229,7 @@ WORLDS   ?= 2000
 proof-log: ## verify MUTATED damaged proofs of a transparency log, live through WORLDS simulated histories of one, and kill LOGKILLS processes that keep one
 	@tools/ensure-postgres.sh
 	go test -count=1 -v -timeout 0 -run 'TestLogSimulation(Recovers)?$$' ./internal/service/notary -args -worlds=$(WORLDS)
-	go test -count=1 -v -timeout 0 -run 'TestMutated$$' ./translog -args -mutated=$(MUTATED)
+	go test -count=1 -v -timeout 0 -run 'TestMutated$$' ./internal/translog -args -mutated=$(MUTATED)
 	go test -count=1 -v -timeout 0 -run 'TestLogKilled$$' ./internal/service/store -args -log-kills=$(LOGKILLS)
 
 WORKERTIME ?= 10m

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/discover"
-	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/internal/fetch"
 	"github.com/avow-project/avow/keypin"
 	"github.com/avow-project/avow/resolve"
 )

@@ -13,7 +13,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/avow-project/avow"
-	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/internal/fetch"
 	"github.com/avow-project/avow/internal/test/fakeweb"
 	"github.com/avow-project/avow/resolve"
 )

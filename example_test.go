@@ -8,7 +8,7 @@ import (
 
 	"github.com/avow-project/avow"
 	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/internal/fetch"
 	"github.com/avow-project/avow/internal/test/fakeweb"
 	"github.com/avow-project/avow/resolve"
 )

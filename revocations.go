@@ -5,7 +5,7 @@ import (
 	"errors"
 	"time"
 
-	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/internal/fetch"
 	"github.com/avow-project/avow/keypin"
 )
 

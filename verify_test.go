@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"github.com/avow-project/avow"
-	"github.com/avow-project/avow/conformance"
-	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/internal/fetch"
 	"github.com/avow-project/avow/internal/test/fakeweb"
+	"github.com/avow-project/avow/internal/test/vectors"
 	"github.com/avow-project/avow/keypin"
 )
 
@@ -54,11 +54,11 @@ func TestClientVerifies(t *testing.T) {
 // revoked keys.
 func TestClientVerifiesAnswers(t *testing.T) {
 	t.Parallel()
-	cases, err := conformance.PinCases()
+	cases, err := vectors.PinCases()
 	if err != nil {
 		t.Fatal(err)
 	}
-	var answer, listed *conformance.PinCase
+	var answer, listed *vectors.PinCase
 	for _, c := range cases {
 		switch c.Name {
 		case "answer":
@@ -108,11 +108,11 @@ func TestClientVerifiesAnswers(t *testing.T) {
 // not replace the one before.
 func TestRevocationsOverTime(t *testing.T) {
 	t.Parallel()
-	cases, err := conformance.PinCases()
+	cases, err := vectors.PinCases()
 	if err != nil {
 		t.Fatal(err)
 	}
-	lists := map[string]*conformance.PinCase{}
+	lists := map[string]*vectors.PinCase{}
 	for _, c := range cases {
 		lists[c.Name] = c
 	}

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/avow-project/avow/textedit"
+	"github.com/avow-project/avow/internal/std/textedit"
 )
 
 // TestFixes applies each fix of the wrong example of each rule, and expects the finding to

@@ -14,7 +14,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/avow-project/avow/internal/bench"
-	"github.com/avow-project/avow/textedit"
+	"github.com/avow-project/avow/internal/std/textedit"
 )
 
 // FuzzCheck holds Check to what its report promises, on any bytes.

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/avow-project/avow/textedit"
+	"github.com/avow-project/avow/internal/std/textedit"
 )
 
 // otherFormats are files with what they look like; those that look like nothing else are

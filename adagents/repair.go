@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/avow-project/avow/textedit"
+	"github.com/avow-project/avow/internal/std/textedit"
 )
 
 // RepairOptions tell Repair what the file is and what may be done to it.

@@ -1,13 +1,14 @@
 // Package conformance has test vectors for programs that look for adagents.json:
 // scenarios in which a publisher hosts, points to, delegates or breaks the file,
 // each with the question to ask and the answer to give. They are plain text, so
-// that an implementation in any language can use them; this package embeds them
-// and reads the parts that are not about the network.
+// that an implementation in any language can use them; this package has them as
+// Files.
 //
 // There are vectors of another kind about what the files say: publishers with their
-// files, a question whether an agent may sell something, and the answer. See Cases;
-// resolution/README.md has their format. PinCases are about signed messages and pinned
-// keys, with their format in pins/README.md, and FieldCases about the fields of signatures.
+// files, a question whether an agent may sell something, and the answer;
+// resolution/README.md has their format. Those in pins are about signed messages and pinned
+// keys, those in formats about formats that can be bought and those in log about proofs from
+// a transparency log, each with a README.md; those in fields are about the fields of signatures.
 // What follows is about scenarios.
 //
 // # A scenario
@@ -31,7 +32,7 @@
 //	                   1 when not given
 //	hop_timeout        the time limit of one request; 10s when not given
 //
-// The time of the question is that of Now, for files that depend on it.
+// The time of the question is 2026-06-01T12:00:00Z, for files that depend on it.
 //
 // # The section want
 //

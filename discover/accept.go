@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/adstxt"
+	"github.com/avow-project/avow/internal/adstxt"
 )
 
 // accept decides whether a manager's file speaks for the publisher. It does when

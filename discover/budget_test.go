@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/avow-project/avow/discover"
-	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/internal/fetch"
 )
 
 // TestBudget runs out of requests at every step of a way.

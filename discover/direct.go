@@ -5,7 +5,7 @@ import (
 	"net/http"
 
 	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/internal/fetch"
 )
 
 // direct asks the publisher for its file, and decides by the outcome whether that

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/internal/fetch"
 	"github.com/avow-project/avow/internal/std/hostname"
 )
 

@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/internal/fetch"
 )
 
 // A cause is what a finding says, before it belongs to a hop.

@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/adstxt"
-	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/internal/adstxt"
+	"github.com/avow-project/avow/internal/fetch"
 )
 
 // fallback looks for a manager that the publisher names in ads.txt. Whatever goes

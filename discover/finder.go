@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/internal/fetch"
 )
 
 // A Getter makes the requests of a Finder. Get never returns nil, and is safe for

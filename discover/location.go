@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/internal/fetch"
 )
 
 // A Place is where a file that speaks for a publisher is known to be.

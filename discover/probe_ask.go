@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/internal/fetch"
 )
 
 // cardPath is where an agent's host describes its agent for the A2A protocol.

@@ -3,7 +3,7 @@ package discover
 import (
 	"bytes"
 
-	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/internal/fetch"
 	"github.com/avow-project/avow/internal/std/hostname"
 )
 

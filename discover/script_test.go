@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/internal/fetch"
 )
 
 // A script is a Getter that answers from a table, for outcomes that are hard to

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/internal/fetch"
 )
 
 // Served judges an answer that the caller obtained in another way than through this package,

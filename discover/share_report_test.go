@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/internal/fetch"
 )
 
 // TestOneCheckOfManyPublishers: publishers that point to one file have one report of

@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/adstxt"
-	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/internal/adstxt"
+	"github.com/avow-project/avow/internal/fetch"
 )
 
 // An Answer is the outcome of discovery, in one word.

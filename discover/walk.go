@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/internal/fetch"
 )
 
 // A walk is one question on its way to the answer. Each step of the way is a

@@ -3,7 +3,7 @@ package discover
 import (
 	"fmt"
 
-	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/internal/fetch"
 )
 
 const (

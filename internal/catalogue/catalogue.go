@@ -8,9 +8,9 @@ import (
 	"sync"
 
 	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/formats"
+	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/operator"
 	"github.com/avow-project/avow/internal/rollout"
 	"github.com/avow-project/avow/keypin"

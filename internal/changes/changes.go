@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/custody"
+	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/std/words"
 )

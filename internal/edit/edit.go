@@ -15,7 +15,7 @@ import (
 	"github.com/avow-project/avow/internal/format/layout"
 	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/internal/std/jsontree"
-	"github.com/avow-project/avow/textedit"
+	"github.com/avow-project/avow/internal/std/textedit"
 )
 
 // A Problem is a reason why a change cannot be made, and what to do instead.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/edit"
-	"github.com/avow-project/avow/textedit"
+	"github.com/avow-project/avow/internal/std/textedit"
 )
 
 var now = time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)

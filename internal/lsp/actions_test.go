@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/textedit"
+	"github.com/avow-project/avow/internal/std/textedit"
 )
 
 // TestActions: fixes are edits that an editor can make, and all safe ones come at once.

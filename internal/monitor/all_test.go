@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/avow-project/avow/translog"
+	"github.com/avow-project/avow/internal/translog"
 )
 
 // addMap adds a map over the first leaves of the log. Forged changes what it says.

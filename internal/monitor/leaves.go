@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/mod/sumdb/tlog"
 
-	"github.com/avow-project/avow/translog"
+	"github.com/avow-project/avow/internal/translog"
 )
 
 // errTell is about events that could not be kept or told.

@@ -4,7 +4,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/avow-project/avow/translog"
+	"github.com/avow-project/avow/internal/translog"
 )
 
 // A State is what is remembered of a log.

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/mod/sumdb/tlog"
 
 	"github.com/avow-project/avow/internal/monitor"
-	"github.com/avow-project/avow/translog"
+	"github.com/avow-project/avow/internal/translog"
 )
 
 func ofLog(kind string, old *translog.Head) translog.Leaf {

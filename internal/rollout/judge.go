@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/avow-project/avow/discover"
-	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/internal/fetch"
 	"github.com/avow-project/avow/internal/std/words"
 )
 

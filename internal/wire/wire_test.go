@@ -8,9 +8,9 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/discover"
-	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/internal/custody"
+	"github.com/avow-project/avow/internal/fetch"
 	"github.com/avow-project/avow/internal/operator"
 	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/wire"

@@ -5,8 +5,8 @@ import (
 	"strconv"
 
 	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/custody"
 )
 
 // A Sameness says how what is live compares with the file that was built.

@@ -2,7 +2,7 @@ package console
 
 import (
 	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/custody"
+	"github.com/avow-project/avow/internal/custody"
 )
 
 // Style paints text for a terminal, or leaves it alone. Its arguments must be

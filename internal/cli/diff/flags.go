@@ -3,10 +3,10 @@ package diff
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/cli/request"
 	"github.com/avow-project/avow/internal/cli/sources"
+	"github.com/avow-project/avow/internal/custody"
 )
 
 // diffFlags are the values of the command's flags.

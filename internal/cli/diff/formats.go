@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/internal/changes"
 	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/cli/report"
+	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/std/textsafe"
 )

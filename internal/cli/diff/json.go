@@ -1,8 +1,8 @@
 package diff
 
 import (
-	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/internal/cli/report"
+	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/wire"
 )

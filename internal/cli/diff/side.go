@@ -5,10 +5,10 @@ import (
 	"encoding/hex"
 
 	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/internal/changes"
 	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/cli/sources"
+	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/redact"
 )
 

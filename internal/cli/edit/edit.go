@@ -16,7 +16,7 @@ import (
 	"github.com/avow-project/avow/internal/cli/sources"
 	"github.com/avow-project/avow/internal/edit"
 	"github.com/avow-project/avow/internal/redact"
-	"github.com/avow-project/avow/textedit"
+	"github.com/avow-project/avow/internal/std/textedit"
 )
 
 const help = `Edit makes a change that you name and leaves every other byte as it is: it adds, removes or

@@ -21,7 +21,7 @@ import (
 	"github.com/avow-project/avow/internal/std/clock"
 	"github.com/avow-project/avow/internal/std/filelock"
 	"github.com/avow-project/avow/internal/std/words"
-	"github.com/avow-project/avow/translog"
+	"github.com/avow-project/avow/internal/translog"
 )
 
 const exportHelp = `Export writes the signed log to a folder, as files that any web server or content delivery network

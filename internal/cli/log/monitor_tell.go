@@ -16,8 +16,8 @@ import (
 	"github.com/avow-project/avow/internal/cli/sources"
 	"github.com/avow-project/avow/internal/monitor"
 	"github.com/avow-project/avow/internal/std/words"
+	"github.com/avow-project/avow/internal/translog"
 	"github.com/avow-project/avow/internal/webhook"
-	"github.com/avow-project/avow/translog"
 )
 
 // An outgoing is something to tell. It is in the state from when it was found until it is told

@@ -14,8 +14,8 @@ import (
 	"github.com/avow-project/avow/internal/service/notary"
 	"github.com/avow-project/avow/internal/service/store"
 	"github.com/avow-project/avow/internal/std/words"
+	"github.com/avow-project/avow/internal/translog"
 	"github.com/avow-project/avow/internal/wire"
-	"github.com/avow-project/avow/translog"
 )
 
 // noLog makes a failure of a command out of the lack of a log.

@@ -15,8 +15,8 @@ import (
 	"github.com/avow-project/avow/internal/cli/sources"
 	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/internal/std/words"
+	"github.com/avow-project/avow/internal/translog"
 	"github.com/avow-project/avow/internal/wire"
-	"github.com/avow-project/avow/translog"
 )
 
 const verifyHelp = `Verify checks proofs (.tlog-proof, in the form of C2SP), histories and receipts of a transparency

@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"github.com/avow-project/avow/internal/std/words"
+	"github.com/avow-project/avow/internal/translog"
 	"github.com/avow-project/avow/internal/wire"
-	"github.com/avow-project/avow/translog"
 )
 
 // addMap verifies a proof by a map.

@@ -9,8 +9,8 @@ import (
 	"github.com/avow-project/avow/internal/monitor"
 	"github.com/avow-project/avow/internal/service/notary"
 	"github.com/avow-project/avow/internal/std/words"
+	"github.com/avow-project/avow/internal/translog"
 	"github.com/avow-project/avow/internal/wire"
-	"github.com/avow-project/avow/translog"
 )
 
 // A copyDocument is a copy of a log that is whole.

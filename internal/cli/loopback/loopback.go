@@ -20,7 +20,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/internal/fetch"
 	"github.com/avow-project/avow/internal/netguard"
 )
 

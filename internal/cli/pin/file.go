@@ -15,9 +15,9 @@ import (
 	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/internal/std/jsontree"
+	"github.com/avow-project/avow/internal/std/textedit"
 	"github.com/avow-project/avow/internal/std/textsafe"
 	"github.com/avow-project/avow/internal/std/words"
-	"github.com/avow-project/avow/textedit"
 )
 
 // pinIn writes the keys into the entries of the agent in the file.

@@ -3,9 +3,9 @@ package report
 import (
 	"fmt"
 
-	"github.com/avow-project/avow/fetch"
 	"github.com/avow-project/avow/internal/cli/check"
 	"github.com/avow-project/avow/internal/cli/console"
+	"github.com/avow-project/avow/internal/fetch"
 	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/std/freshness"
 	"github.com/avow-project/avow/internal/std/words"

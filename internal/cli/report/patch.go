@@ -8,9 +8,9 @@ import (
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/redact"
+	"github.com/avow-project/avow/internal/std/textedit"
 	"github.com/avow-project/avow/internal/std/textsafe"
 	"github.com/avow-project/avow/internal/std/words"
-	"github.com/avow-project/avow/textedit"
 )
 
 // around is how many lines a diff shows around a change.

@@ -13,8 +13,8 @@ import (
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/discover"
-	"github.com/avow-project/avow/fetch"
 	"github.com/avow-project/avow/internal/cli/console"
+	"github.com/avow-project/avow/internal/fetch"
 	"github.com/avow-project/avow/internal/service/brand"
 	"github.com/avow-project/avow/internal/std/clock"
 )

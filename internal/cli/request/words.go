@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/avow-project/avow/fetch"
 	"github.com/avow-project/avow/internal/cli/console"
+	"github.com/avow-project/avow/internal/fetch"
 	"github.com/avow-project/avow/internal/redact"
 )
 

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/internal/fetch"
 )
 
 func TestRequestLine(t *testing.T) {

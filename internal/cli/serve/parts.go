@@ -7,10 +7,10 @@ import (
 	"net/netip"
 
 	"github.com/avow-project/avow/discover"
-	"github.com/avow-project/avow/fetch"
 	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/cli/settings"
 	"github.com/avow-project/avow/internal/cli/sources"
+	"github.com/avow-project/avow/internal/fetch"
 	"github.com/avow-project/avow/internal/netguard"
 	"github.com/avow-project/avow/internal/service/api"
 	"github.com/avow-project/avow/internal/service/brand"

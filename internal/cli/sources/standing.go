@@ -6,8 +6,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/internal/cli/console"
+	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/wire"

@@ -9,7 +9,7 @@ import (
 	"github.com/avow-project/avow/internal/service/store/highwater"
 	"github.com/avow-project/avow/internal/service/witness"
 	"github.com/avow-project/avow/internal/std/filelock"
-	"github.com/avow-project/avow/translog"
+	"github.com/avow-project/avow/internal/translog"
 )
 
 // ReadPolicy reads a file with a policy.

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/internal/cli/console"
+	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/std/words"
 	"github.com/avow-project/avow/internal/wire"

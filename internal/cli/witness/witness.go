@@ -19,7 +19,7 @@ import (
 	"github.com/avow-project/avow/internal/service/server"
 	"github.com/avow-project/avow/internal/service/witness"
 	"github.com/avow-project/avow/internal/std/words"
-	"github.com/avow-project/avow/translog"
+	"github.com/avow-project/avow/internal/translog"
 )
 
 const witnessHelp = `Witness cosigns the heads of transparency logs (C2SP tlog-witness). It signs that a head contains

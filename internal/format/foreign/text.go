@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/avow-project/avow/adstxt"
+	"github.com/avow-project/avow/internal/adstxt"
 	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/internal/std/words"
 )

@@ -9,7 +9,7 @@ import (
 
 	"github.com/avow-project/avow/internal/format/layout"
 	"github.com/avow-project/avow/internal/std/jsontree"
-	"github.com/avow-project/avow/textedit"
+	"github.com/avow-project/avow/internal/std/textedit"
 )
 
 // An Editor makes edits to one document. It knows what stands around each value, which a

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/avow-project/avow/internal/std/jsontree"
-	"github.com/avow-project/avow/textedit"
+	"github.com/avow-project/avow/internal/std/textedit"
 )
 
 // TestEdits makes one edit each.

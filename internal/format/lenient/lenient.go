@@ -11,7 +11,7 @@ import (
 	"errors"
 
 	"github.com/avow-project/avow/internal/std/jsontree"
-	"github.com/avow-project/avow/textedit"
+	"github.com/avow-project/avow/internal/std/textedit"
 )
 
 // A Result is what it takes to make JSON of a file.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/avow-project/avow/internal/format/lenient"
 	"github.com/avow-project/avow/internal/std/jsontree"
-	"github.com/avow-project/avow/textedit"
+	"github.com/avow-project/avow/internal/std/textedit"
 )
 
 // read returns what Read makes of a file, or "" if nothing, and checks what it promises.

@@ -4,7 +4,7 @@ import (
 	"bytes"
 
 	"github.com/avow-project/avow/internal/std/jsontree"
-	"github.com/avow-project/avow/textedit"
+	"github.com/avow-project/avow/internal/std/textedit"
 )
 
 // A state is what an open bracket waits for.

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/avow-project/avow/discover"
-	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/internal/fetch"
 	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/wire"
 )

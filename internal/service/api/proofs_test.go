@@ -8,7 +8,7 @@ import (
 
 	"github.com/avow-project/avow/internal/service/notary"
 	"github.com/avow-project/avow/internal/service/store/records"
-	"github.com/avow-project/avow/translog"
+	"github.com/avow-project/avow/internal/translog"
 )
 
 // TestProofs: an answer says how it stands to the log in every state of the log, and a

@@ -3,7 +3,7 @@ package custodian
 import (
 	"strings"
 
-	"github.com/avow-project/avow/custody"
+	"github.com/avow-project/avow/internal/custody"
 )
 
 // clean makes the texts in a change such that every store can keep them. They come from

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/buildinfo"
+	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/std/freshness"
 )
 

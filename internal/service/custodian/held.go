@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/avow-project/avow/custody"
+	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/flight"
 	"github.com/avow-project/avow/internal/std/hostname"
 )

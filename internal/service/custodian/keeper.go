@@ -8,8 +8,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/flight"
 	"github.com/avow-project/avow/internal/std/hostname"
 )

@@ -7,7 +7,7 @@ import (
 	"weak"
 
 	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/custody"
+	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/resolve"
 )

@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 
-	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/keypin"
 	"github.com/avow-project/avow/resolve"

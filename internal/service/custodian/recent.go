@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/avow-project/avow/custody"
+	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/flight"
 	"github.com/avow-project/avow/internal/std/hostname"
 )

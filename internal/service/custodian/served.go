@@ -3,7 +3,7 @@ package custodian
 import (
 	"cmp"
 
-	"github.com/avow-project/avow/custody"
+	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/resolve"
 )
 

@@ -6,8 +6,8 @@ import (
 	"errors"
 	"time"
 
-	"github.com/avow-project/avow/custody"
-	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/internal/custody"
+	"github.com/avow-project/avow/internal/fetch"
 	"github.com/avow-project/avow/internal/service/patience"
 	"github.com/avow-project/avow/internal/std/clock"
 	"github.com/avow-project/avow/internal/std/hostname"

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/avow-project/avow/custody"
+	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/std/hostname"
 )
 

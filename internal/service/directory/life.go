@@ -3,7 +3,7 @@ package directory
 import (
 	"time"
 
-	"github.com/avow-project/avow/custody"
+	"github.com/avow-project/avow/internal/custody"
 )
 
 // A Life says for how long an answer that was made from a view is the one that would be made

@@ -3,7 +3,7 @@ package directory
 import (
 	"time"
 
-	"github.com/avow-project/avow/custody"
+	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/wire"
 	"github.com/avow-project/avow/resolve"

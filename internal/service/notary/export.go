@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/avow-project/avow/translog"
+	"github.com/avow-project/avow/internal/translog"
 )
 
 // Export hands over the log up to the head that was signed last, as the files that a web server

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/avow-project/avow/translog"
+	"github.com/avow-project/avow/internal/translog"
 )
 
 // Keys are the private keys of a log: one that signs its heads, and one that signs the time

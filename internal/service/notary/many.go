@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"github.com/avow-project/avow/translog"
+	"github.com/avow-project/avow/internal/translog"
 )
 
 // A Newest is what a store knows of the newest leaf about a subject.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/avow-project/avow/translog"
+	"github.com/avow-project/avow/internal/translog"
 )
 
 // keepMap puts a map into the log once a day, from the day after the first on. One that was begun is

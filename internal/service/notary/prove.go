@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/mod/sumdb/tlog"
 
-	"github.com/avow-project/avow/translog"
+	"github.com/avow-project/avow/internal/translog"
 )
 
 // A Prover makes proofs of a log. It needs no key.

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/avow-project/avow/internal/translog"
 	"github.com/avow-project/avow/resolve"
-	"github.com/avow-project/avow/translog"
 )
 
 // How an answer stands to the log.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/avow-project/avow/internal/monitor"
 	"github.com/avow-project/avow/internal/std/words"
-	"github.com/avow-project/avow/translog"
+	"github.com/avow-project/avow/internal/translog"
 )
 
 // A Recovery brings back leaves that a store has lost, because an old copy of it was put back,

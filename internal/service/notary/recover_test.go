@@ -21,7 +21,7 @@ import (
 	"github.com/avow-project/avow/internal/service/store"
 	"github.com/avow-project/avow/internal/test/sqlitetest"
 	"github.com/avow-project/avow/internal/test/storetest"
-	"github.com/avow-project/avow/translog"
+	"github.com/avow-project/avow/internal/translog"
 )
 
 // files is a copy of a log as it is exported.

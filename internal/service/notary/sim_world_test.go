@@ -16,13 +16,13 @@ import (
 
 	"golang.org/x/mod/sumdb/tlog"
 
-	"github.com/avow-project/avow/custody"
+	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/service/notary"
 	"github.com/avow-project/avow/internal/service/store"
 	"github.com/avow-project/avow/internal/service/store/highwater"
 	"github.com/avow-project/avow/internal/std/hostname"
-	"github.com/avow-project/avow/translog"
+	"github.com/avow-project/avow/internal/translog"
 )
 
 const simOrigin = "registry.example/log"

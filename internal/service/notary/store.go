@@ -12,7 +12,7 @@ import (
 	"errors"
 	"time"
 
-	"github.com/avow-project/avow/translog"
+	"github.com/avow-project/avow/internal/translog"
 )
 
 // Errors of a Store. Whatever else it returns is a failure of the store itself.

@@ -9,7 +9,7 @@ import (
 	"os"
 	"time"
 
-	"github.com/avow-project/avow/translog"
+	"github.com/avow-project/avow/internal/translog"
 )
 
 // EndKind is the kind of the last leaf of a log.

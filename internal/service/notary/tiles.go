@@ -5,7 +5,7 @@ import (
 
 	"golang.org/x/mod/sumdb/tlog"
 
-	"github.com/avow-project/avow/translog"
+	"github.com/avow-project/avow/internal/translog"
 )
 
 // hashes reads the hashes of a tree from its tiles. Each tile is read once.

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/internal/service/notary"
-	"github.com/avow-project/avow/translog"
+	"github.com/avow-project/avow/internal/translog"
 )
 
 // TestTroubles: a witness that does not cosign, and a head that is not shown because of it, are told

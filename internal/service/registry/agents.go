@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/avow-project/avow/discover"
-	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/internal/fetch"
 )
 
 // requestsPerAgent is how many requests the check of one agent takes: for its card,

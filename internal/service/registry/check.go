@@ -5,8 +5,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/std/freshness"
 	"github.com/avow-project/avow/internal/std/hostname"

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/internal/fetch"
 )
 
 // What one call may send. The longest way to a file that is served without trouble

@@ -13,7 +13,7 @@ import (
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/discover"
-	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/internal/fetch"
 	"github.com/avow-project/avow/internal/flight"
 	"github.com/avow-project/avow/internal/rollout"
 	"github.com/avow-project/avow/internal/service/budget"

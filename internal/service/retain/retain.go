@@ -10,7 +10,7 @@ package retain
 import (
 	"time"
 
-	"github.com/avow-project/avow/custody"
+	"github.com/avow-project/avow/internal/custody"
 )
 
 // Limits are the settings of a store.

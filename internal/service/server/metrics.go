@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/avow-project/avow/fetch"
 	"github.com/avow-project/avow/internal/buildinfo"
+	"github.com/avow-project/avow/internal/fetch"
 	"github.com/avow-project/avow/internal/service/metrics"
 	"github.com/avow-project/avow/internal/service/retain"
 )

@@ -16,7 +16,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/internal/fetch"
 	"github.com/avow-project/avow/internal/service/registry"
 )
 

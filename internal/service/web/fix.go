@@ -6,7 +6,7 @@ import (
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/service/registry"
-	"github.com/avow-project/avow/textedit"
+	"github.com/avow-project/avow/internal/std/textedit"
 )
 
 // shownFix is a way to repair what a finding is about.

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/internal/service/notary"
-	"github.com/avow-project/avow/translog"
+	"github.com/avow-project/avow/internal/translog"
 )
 
 // logPage is what the transparency log has about a publisher and its file.

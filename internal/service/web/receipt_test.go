@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/internal/service/notary"
-	"github.com/avow-project/avow/translog"
+	"github.com/avow-project/avow/internal/translog"
 )
 
 // TestReceipt: the page of an answer says how it stands to the log, and what it offers as a

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/avow-project/avow/custody"
 	"github.com/avow-project/avow/internal/catalogue"
 	"github.com/avow-project/avow/internal/changes"
+	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/rollout"
 	"github.com/avow-project/avow/internal/service/registry"

@@ -8,14 +8,14 @@ import (
 
 	"github.com/dunglas/httpsfv"
 
-	"github.com/avow-project/avow/conformance"
+	"github.com/avow-project/avow/internal/test/vectors"
 )
 
 // TestDictionaries holds the reader to the published vectors, and those in the form of the
 // standard to another implementation.
 func TestDictionaries(t *testing.T) {
 	t.Parallel()
-	cases, err := conformance.FieldCases()
+	cases, err := vectors.FieldCases()
 	if err != nil {
 		t.Fatal(err)
 	}

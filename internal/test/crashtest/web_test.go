@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/discover"
-	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/internal/fetch"
 )
 
 // A web is an internet at one step of the history of a network. Its publishers take turns:

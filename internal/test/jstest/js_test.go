@@ -13,8 +13,8 @@ import (
 
 	"golang.org/x/tools/txtar"
 
-	"github.com/avow-project/avow/conformance"
 	"github.com/avow-project/avow/internal/portable"
+	"github.com/avow-project/avow/internal/test/vectors"
 )
 
 const root = "../../.."
@@ -60,7 +60,7 @@ type job struct {
 	Call map[string]any
 	ask  map[string]any
 	data []byte
-	want *conformance.Outcome // of a vector
+	want *vectors.Outcome // of a vector
 }
 
 // TestPackage builds the package once, and looks at it from several sides.
@@ -93,7 +93,7 @@ func TestPackage(t *testing.T) {
 // testAnswers compares the answers about all vectors of resolution and all files of the repair
 // corpus with those of Go, and with what the vectors want.
 func testAnswers(t *testing.T, dir string) {
-	jobs := append(vectors(t), corpus(t)...)
+	jobs := append(suite(t), corpus(t)...)
 	calls := make([]map[string]any, 0, len(jobs))
 	for _, j := range jobs {
 		calls = append(calls, j.Call)
@@ -153,10 +153,10 @@ func compare(t *testing.T, j *job, got map[string]any) {
 	}
 }
 
-// vectors are the questions of the conformance suite that are about who may sell what.
-func vectors(t *testing.T) []job {
+// suite has the questions of the conformance suite that are about who may sell what.
+func suite(t *testing.T) []job {
 	t.Helper()
-	all, err := conformance.Cases()
+	all, err := vectors.Cases()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -186,7 +186,7 @@ func vectors(t *testing.T) []job {
 }
 
 // questionJob gives the documents of a case to a question.
-func questionJob(c *conformance.Case, question map[string]any) job {
+func questionJob(c *vectors.Case, question map[string]any) job {
 	ask := map[string]any{"op": c.Ask.Verb}
 	for name, value := range question {
 		ask[name] = value

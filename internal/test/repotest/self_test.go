@@ -47,7 +47,7 @@ func TestLayerRuleCatches(t *testing.T) {
 		{"inward package imports outward", invented("adagents", module+"/internal/cli"), []string{"adagents must not import internal/cli"}},
 		{"leaf imports leaf", invented("internal/std/jwk", module+"/internal/std/spell"), []string{"internal/std/jwk must not import internal/std/spell", "a leaf"}},
 		{"neighbours", invented("internal/service/api", module+"/internal/service/web"), []string{"internal/service/api must not import internal/service/web"}},
-		{"two formats", invented("adstxt", module+"/adagents"), []string{"adstxt must not import adagents"}},
+		{"two formats", invented("internal/adstxt", module+"/adagents"), []string{"internal/adstxt must not import adagents"}},
 		{"main goes around the command line", invented("cmd/avow", module+"/adagents"), []string{"cmd/avow must not import adagents"}},
 		{"nobody imports benchmarks", invented("internal/cli", module+"/bench"), []string{"must not import bench"}},
 		{"unknown package", invented("internal/surprise"), []string{"internal/surprise has no row"}},
@@ -101,7 +101,7 @@ func TestReachRuleCatches(t *testing.T) {
 		{"os", invented("internal/std/spell", "os"), []string{"internal/std/spell imports os"}},
 		{"below os", invented("internal/std/spell", "os/exec"), []string{"imports os/exec"}},
 		{"slog", invented("adagents", "log/slog"), []string{"imports log/slog"}},
-		{"database", invented("custody", "database/sql"), []string{"custody reaches database/sql"}},
+		{"database", invented("internal/custody", "database/sql"), []string{"internal/custody reaches database/sql"}},
 		{"other packages may", invented("internal/cli", "net/http", "os"), nil},
 	}
 	for _, tc := range tests {

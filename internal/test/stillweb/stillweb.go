@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/avow-project/avow/fetch"
+	"github.com/avow-project/avow/internal/fetch"
 )
 
 // A Client is one for those whose clock stands still: none of its answers is any older than the

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/avow-project/avow/custody"
+	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/service/registry"
 )
 

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/internal/service/notary"
-	"github.com/avow-project/avow/translog"
+	"github.com/avow-project/avow/internal/translog"
 )
 
 // logMaps lives through some days. Some of them have a process that ends after it has pinned the map,

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/avow-project/avow/internal/service/notary"
-	"github.com/avow-project/avow/translog"
+	"github.com/avow-project/avow/internal/translog"
 )
 
 // logRecover: a store that has the beginning of a log gets the rest, as it was.

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/avow-project/avow/custody"
+	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/std/hostname"

@@ -8,7 +8,7 @@ import (
 
 	"github.com/avow-project/avow/internal/service/notary"
 	"github.com/avow-project/avow/internal/service/store/pack"
-	"github.com/avow-project/avow/translog"
+	"github.com/avow-project/avow/internal/translog"
 )
 
 // lookLog compares the root of the tree with the one that is noted. Whether all leaves are

@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"github.com/avow-project/avow/internal/service/notary"
-	"github.com/avow-project/avow/translog"
+	"github.com/avow-project/avow/internal/translog"
 )
 
 // Recoverable looks for events that wait and that leaves of the log are not about.

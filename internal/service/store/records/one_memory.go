@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/avow-project/avow/custody"
+	"github.com/avow-project/avow/internal/custody"
 )
 
 // OneMemory moves what stores up to version 4 kept of checks into the records of custody.

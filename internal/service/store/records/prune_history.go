@@ -5,7 +5,7 @@ import (
 	"math"
 	"time"
 
-	"github.com/avow-project/avow/custody"
+	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/service/retain"
 )
 

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/avow-project/avow/custody"
+	"github.com/avow-project/avow/internal/custody"
 )
 
 // A kind says what a column has in it.

@@ -1,0 +1,163 @@
+package translog_test
+
+import (
+	"bytes"
+	"encoding/base64"
+	"math/rand/v2"
+	"net/url"
+	"regexp"
+	"slices"
+	"testing"
+
+	"github.com/avow-project/avow/internal/translog"
+)
+
+// receipt is about a publisher and its file, in a log of a few hundred leaves.
+func receipt(t testing.TB) *translog.Receipt {
+	t.Helper()
+	tr := exampleTree(t)
+	for range 300 {
+		tr.add(t, tr.leaves[0])
+	}
+	r := &translog.Receipt{
+		Question: url.Values{"publisher": {"example.com"}, "agent": {"https://agent.example/mcp"}}, Verdict: "authorized", At: moment(t, "2026-11-16T15:00:00Z"),
+	}
+	for _, i := range []int64{2, 1} {
+		p := tr.proof(t, i, 304)
+		r.Leaves, r.Signed = append(r.Leaves, translog.ReceiptLeaf{Leaf: p.Leaf, Index: i, Hashes: p.Hashes}), p.Signed
+	}
+	return r
+}
+
+// wrongReceipts are not written as the second form asks for.
+func wrongReceipts(t testing.TB) map[string]string {
+	t.Helper()
+	good := string(mappedReceipt(t).Text())
+	change := func(pattern, to string) string {
+		changed := regexp.MustCompile(pattern).ReplaceAllString(good, to)
+		if changed == good {
+			t.Errorf("%s is not in\n%s", pattern, good)
+		}
+		return changed
+	}
+	hash := base64.StdEncoding.EncodeToString(make([]byte, 32))
+	have, err := base64.StdEncoding.DecodeString(regexp.MustCompile(`\nhashes ([^\n]+)`).FindStringSubmatch(good)[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	more := base64.StdEncoding.EncodeToString(append(have, have...))
+	return map[string]string{
+		"a receipt with a hash too many":      change(`\nhashes [^\n]+`, "\nhashes "+more),
+		"a receipt without hashes":            change(`\nhashes [^\n]+`, "\nhashes -"),
+		"a receipt with an entry too many":    change(`\nentries -`, "\nentries "+hash),
+		"a receipt with a line that is short": change(`\nleaf 2 \d+`, "\nleaf 2 3"),
+		"a receipt with another index":        change(`\nleaf 2 `, "\nleaf 1 "),
+		"a receipt with a leaf twice":         change(`(?s)\n(leaf 2 .*)\n(leaf 3 )`, "\n$1\n$1\n$2"),
+		"a receipt with another position":     change(`\nnewest 2 \d+`, "\nnewest 2 7"),
+		"a receipt with zeros":                change(`\nnewest 2 `, "\nnewest 02 "),
+		"a receipt of the form 3":             change(`^avow-receipt/2`, "avow-receipt/3"),
+		"a receipt without a checkpoint":      change(`(?s)\n\n.*`, "\n\n"),
+	}
+}
+
+// TestManyPaths: a receipt about many leaves of a tree of any size has each hash once, and comes back whole.
+func TestManyPaths(t *testing.T) {
+	t.Parallel()
+	tr := exampleTree(t)
+	for len(tr.leaves) < 33 {
+		tr.add(t, tr.leaves[0])
+	}
+	r := rand.New(rand.NewPCG(24, 2))
+	for _, size := range []int64{1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16, 17, 33} {
+		var all []translog.ReceiptLeaf
+		var signed []byte
+		for i := range size {
+			p := tr.proof(t, i, size)
+			all, signed = append(all, translog.ReceiptLeaf{Leaf: p.Leaf, Index: p.Index, Hashes: p.Hashes}), p.Signed
+		}
+		for n := range min(int(size), 16) {
+			out := &translog.Receipt{Question: url.Values{}, Verdict: "authorized", At: moment(t, "2026-11-16T15:00:00Z"), Signed: signed}
+			for _, i := range r.Perm(int(size))[:n+1] {
+				out.Leaves = append(out.Leaves, all[i])
+			}
+			in, err := translog.ParseReceipt(out.Text())
+			if err != nil || !slices.EqualFunc(in.Leaves, out.Leaves, sameLeaf) {
+				t.Fatalf("%d of %d leaves: %v", n+1, size, err)
+			}
+		}
+	}
+}
+
+func sameLeaf(a, b translog.ReceiptLeaf) bool {
+	return a.Index == b.Index && bytes.Equal(a.Leaf, b.Leaf) && slices.Equal(a.Hashes, b.Hashes)
+}
+
+func TestReceipt(t *testing.T) {
+	t.Parallel()
+	text := receipt(t).Text()
+	if !translog.IsReceipt(text) || len(text) > 3000 {
+		t.Errorf("it has %d bytes:\n%s", len(text), text)
+	}
+	r, err := translog.ParseReceipt(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := r.Verify(policy(t))
+	if err != nil || len(all) != 2 || all[0].Leaf.Subject != translog.Publisher("example.com") || all[1].Leaf.Subject != translog.File(fileURL) {
+		t.Errorf("%v %v", all, err)
+	}
+}
+
+// TestReceiptEveryByte changes every bit. What is signed cannot change; the words of the
+// question are nobody's but the writer's.
+func TestReceiptEveryByte(t *testing.T) {
+	t.Parallel()
+	p := policy(t)
+	for _, form := range []int{1, 2} {
+		r := receipt(t)
+		r.Form = form
+		everyByte(t, r.Text(), p)
+	}
+}
+
+func everyByte(t *testing.T, good []byte, p *translog.Policy) {
+	t.Helper()
+	from := bytes.Index(good, []byte("\nleaf "))
+	for i := from; i < len(good); i++ {
+		for bit := range 8 {
+			bad := bytes.Clone(good)
+			bad[i] ^= 1 << bit
+			r, err := translog.ParseReceipt(bad)
+			if err == nil {
+				_, err = r.Verify(p)
+			}
+			if err == nil {
+				t.Fatalf("byte %d with bit %d changed is accepted:\n%s", i, bit, bad)
+			}
+		}
+	}
+}
+
+// FuzzReceipt: a receipt that can be read is written as it was, and only one with the
+// leaves of the seed is verified.
+func FuzzReceipt(f *testing.F) {
+	good, p := receipt(f), policy(f)
+	f.Add(good.Text())
+	good.Form = 1
+	f.Add(good.Text())
+	f.Fuzz(func(t *testing.T, text []byte) {
+		r, err := translog.ParseReceipt(text)
+		if err != nil {
+			return
+		}
+		if !bytes.Equal(r.Text(), text) {
+			t.Errorf("%q became %q", text, r.Text())
+		}
+		_, err = r.Verify(p)
+		for i := range r.Leaves {
+			if err == nil && !bytes.Equal(r.Leaves[i].Leaf, good.Leaves[0].Leaf) && !bytes.Equal(r.Leaves[i].Leaf, good.Leaves[1].Leaf) {
+				t.Errorf("verified: %q", text)
+			}
+		}
+	})
+}
