@@ -58,7 +58,7 @@ test quick unit race cover: export GOGC = 400
 test quick unit race cover: export RAPID_SEED = 1
 
 .PHONY: test
-test: fmt-check modules vet lint cover unit race blackbox packaging pages ## run every check that must pass before a merge
+test: test-deps fmt-check modules vet lint cover unit race blackbox packaging pages ## run every check that must pass before a merge
 
 # What changed is what differs from BASE; name a branch to look at all of yours.
 BASE ?= HEAD
@@ -66,8 +66,7 @@ BASE ?= HEAD
 quick: fmt-check vet $(GOLANGCI) ## a first look in minutes: format, vet, lint of what differs from BASE, tests without the race detector
 	@changed=$$(git diff --name-only --diff-filter=d $(BASE) -- '*.go' | xargs -r -n1 dirname | sort -u | sed 's|^|./|'); \
 	if [ -n "$$changed" ]; then echo "lint: $$changed"; $(GOLANGCI) run $$changed; fi
-	@tools/ensure-postgres.sh
-	@tools/ensure-npm.sh internal/service/web/script
+	@tools/ensure.sh $(NEEDS)
 	go test $(TESTFLAGS) $$(go list ./... | grep -v $(ELSEWHERE) -e /internal/test/servicetest -e /internal/service/store/postgres)
 
 .PHONY: fmt-check
@@ -108,15 +107,16 @@ ALONE  := TestScripts|TestReadme|TestGuide|TestHostile(Content|Arguments|FileNam
 NOTHERE := $(ELSEWHERE) $(PARTLY:%=-e '/avow/%$$') $(NEVER:%=-e '/avow/%$$')
 SMOKE  := $(TESTFLAGS) -exec '$(CURDIR)/tools/smoke.sh $(FUZZSMOKE)'
 
+# Folders with npm packages: the compiler of the scripts of pages, programs that call the service
+# and the language server, and what drives the browser.
+SCRIPTS := internal/service/web/script
+CLIENTS := $(addprefix internal/test/,editortest/client servicetest/sdk servicetest/clients/typescript servicetest/mcp)
+BROWSER := internal/test/browsertest/look
+NEEDS   := postgres browser $(SCRIPTS) $(CLIENTS)
+
 .PHONY: unit
 unit: ## run the tests in which nothing is shared between goroutines, and each fuzz target FUZZSMOKE times
-	@tools/ensure-postgres.sh
-	@tools/ensure-npm.sh internal/test/servicetest/sdk
-	@tools/ensure-npm.sh internal/test/servicetest/clients/typescript
-	@tools/ensure-npm.sh internal/test/servicetest/mcp
-	@tools/ensure-npm.sh internal/test/editortest/client
-	@tools/ensure-npm.sh internal/service/web/script
-	@tools/ensure-browser.sh
+	@tools/ensure.sh $(NEEDS)
 	go test $(TESTFLAGS) -skip '^($(SHARED))$$' ./internal/test/crashtest ./internal/test/servicetest ./internal/service/store/postgres ./internal/bench ./internal/bench/cmd/benchtable ./internal/service/api/calltest
 	go test $(SMOKE) -skip '^($(SHARED))$$' ./internal/custody ./resolve $$(tools/side-by-side.sh -v | grep -v $(ELSEWHERE) -e '/avow/adagents$$')
 	go test $(SMOKE) -run '^($(ALONE))' $$(tools/side-by-side.sh '$(ALONE)' | grep -v $(NOTHERE))
@@ -130,8 +130,7 @@ RACEFLAGS := -race $(TESTFLAGS) $(foreach p,sqlite/lib libc memory,'-gcflags=mod
 race: export GORACE = atexit_sleep_ms=50
 race: export CGO_ENABLED = 1
 race: ## run the tests of what goroutines share under the race detector (needs a C compiler and PostgreSQL)
-	@tools/ensure-cc.sh
-	@tools/ensure-postgres.sh
+	@tools/ensure.sh cc $(NEEDS)
 	go test $(RACEFLAGS) -skip '^($(ALONE))' $$(tools/side-by-side.sh | grep -v $(NOTHERE))
 	go test $(RACEFLAGS) -run '^($(SHARED))$$' $(PARTLY:%=./%)
 
@@ -143,25 +142,20 @@ js: ## make the npm package in bin/js to try it; releases have the one of make d
 
 .PHONY: js-size
 js-size: js ## say how large the WebAssembly module is as a browser gets it; takes a while
+	@tools/ensure.sh node
 	@node -e 'const b = require("fs").readFileSync("bin/js/avow.wasm"); console.log(b.length, "bytes,", require("zlib").brotliCompressSync(b).length, "with Brotli")'
 
 .PHONY: js-start
 js-start: js ## say how long the npm package takes to load; look at it on a quiet machine
+	@tools/ensure.sh node
 	@node tools/js-start.mjs
 
 .PHONY: test-deps
 test-deps: ## install what the tests need besides Go (as root, with apt-get)
-	@tools/ensure-cc.sh
-	@tools/ensure-postgres.sh
-	@tools/ensure-npm.sh internal/test/servicetest/sdk
-	@tools/ensure-npm.sh internal/test/servicetest/clients/typescript
-	@tools/ensure-npm.sh internal/test/servicetest/mcp
-	@tools/ensure-npm.sh internal/test/editortest/client
-	@tools/ensure-npm.sh internal/service/web/script
-	go -C internal/test/servicetest/clients/go mod download
-	@tools/ensure-packaging.sh
+	@tools/ensure.sh cc packaging $(NEEDS) $(BROWSER)
+	go mod download
 	go -C packaging mod download
-	@tools/ensure-browser.sh
+	go -C internal/test/servicetest/clients/go mod download
 
 # Verbose, because it says on some machines that it did not run.
 .PHONY: blackbox
@@ -176,12 +170,12 @@ dist: ## make the packages of a release for all platforms, in dist/
 # compiled the program with the same options.
 .PHONY: packaging
 packaging: ## make packages twice, install and run them; run the action and the hooks for pipelines
-	@tools/ensure-packaging.sh
+	@tools/ensure.sh packaging node
 	go -C packaging test $(TESTFLAGS) ./...
 
 .PHONY: pages
 pages: ## look at the pages with a browser (needs Chromium and Node.js)
-	@tools/ensure-browser.sh
+	@tools/ensure.sh browser $(BROWSER)
 	go test $(TESTFLAGS) -count=1 ./internal/test/browsertest
 
 .PHONY: browser
@@ -212,7 +206,7 @@ proof-sim: ## live through SEEDS simulated histories of custody
 
 .PHONY: proof-crash
 proof-crash: ## kill RUNS processes while they ingest, and fail every write
-	@tools/ensure-postgres.sh
+	@tools/ensure.sh postgres
 	go test -count=1 -v -timeout 0 ./internal/test/crashtest -args -runs=$(RUNS) -all
 
 PAIRS ?= 100000
@@ -227,7 +221,7 @@ WORLDS   ?= 2000
 
 .PHONY: proof-log
 proof-log: ## verify MUTATED damaged proofs of a transparency log, live through WORLDS simulated histories of one, and kill LOGKILLS processes that keep one
-	@tools/ensure-postgres.sh
+	@tools/ensure.sh postgres
 	go test -count=1 -v -timeout 0 -run 'TestLogSimulation(Recovers)?$$' ./internal/service/notary -args -worlds=$(WORLDS)
 	go test -count=1 -v -timeout 0 -run 'TestMutated$$' ./internal/translog -args -mutated=$(MUTATED)
 	go test -count=1 -v -timeout 0 -run 'TestLogKilled$$' ./internal/service/store -args -log-kills=$(LOGKILLS)
@@ -236,12 +230,13 @@ WORKERTIME ?= 10m
 
 .PHONY: proof-workers
 proof-workers: ## kill one of four workers on one PostgreSQL every few seconds for WORKERTIME
-	@tools/ensure-postgres.sh
+	@tools/ensure.sh postgres
 	go test -count=1 -v -timeout 0 -run 'TestWorkersKilled$$' ./internal/test/servicetest -args -workers-for=$(WORKERTIME) -workers-publishers=500
 
 # Attacks from outside, and what lasts for long, in their full length: one line each.
 .PHONY: proof-abuse
 proof-abuse: ## try what strangers could do to a service, and a year of changes
+	@tools/ensure.sh postgres
 	go test -count=1 -v -timeout 0 -run 'TestStrangersCannotFillTheDisk$$' ./internal/service/registry -args -attack-hosts=400 -attack-size=400000
 	go test -count=1 -v -timeout 0 -run 'TestYear$$' ./internal/service/store -args -year-publishers=20 -year-days=365 -year-history=30
 	go test -count=1 -v -timeout 0 -run 'TestFullDisk$$|TestStoreIsTakenAway$$' ./internal/test/servicetest
@@ -251,6 +246,7 @@ LOADTIME ?= 60m
 
 .PHONY: proof-load
 proof-load: ## watch the memory of a service under mixed load for LOADTIME
+	@tools/ensure.sh postgres
 	go test -count=1 -v -timeout 0 -run 'TestMixedLoad$$' ./internal/test/servicetest -args -limit=512 -document=19900000 -load=$(LOADTIME)
 
 .PHONY: bench
@@ -259,6 +255,7 @@ bench: ## measure against the figures recorded in the documentation
 
 .PHONY: bench-peers
 bench-peers: ## put the same questions to an npm package and to avow (needs npm)
+	@tools/ensure.sh node
 	go run ./internal/bench/peers
 
 .PHONY: docs
@@ -267,10 +264,10 @@ docs: ## write the guide as a site of files to bin/docs
 
 .PHONY: generate
 generate: ## rewrite every generated file
-	@tools/ensure-npm.sh internal/service/web/script
+	@tools/ensure.sh $(SCRIPTS)
 	go generate ./...
 
-# Without a network, and in seconds; tidy-check asks for more and may have to download it.
+# In seconds; tidy-check asks for more and may have to download it.
 .PHONY: modules
 modules: ## fail when go.mod is not tidy, or a module has a licence that is not allowed
 	go test -count=1 -run 'TestGoMod|TestLicences|TestNotice' ./internal/test/repotest

@@ -11,15 +11,15 @@ import (
 	"github.com/avow-project/avow/internal/gen/genfile"
 )
 
-// installed is written by tools/ensure-npm.sh once the packages are there.
-const installed = sources + "/node_modules/.ensure-npm"
+// installed is written by tools/ensure.sh once the packages are there.
+const installed = sources + "/node_modules/.installed"
 
 // needPackages ends the test where the packages of npm are missing.
 func needPackages(t *testing.T) {
 	t.Helper()
 	_, err := os.Stat(installed)
 	if err != nil {
-		t.Fatal("the npm packages are not installed; run tools/ensure-npm.sh internal/service/web/script, or make test-deps")
+		t.Fatal("the npm packages are not installed; run make test-deps")
 	}
 }
 

@@ -19,7 +19,6 @@ import (
 
 // A job is what look.mjs reads.
 type job struct {
-	Modules  string  `json:"modules"`
 	Chromium string  `json:"chromium"`
 	Base     string  `json:"base"`
 	Shots    string  `json:"shots"`
@@ -100,9 +99,6 @@ func pictures() bool {
 	return os.Getenv("AVOW_BROWSER_PICTURES") != "" || os.Getenv("AVOW_BROWSER_ONLY") != ""
 }
 
-// toolsDir is where tools/ensure-browser.sh puts what the script needs.
-const toolsDir = "../../../.tools/browser"
-
 // tool returns a program, or ends the test: a browser test that does not run proves
 // nothing.
 func tool(t *testing.T, names ...string) string {
@@ -113,27 +109,23 @@ func tool(t *testing.T, names ...string) string {
 			return path
 		}
 	}
-	t.Fatalf("%s is missing; run tools/ensure-browser.sh", strings.Join(names, " or "))
+	t.Fatalf("%s is missing; run make test-deps", strings.Join(names, " or "))
 	return ""
 }
 
 // look has pages looked at, with the pictures in a directory.
 func look(t *testing.T, base, dir string, visits []visit) []sight {
 	t.Helper()
-	modules, err := filepath.Abs(toolsDir)
+	_, err := os.Stat("look/node_modules/.installed")
 	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = os.Stat(filepath.Join(modules, "node_modules", "playwright-core"))
-	if err != nil {
-		t.Fatal("the packages for the browser are missing; run tools/ensure-browser.sh")
+		t.Fatal("the packages for the browser are missing; run make test-deps")
 	}
 	shows := map[string][]string{}
 	for _, v := range visits {
 		shows[v.Name] = v.shows
 	}
 	input, err := json.Marshal(job{
-		Modules: modules, Chromium: tool(t, "chromium", "chromium-browser", "google-chrome"), Base: base,
+		Chromium: tool(t, "chromium", "chromium-browser", "google-chrome"), Base: base,
 		Shots: dir, Pictures: pictures(), Pages: visits, Shows: shows,
 	})
 	if err != nil {

@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -46,12 +45,8 @@ var panels = map[string]string{
 // their names.
 func travel(t *testing.T, base string, journeys []journey) map[string]map[string]string {
 	t.Helper()
-	modules, err := filepath.Abs(toolsDir)
-	if err != nil {
-		t.Fatal(err)
-	}
 	input, err := json.Marshal(object{
-		"modules": modules, "chromium": tool(t, "chromium", "chromium-browser", "google-chrome"), "base": base, "shots": shots(t), "pictures": pictures(), "journeys": journeys, "parts": panels,
+		"chromium": tool(t, "chromium", "chromium-browser", "google-chrome"), "base": base, "shots": shots(t), "pictures": pictures(), "journeys": journeys, "parts": panels,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -30,7 +30,7 @@ func TestEditor(t *testing.T) {
 	t.Parallel()
 	_, err := os.Stat(filepath.Join("client", "node_modules", "vscode-languageserver-protocol", "package.json"))
 	if err != nil {
-		t.Fatal("the npm package is not installed; run tools/ensure-npm.sh internal/test/editortest/client, or make test-deps")
+		t.Fatal("the npm package is not installed; run make test-deps")
 	}
 	exe, err := os.Executable()
 	if err != nil {

@@ -79,7 +79,7 @@ func chromium(t *testing.T) string {
 	names := []string{"chromium", "chromium-browser", "google-chrome"}
 	i := slices.IndexFunc(names, func(name string) bool { _, err := exec.LookPath(name); return err == nil })
 	if i < 0 {
-		t.Fatal("there is no Chromium; run tools/ensure-browser.sh, or make test-deps")
+		t.Fatal("there is no Chromium; run make test-deps")
 	}
 	return names[i]
 }

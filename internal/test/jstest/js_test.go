@@ -298,7 +298,7 @@ func testTypes(t *testing.T, dir string) {
 	}
 	_, err = os.Stat(compiler)
 	if err != nil {
-		t.Fatal("the compiler is not installed; run tools/ensure-npm.sh internal/service/web/script, or make test-deps")
+		t.Fatal("the compiler is not installed; run make test-deps")
 	}
 	err = os.WriteFile(filepath.Join(dir, "uses.ts"), []byte(uses), 0o600)
 	if err != nil {

@@ -1,6 +1,7 @@
 package repotest
 
 import (
+	"bytes"
 	"maps"
 	"os"
 	"os/exec"
@@ -11,15 +12,17 @@ import (
 	"testing"
 )
 
-// goList runs `go list` without a network and returns its lines.
-func goList(t *testing.T, goos string, args ...string) []string {
+// goList runs `go list` and returns its lines.
+func goList(t *testing.T, args ...string) []string {
 	t.Helper()
 	cmd := exec.Command("go", append([]string{"list"}, args...)...)
 	cmd.Dir = rootDir
-	cmd.Env = append(os.Environ(), "GOOS="+goos, "GOPROXY=off", "GOFLAGS=-mod=readonly")
+	cmd.Env = append(os.Environ(), "GOOS=linux", "GOFLAGS=-mod=readonly")
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	if err != nil {
-		t.Fatalf("go list %v: %v", args, err)
+		t.Fatalf("go list %v: %v\n%s", args, err, &stderr)
 	}
 	return strings.Fields(string(out))
 }
@@ -30,7 +33,7 @@ func TestGoModIsTidy(t *testing.T) {
 	t.Parallel()
 	direct := map[string]bool{}
 	const imports = `{{range .Imports}}{{.}} {{end}}{{range .TestImports}}{{.}} {{end}}{{range .XTestImports}}{{.}} {{end}}`
-	for _, path := range goList(t, "linux", "-f", imports, "./...") {
+	for _, path := range goList(t, "-f", imports, "./...") {
 		direct[path] = true
 	}
 	mod := readGoMod(t, "go.mod")
@@ -110,11 +113,11 @@ func TestLicences(t *testing.T) {
 	t.Parallel()
 	const form = `{{with .Module}}{{if not .Main}}{{.Path}}={{.Dir}}{{end}}{{end}}`
 	folders, linked := map[string]string{}, map[string]bool{}
-	for _, line := range goList(t, "linux", "-deps", "-test", "-f", form, "./...") {
+	for _, line := range goList(t, "-deps", "-test", "-f", form, "./...") {
 		path, dir, _ := strings.Cut(line, "=")
 		folders[path] = dir
 	}
-	for _, line := range goList(t, "linux", "-deps", "-f", form, "./cmd/avow") {
+	for _, line := range goList(t, "-deps", "-f", form, "./cmd/avow") {
 		path, _, _ := strings.Cut(line, "=")
 		linked[path] = true
 	}

@@ -16,7 +16,7 @@ import (
 const (
 	goFolder         = "clients/go"
 	typescriptFolder = "clients/typescript"
-	clientsHint      = "run tools/ensure-npm.sh internal/test/servicetest/clients/typescript, or make test-deps"
+	clientsHint      = "run make test-deps"
 )
 
 // wantSeen is what both generated clients print. The error is that of a country that is
@@ -82,7 +82,7 @@ func (w *workshop) withPackages(t *testing.T) *workshop {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = os.Stat(filepath.Join(packages, ".ensure-npm"))
+	_, err = os.Stat(filepath.Join(packages, ".installed"))
 	if err != nil {
 		t.Fatalf("the npm packages are not installed; %s", clientsHint)
 	}

@@ -16,7 +16,7 @@ func TestModelClient(t *testing.T) {
 	t.Parallel()
 	_, err := os.Stat(filepath.Join("mcp", "node_modules", "@modelcontextprotocol", "sdk", "package.json"))
 	if err != nil {
-		t.Fatal("the npm package is not installed; run tools/ensure-npm.sh internal/test/servicetest/mcp, or make test-deps")
+		t.Fatal("the npm package is not installed; run make test-deps")
 	}
 	exe, err := os.Executable()
 	if err != nil {

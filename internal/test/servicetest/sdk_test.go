@@ -19,7 +19,7 @@ import (
 )
 
 // installHint says how to get what the tests of the client need.
-const installHint = "run tools/ensure-npm.sh internal/test/servicetest/sdk, or make test-deps"
+const installHint = "run make test-deps"
 
 // A relay stands between a client and the service, and notes what is asked.
 type relay struct {

@@ -2,7 +2,6 @@
 // attacker's script would have met there.
 //
 // Standard input is a JSON object with
-//   modules  the directory with node_modules
 //   chromium the program
 //   base     the origin of the service
 //   shots    a directory for screenshots
