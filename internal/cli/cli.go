@@ -5,8 +5,6 @@ import (
 	"errors"
 	"os"
 
-	"golang.org/x/term"
-
 	"github.com/avow-project/avow/internal/cli/console"
 )
 
@@ -22,24 +20,7 @@ type Env = console.Env
 func Main() int { return Run(context.Background(), processEnv()) }
 
 // processEnv is the environment of this process.
-func processEnv() Env {
-	files := map[console.Stream]*os.File{console.Stdin: os.Stdin, console.Stdout: os.Stdout, console.Stderr: os.Stderr}
-	return Env{
-		Args:       os.Args[1:],
-		Stdin:      os.Stdin,
-		Stdout:     os.Stdout,
-		Stderr:     os.Stderr,
-		Getenv:     os.Getenv,
-		IsTerminal: func(s console.Stream) bool { return term.IsTerminal(int(files[s].Fd())) },
-		Width: func() int {
-			width, _, err := term.GetSize(int(os.Stdout.Fd()))
-			if err != nil {
-				return 0
-			}
-			return width
-		},
-	}
-}
+func processEnv() Env { return console.FileEnv(os.Args[1:], os.Stdin, os.Stdout, os.Stderr) }
 
 // Run runs one command and returns its exit code.
 func Run(ctx context.Context, env Env) int {
@@ -60,6 +41,7 @@ func execute(ctx context.Context, a *console.App) (err error) {
 	defer func() {
 		p := recover()
 		if p != nil {
+			a.DropBar()
 			err = console.Crash(p)
 		}
 	}()

@@ -41,7 +41,7 @@ func onTerminal(vars map[string]string) func(*console.Env) {
 	return func(env *console.Env) {
 		env.IsTerminal = func(console.Stream) bool { return true }
 		env.Getenv = func(name string) string { return vars[name] }
-		env.Width = func() int { return 80 }
+		env.Width = func(console.Stream) int { return 80 }
 	}
 }
 

@@ -30,7 +30,7 @@ func converse(t *testing.T, typed string, args ...string) session {
 		Getenv:     func(string) string { return "" },
 		Now:        func() time.Time { return time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC) },
 		IsTerminal: func(console.Stream) bool { return true },
-		Width:      func() int { return 80 },
+		Width:      func(console.Stream) int { return 80 },
 	})
 	// The colours are not the subject here.
 	plain := strings.NewReplacer("\x1b[0m", "", "\x1b[1m", "", "\x1b[2m", "", "\x1b[1;31m", "", "\x1b[1;32m", "", "\x1b[1;33m", "")

@@ -99,7 +99,7 @@ func runLineIn(t *testing.T, network netguard.Network, line string) string {
 		Now:        testNow,
 		Network:    network,
 		IsTerminal: func(console.Stream) bool { return false },
-		Width:      func() int { return 80 },
+		Width:      func(console.Stream) int { return 80 },
 	})
 	return out.String()
 }

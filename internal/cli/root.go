@@ -137,7 +137,7 @@ func noCommand(a *console.App, cmd *cobra.Command) error {
 	if cmd.Flags().Changed("version") {
 		return explain.WriteVersion(a, "text")
 	}
-	console.WriteHelp(a.Err, cmd, a.Env.Width())
+	console.WriteHelp(a.Err, cmd, a.Env.Width(console.Stderr))
 	return console.ExitStatus(console.ExitUsage)
 }
 
@@ -163,5 +163,5 @@ func helpCommand(a *console.App) *cobra.Command {
 // help prints the help of a command on standard output.
 func help(a *console.App, cmd *cobra.Command) {
 	cmd.InitDefaultHelpFlag()
-	console.WriteHelp(a.Out, cmd, a.Env.Width())
+	console.WriteHelp(a.Out, cmd, a.Env.Width(console.Stdout))
 }

@@ -244,7 +244,7 @@ func (s *shell) env(args []string, out, errs io.Writer) console.Env {
 	return console.Env{
 		Args: args, Stdin: strings.NewReader(""), Stdout: out, Stderr: errs, Getenv: stateIn(s.state, nil),
 		Now: func() time.Time { return s.now }, Network: s.web.Network(),
-		IsTerminal: func(console.Stream) bool { return false }, Width: func() int { return 80 },
+		IsTerminal: func(console.Stream) bool { return false }, Width: func(console.Stream) int { return 80 },
 	}
 }
 

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"net/netip"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/cli/request"
+	"github.com/avow-project/avow/internal/netguard"
 	"github.com/avow-project/avow/internal/test/fakeweb"
 )
 
@@ -184,13 +186,13 @@ func TestProgress(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
 			got := run(t, tc.change, append([]string{"validate", "--quiet", "--color=never", "http://x.example"}, tc.args...)...)
-			if strings.Contains(got.stderr, "asking 0 of 5") != tc.want {
+			if strings.Contains(got.stderr, "checked 0 of 5") != tc.want {
 				t.Errorf("stderr is %q", got.stderr)
 			}
 			if !strings.Contains(got.stderr, "avow: error: http://x.example: only https is asked\n") {
 				t.Errorf("stderr lacks the error: %q", got.stderr)
 			}
-			if n := strings.Count(got.stdout, "not valid"); n < 3 || strings.Contains(got.stdout, "asking") {
+			if n := strings.Count(got.stdout, "not valid"); n < 3 || strings.Contains(got.stdout, "checked 0 of") {
 				t.Errorf("stdout is %q", got.stdout)
 			}
 		})
@@ -218,14 +220,55 @@ func TestProgressOfLists(t *testing.T) {
 			if args[0] == "watch" || args[0] == "crawl" {
 				args = append(args, "--store", "sqlite:"+filepath.Join(t.TempDir(), "state.db"))
 			}
-			got := run(t, func(env *console.Env) { onTerminal(nil)(env); change(env) }, append(args, "--from", list)...)
-			for _, want := range []string{"\rasking 0 of 5 [-", "\rasking 5 of 5, 1 failed"} {
-				if !strings.Contains(got.stderr, want) {
-					t.Errorf("no %q in %q", want, got.stderr)
-				}
+			bar := &awaited{text: "\rchecked 4 of 5, 1 failed", seen: make(chan struct{})}
+			run(t, func(env *console.Env) {
+				onTerminal(nil)(env)
+				change(env)
+				env.Stderr = bar
+				env.Network.Resolver = &lateResolver{env.Network.Resolver, "p4.example", bar.seen}
+			}, append(args, "--from", list)...)
+			select {
+			case <-bar.seen:
+			default:
+				t.Errorf("no %q in %q", bar.text, bar.got.String())
 			}
 		})
 	}
+}
+
+// An awaited text is noticed when it is written.
+type awaited struct {
+	text string
+	seen chan struct{}
+	got  bytes.Buffer
+}
+
+// Write looks for the text.
+func (w *awaited) Write(b []byte) (int, error) {
+	was := strings.Contains(w.got.String(), w.text)
+	n, err := w.got.Write(b)
+	if !was && strings.Contains(w.got.String(), w.text) {
+		close(w.seen)
+	}
+	return n, err
+}
+
+// A lateResolver does not know a host until something has happened.
+type lateResolver struct {
+	netguard.Resolver
+	host     string
+	happened <-chan struct{}
+}
+
+// LookupNetIP waits if it is asked for the host.
+func (r *lateResolver) LookupNetIP(ctx context.Context, network, host string) ([]netip.Addr, error) {
+	if host == r.host {
+		select {
+		case <-r.happened:
+		case <-ctx.Done():
+		}
+	}
+	return r.Resolver.LookupNetIP(ctx, network, host)
 }
 
 func TestLostOutputBehindABar(t *testing.T) {

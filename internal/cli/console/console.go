@@ -7,10 +7,12 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"os"
 	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 
 	"github.com/avow-project/avow/internal/netguard"
 	"github.com/avow-project/avow/internal/std/textsafe"
@@ -47,9 +49,25 @@ type Env struct {
 	// Network is what lies behind the guard against requests to places that
 	// are not public; the zero value is the internet. Only tests set it.
 	Network netguard.Network
-	// Width is the number of columns of the terminal at standard output; nil
-	// or a result below 1 means it is not known.
-	Width func() int
+	// Width is the number of columns of the terminal at a stream; nil or a
+	// result below 1 means it is not known.
+	Width func(Stream) int
+}
+
+// FileEnv is the environment of a process with these arguments and streams.
+func FileEnv(args []string, stdin, stdout, stderr *os.File) Env {
+	files := map[Stream]*os.File{Stdin: stdin, Stdout: stdout, Stderr: stderr}
+	return Env{
+		Args: args, Stdin: stdin, Stdout: stdout, Stderr: stderr, Getenv: os.Getenv,
+		IsTerminal: func(s Stream) bool { return term.IsTerminal(int(files[s].Fd())) },
+		Width: func(s Stream) int {
+			width, _, err := term.GetSize(int(files[s].Fd()))
+			if err != nil {
+				return 0
+			}
+			return width
+		},
+	}
 }
 
 // An App is one run of the program.
@@ -62,6 +80,8 @@ type App struct {
 	Err io.Writer
 	// colour is the value of the flag --color.
 	colour *Choice
+	// bar is the bar at the bottom of the terminal; nil when there is none.
+	bar *Progress
 	// Clock is the clock of a test; nil for that of the machine, which jumps and needs
 	// the care of those who keep something over time.
 	Clock func() time.Time
@@ -80,7 +100,7 @@ func New(env Env) *App {
 		env.IsTerminal = func(Stream) bool { return false }
 	}
 	if env.Width == nil {
-		env.Width = func() int { return 0 }
+		env.Width = func(Stream) int { return 0 }
 	}
 	return &App{Env: env, Out: bufio.NewWriterSize(env.Stdout, 64<<10), Err: &lockedWriter{w: env.Stderr}, Clock: clock}
 }

@@ -71,7 +71,7 @@ func writeFlags(w io.Writer, title string, flags *pflag.FlagSet, width int) {
 
 // TextWidth is the width that texts are fitted into.
 func (a *App) TextWidth() int {
-	width := a.Env.Width()
+	width := a.Env.Width(Stdout)
 	if width < narrowestHelp || width > helpWidth {
 		return helpWidth
 	}
@@ -89,7 +89,7 @@ func (a *App) Group(cmd *cobra.Command, subs ...*cobra.Command) *cobra.Command {
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) == 0 {
-			WriteHelp(a.Err, cmd, a.Env.Width())
+			WriteHelp(a.Err, cmd, a.Env.Width(Stderr))
 			return ExitStatus(ExitUsage)
 		}
 		hint := "use one of " + strings.Join(names, ", ")

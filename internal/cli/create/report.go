@@ -75,7 +75,7 @@ func refused(a *console.App, name string, request []byte, b *adagents.Built) err
 	r.Count()
 	check.Filter{Least: adagents.Error, Most: report.TextFindings}.Choose(r)
 	var text bytes.Buffer
-	h := &report.Text{W: &text, Paint: a.Style(console.Stderr), Width: a.Env.Width()}
+	h := &report.Text{W: &text, Paint: a.Style(console.Stderr), Width: a.Env.Width(console.Stderr)}
 	h.Findings(r)
 	_, err := a.Err.Write(append(bytes.TrimLeft(text.Bytes(), "\n"), '\n'))
 	if err != nil {

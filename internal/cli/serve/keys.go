@@ -49,7 +49,7 @@ func KeysCommand(a *console.App) *cobra.Command {
 		if len(args) > 0 {
 			return unknownKeysCommand(cmd, args[0])
 		}
-		console.WriteHelp(a.Err, cmd, a.Env.Width())
+		console.WriteHelp(a.Err, cmd, a.Env.Width(console.Stderr))
 		return console.ExitStatus(console.ExitUsage)
 	}
 	for _, sub := range []*cobra.Command{keysCreateCommand(a), keysListCommand(a), keysRevokeCommand(a)} {

@@ -391,7 +391,7 @@ func newHandler(a *console.App, v *validateFlags, w io.Writer, n int, begun bool
 	case "junit":
 		return &report.JUnit{W: w}
 	}
-	text := &report.Text{W: w, Quiet: v.quiet, Several: n > 1, Width: a.Env.Width(), Verbose: v.web.Verbose, Again: v.again(), Begun: begun}
+	text := &report.Text{W: w, Quiet: v.quiet, Several: n > 1, Width: a.Env.Width(console.Stdout), Verbose: v.web.Verbose, Again: v.again(), Begun: begun}
 	if v.output == "" {
 		text.Paint = a.Style(console.Stdout)
 	}
