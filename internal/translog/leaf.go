@@ -53,6 +53,11 @@ func Publisher(domain string) Subject { return Subject{SubjectPublisher, domain}
 // File returns the subject for the file at a canonical URL.
 func File(url string) Subject { return Subject{SubjectFile, HashOf([]byte(url))} }
 
+// About reports whether it is a publisher, given by its canonical domain, or the file at its well-known path.
+func (s Subject) About(domain string) bool {
+	return s == Publisher(domain) || s == File("https://"+domain+"/.well-known/adagents.json")
+}
+
 // A Place is where a publisher's authority comes from: how it was reached, and the hash of
 // the file's canonical URL. The Method of no place is None.
 type Place struct{ Method, File string }

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -96,6 +97,28 @@ type Verified struct {
 	// Newest is the leaf with the map by which nothing newer about the subject was in the log; nil for
 	// none.
 	Newest *Verified
+}
+
+// Shows reports whether it is about a document with this hash.
+func (v *Verified) Shows(hash string) bool {
+	return v.Leaf.Counts == hash || v.Leaf.Document != nil && v.Leaf.Document.Hash == hash
+}
+
+// CheckFiles returns an error if proofs about publishers and files do not belong together: each file has to be
+// one that spoke for a publisher, if there is one.
+func CheckFiles(all []*Verified) error {
+	var places []string
+	for _, v := range all {
+		if v.Leaf.Subject.Kind == SubjectPublisher {
+			places = append(places, v.Leaf.Place.File)
+		}
+	}
+	for _, v := range all {
+		if v.Leaf.Subject.Kind == SubjectFile && len(places) > 0 && !slices.Contains(places, v.Leaf.Subject.Name) {
+			return errors.New("the file is not the one that spoke for the publisher")
+		}
+	}
+	return nil
 }
 
 // ErrNotIncluded is about a leaf that is not in the log that the checkpoint is the head of.

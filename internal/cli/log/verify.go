@@ -2,7 +2,6 @@ package log
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -166,23 +165,16 @@ func (r *result) add(text []byte, policy *translog.Policy) error {
 
 // together says whether the files that are proved are those of the publishers.
 func (r *result) together() error {
-	var places []string
-	for _, v := range r.proved {
-		if v.Leaf.Subject.Kind == translog.SubjectPublisher {
-			places = append(places, v.Leaf.Place.File)
-		}
-	}
-	for _, v := range r.proved {
-		if v.Leaf.Subject.Kind == translog.SubjectFile && len(places) > 0 && !slices.Contains(places, v.Leaf.Subject.Name) {
-			return errors.New("the file is not the one that spoke for the publisher")
-		}
+	err := translog.CheckFiles(r.proved)
+	if err != nil {
+		return err
 	}
 	r.mapped()
 	for _, v := range r.proved {
 		if v.Leaf.Old == nil {
 			continue
 		}
-		err := r.succeeded(v.Head.Origin, v.Leaf.Old)
+		err = r.succeeded(v.Head.Origin, v.Leaf.Old)
 		if err != nil {
 			return err
 		}
@@ -197,9 +189,8 @@ func (f *verifyFlags) compare(a *console.App, r *result) error {
 		if err != nil {
 			return console.UsageError("give a domain such as example.com", "--publisher: %v", err)
 		}
-		subjects := []translog.Subject{translog.Publisher(domain), translog.File("https://" + domain + "/.well-known/adagents.json")}
-		if r.wrong == nil && !slices.ContainsFunc(r.proved, func(v *translog.Verified) bool { return slices.Contains(subjects, v.Leaf.Subject) }) &&
-			!slices.ContainsFunc(r.maps, func(v *translog.VerifiedMap) bool { return slices.Contains(subjects, v.Subject) }) {
+		if r.wrong == nil && !slices.ContainsFunc(r.proved, func(v *translog.Verified) bool { return v.Leaf.Subject.About(domain) }) &&
+			!slices.ContainsFunc(r.maps, func(v *translog.VerifiedMap) bool { return v.Subject.About(domain) }) {
 			r.wrong = fmt.Errorf("nothing in it is about %s or the file at its well-known path", domain)
 		}
 	}
@@ -209,9 +200,7 @@ func (f *verifyFlags) compare(a *console.App, r *result) error {
 			return err
 		}
 		hash := translog.HashOf(body)
-		if r.wrong == nil && !slices.ContainsFunc(r.proved, func(v *translog.Verified) bool {
-			return v.Leaf.Counts == hash || v.Leaf.Document != nil && v.Leaf.Document.Hash == hash
-		}) {
+		if r.wrong == nil && !slices.ContainsFunc(r.proved, func(v *translog.Verified) bool { return v.Shows(hash) }) {
 			r.wrong = fmt.Errorf("nothing in it is about %s, whose SHA-256 is %s", f.document, hash)
 		}
 	}

@@ -65,6 +65,7 @@ var layers = []layer{
 	{"internal/format/formatkind", slices.Concat(shared, []string{"internal/format/conform"}), "reads the params of formats; the rules about them are in adagents"},
 	{"internal/format/lenient", leaves, "proposes edits for any JSON file; it knows no member and no rule"},
 	{"internal/translog", nil, "a leaf: the texts of a transparency log, whatever it is about"},
+	{"receipt", []string{"internal/std/hostname", "internal/translog"}, "the front door of receipts; it decides nothing"},
 	{"internal/adstxt", leaves, "a second format; it does not know the first"},
 	{"internal/format/foreign", slices.Concat(leaves, []string{"internal/adstxt"}), "recognises files of other formats; it knows no rule"},
 	{"adagents", slices.Concat(shared, []string{"internal/format/layout", "internal/format/conform", "internal/format/formatkind", "internal/format/foreign", "internal/format/jsonedit", "internal/format/lenient"}), "the format: bytes to values to reports, and nothing around it"},
