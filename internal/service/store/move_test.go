@@ -232,9 +232,9 @@ func TestImportRefuses(t *testing.T) {
 	s := sqliteStore(t)
 	empty := exported(t, s)
 	for _, tc := range []struct{ name, old, new, want string }{
-		{"another format", `{"avow_store":8}`, `{"avow_store":3}`, "the stream has format 3, this release knows format 8"},
-		{"no stream", `{"avow_store":8}`, `{"name":1}`, "not a stream of a store"},
-		{"an unknown member", `{"avow_store":8}`, `{"avow_store":8,"x":1}`, "not a stream of a store"},
+		{"another format", `{"avow_store":1}`, `{"avow_store":3}`, "the stream has format 3, this release reads format 1"},
+		{"no stream", `{"avow_store":1}`, `{"name":1}`, "not a stream of a store"},
+		{"an unknown member", `{"avow_store":1}`, `{"avow_store":1,"x":1}`, "not a stream of a store"},
 		{"another table", `{"table":"brands"`, `{"table":"brand"`, "the table brands"},
 		{"another column", `"columns":["domain","source","manifest"`, `"columns":["domain","source","manifests"`, "the table brands"},
 		{"too few values", `["b","p",1]`, `["b","p"]`, "2 values for 3 columns"},

@@ -29,9 +29,6 @@ import (
 //go:embed migrations/*.sql
 var embedded embed.FS
 
-//go:embed moves/00005_one_memory.sql
-var oneMemory string
-
 const (
 	// connections is how many connections a process opens at most, unless the URL says
 	// something else.
@@ -147,6 +144,6 @@ func upgrade(ctx context.Context, config *pgx.ConnConfig) error {
 		return err
 	}
 	db := stdlib.OpenDB(*config)
-	err = migrate.Up(ctx, goose.DialectPostgres, db, migrations, goose.WithSessionLocker(locker), migrate.Records(5, records.OneMemory, oneMemory))
+	err = migrate.Up(ctx, goose.DialectPostgres, db, migrations, goose.WithSessionLocker(locker))
 	return errors.Join(err, db.Close())
 }

@@ -10,6 +10,8 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 
+	"github.com/jackc/pgx/v5"
+
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/service/store/migrate"
 	"github.com/avow-project/avow/internal/test/pgtest"
@@ -125,6 +127,39 @@ func recovers(t *testing.T, s registry.Store) {
 	}
 }
 
+// column is the first column of an answer.
+func column(t *testing.T, url, statement string) []string {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close(t.Context()) }()
+	rows, err := conn.Query(t.Context(), statement)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// load runs statements on a new database.
+func load(t *testing.T, url, statements string) {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close(t.Context()) }()
+	_, err = conn.Exec(t.Context(), statements)
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 func TestOpenRefuses(t *testing.T) {
 	t.Parallel()
 	good := pgtest.URL(t)
@@ -135,7 +170,7 @@ func TestOpenRefuses(t *testing.T) {
 	before, after, _ := strings.Cut(good, "@")
 	user := before[:strings.LastIndex(before, ":")]
 	for _, tc := range []struct{ url, want string }{
-		{newer, "schema version 99, this release knows versions up to 12; use a newer release"},
+		{newer, "schema version 99, this release knows versions up to 1; use a newer release"},
 		{user + ":" + secret + "@" + after, "password authentication failed"},
 		{"postgres://u:" + secret + "@127.0.0.1:1/db", "connection refused"},
 		{"postgres://u:" + secret + "@127.0.0.1:notaport/db", "invalid port"},

@@ -19,7 +19,7 @@ import (
 // StreamFormat is the version of the format that Export writes and Import reads. It is
 // lines of JSON:
 //
-//	{"avow_store":8}                                              the version
+//	{"avow_store":1}                                              the version
 //	{"table":"documents","columns":["hash","size","packed","at"]} a table begins
 //	["230d...",4,"KLUv/...",0]                                    a row of it
 //	...
@@ -30,7 +30,7 @@ import (
 // microseconds since 1970, bytes are Base64, records of custody are JSON objects, and what
 // is missing is null. The last line has the number of lines before it and the SHA-256 of
 // their bytes; a stream without it was cut off.
-const StreamFormat = 8
+const StreamFormat = 1
 
 // header is the first line.
 type header struct {

@@ -131,12 +131,9 @@ func (m *importer) all(ctx context.Context, c Conn) error {
 	if err != nil || h.Format == 0 {
 		return errors.New("this is not a stream of a store")
 	}
-	if h.Format > StreamFormat {
-		return fmt.Errorf("the stream has format %d, this release knows format %d: use a newer release", h.Format, StreamFormat)
-	}
-	if h.Format < StreamFormat {
-		return fmt.Errorf("the stream has format %d, this release knows format %d: import it into another, new store with the release that wrote it, "+
-			"and open that store with this one", h.Format, StreamFormat)
+	if h.Format != StreamFormat {
+		return fmt.Errorf("the stream has format %d, this release reads format %d: "+
+			"import it into a new store with the release that wrote it", h.Format, StreamFormat)
 	}
 	_, _ = m.sum.Write(line)
 	line, err = m.next()

@@ -30,9 +30,6 @@ import (
 //go:embed migrations/*.sql
 var embedded embed.FS
 
-//go:embed moves/00005_one_memory.sql
-var oneMemory string
-
 const (
 	// applicationID marks a file as one of ours: "avow".
 	applicationID = 0x61766f77
@@ -281,7 +278,7 @@ func upgrade(ctx context.Context, db *database) error {
 		return err
 	}
 	for before := int64(-1); ; {
-		err := migrate.Up(ctx, goose.DialectSQLite3, db.writer.DB, migrations, migrate.Records(5, records.OneMemory, oneMemory))
+		err := migrate.Up(ctx, goose.DialectSQLite3, db.writer.DB, migrations)
 		var newer *migrate.NewerError
 		if err == nil || errors.As(err, &newer) {
 			return err

@@ -1,42 +1,22 @@
--- Times are microseconds since 1970 UTC. Hashes are SHA-256 in hexadecimal, empty for
--- none. "packed" columns are written by package pack.
+-- The schema of a store. Times are microseconds since 1970 UTC; a time that may be missing is
+-- NULL. A hash in a TEXT column is SHA-256 in hexadecimal, empty for none. "packed" columns are
+-- written by package pack, and "record" columns are packed JSON of the types of package custody.
+--
+-- A migration that a release has had never changes: later changes are files with the next numbers.
 
 -- +goose Up
+
+-- Documents, and what callers of the registry have stored.
+
+-- Every document that another table refers to, once.
 CREATE TABLE documents (
     hash   TEXT    NOT NULL PRIMARY KEY,
     size   INTEGER NOT NULL, -- before packing
-    packed BLOB    NOT NULL
+    packed BLOB    NOT NULL,
+    at     INTEGER NOT NULL -- when it was last stored
 ) STRICT;
 
--- body and pointer are mostly in documents, but need not be: a sighting is a memory of
--- what was seen, and what is missing is fetched again.
-CREATE TABLE sightings (
-    domain         TEXT    NOT NULL PRIMARY KEY,
-    checked_at     INTEGER NOT NULL,
-    fresh_until    INTEGER NOT NULL,
-    answer         TEXT    NOT NULL,
-    method         TEXT    NOT NULL,
-    found          INTEGER NOT NULL,
-    valid          INTEGER NOT NULL,
-    url            TEXT    NOT NULL,
-    resolved_url   TEXT    NOT NULL,
-    manager_domain TEXT    NOT NULL,
-    status         INTEGER NOT NULL,
-    bytes          INTEGER NOT NULL,
-    body           TEXT    NOT NULL,
-    pointer        TEXT    NOT NULL,
-    identifiers    BLOB, -- packed
-    way            BLOB -- packed: the documents that led to body
-) STRICT;
-
--- The same identifiers by hash, to find who has one.
-CREATE TABLE identifiers (
-    key    BLOB NOT NULL,
-    domain TEXT NOT NULL REFERENCES sightings (domain) ON DELETE CASCADE,
-    PRIMARY KEY (key, domain)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX identifiers_of ON identifiers (domain);
-
+-- What is known about a brand, by where it comes from.
 CREATE TABLE brands (
     domain     TEXT    NOT NULL,
     source     TEXT    NOT NULL,
@@ -47,6 +27,7 @@ CREATE TABLE brands (
     PRIMARY KEY (domain, source)
 ) STRICT;
 
+-- Files that the registry keeps for platforms that have none of their own.
 CREATE TABLE mirrors (
     platform          TEXT    NOT NULL PRIMARY KEY,
     document          TEXT    NOT NULL REFERENCES documents (hash),
@@ -62,6 +43,7 @@ CREATE TABLE mirrors (
 ) STRICT;
 CREATE INDEX mirrors_document ON mirrors (document);
 
+-- Proposed changes of mirrors, with what was decided about them.
 CREATE TABLE proposals (
     id           TEXT    NOT NULL PRIMARY KEY,
     platform     TEXT    NOT NULL,
@@ -79,6 +61,7 @@ CREATE INDEX proposals_state ON proposals (state, submitted_at, id);
 CREATE INDEX proposals_age ON proposals (submitted_at, id);
 CREATE INDEX proposals_document ON proposals (document);
 
+-- API keys, by hash.
 CREATE TABLE api_keys (
     id         TEXT    NOT NULL PRIMARY KEY,
     name       TEXT    NOT NULL,
@@ -88,6 +71,7 @@ CREATE TABLE api_keys (
     revoked_at INTEGER
 ) STRICT;
 
+-- How much of a limited resource was used in a period.
 CREATE TABLE budgets (
     budget TEXT    NOT NULL,
     period TEXT    NOT NULL,
@@ -95,8 +79,317 @@ CREATE TABLE budgets (
     PRIMARY KEY (budget, period)
 ) STRICT;
 
--- One row that is rewritten to see whether the store can be written.
+-- One row, rewritten to see whether the store can be written.
 CREATE TABLE probes (
     id INTEGER NOT NULL PRIMARY KEY,
     at INTEGER NOT NULL
+) STRICT;
+
+-- Custody: what is known about publishers and files over time. A URL may be too long for an
+-- index, so files are found by its SHA-256. "guest" is when an anonymous caller last named a
+-- record that had no other reason to be kept: NULL if a caller with a key or the operator named
+-- it, zero if what it refers to was removed. "site" is the registrable domain.
+
+-- The state of each publisher.
+CREATE TABLE custody_publishers (
+    domain   TEXT    NOT NULL PRIMARY KEY,
+    revision INTEGER NOT NULL,
+    held     INTEGER NOT NULL, -- a move waits
+    record   BLOB    NOT NULL,
+    since    INTEGER NOT NULL, -- when the record began
+    place    BLOB, -- the key of the file at the adopted place, if that is not its own
+    goal     BLOB, -- the same for the place of a move
+    guest    INTEGER,
+    site     TEXT    NOT NULL,
+    listed   TEXT    NOT NULL -- the hash of the version whose identifiers it is found by
+) STRICT;
+CREATE INDEX custody_publishers_held ON custody_publishers (domain) WHERE held;
+CREATE INDEX custody_publishers_place ON custody_publishers (place, domain) WHERE place IS NOT NULL;
+CREATE INDEX custody_publishers_goal ON custody_publishers (goal, domain) WHERE goal IS NOT NULL;
+CREATE INDEX custody_publishers_guest ON custody_publishers (guest, domain) WHERE guest IS NOT NULL;
+CREATE INDEX custody_publishers_site ON custody_publishers (site) WHERE guest IS NOT NULL;
+
+-- The hashes of the identifiers that a publisher lists, to find who lists one.
+CREATE TABLE identifiers (
+    key    BLOB    NOT NULL,
+    domain TEXT    NOT NULL REFERENCES custody_publishers (domain) ON DELETE CASCADE,
+    since  INTEGER NOT NULL, -- when it was first seen
+    gone   INTEGER, -- when the file was first seen without it, if it is not listed
+    PRIMARY KEY (key, domain)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX identifiers_of ON identifiers (domain);
+
+-- The state of each file.
+CREATE TABLE custody_files (
+    key      BLOB    NOT NULL PRIMARY KEY, -- the hash of url
+    url      TEXT    NOT NULL,
+    revision INTEGER NOT NULL,
+    held     INTEGER NOT NULL, -- a version was refused
+    revoked  INTEGER NOT NULL, -- how many revocations there are in all parts
+    record   BLOB    NOT NULL,
+    guest    INTEGER,
+    site     TEXT    NOT NULL,
+    bytes    INTEGER NOT NULL -- the size of the version in effect
+) STRICT;
+CREATE INDEX custody_files_held ON custody_files (key) WHERE held;
+CREATE INDEX custody_files_guest ON custody_files (guest, key, bytes) WHERE guest IS NOT NULL;
+CREATE INDEX custody_files_site ON custody_files (site, guest, bytes) WHERE guest IS NOT NULL;
+
+-- The revocations of a file in parts, so that one more does not rewrite a million.
+CREATE TABLE custody_revocations (
+    file   BLOB NOT NULL REFERENCES custody_files (key) ON DELETE CASCADE,
+    first  TEXT NOT NULL, -- the first domain in the part
+    digest BLOB NOT NULL, -- the hash of the part before packing
+    packed BLOB NOT NULL,
+    PRIMARY KEY (file, first)
+) STRICT;
+
+-- The versions of a file that were adopted.
+CREATE TABLE custody_versions (
+    number       INTEGER NOT NULL PRIMARY KEY,
+    file         BLOB    NOT NULL REFERENCES custody_files (key),
+    hash         TEXT    NOT NULL REFERENCES documents (hash),
+    adopted_at   INTEGER NOT NULL,
+    last_updated INTEGER,
+    catalog_etag TEXT    NOT NULL,
+    bytes        INTEGER NOT NULL
+) STRICT;
+CREATE INDEX custody_versions_of ON custody_versions (file, adopted_at, number);
+CREATE INDEX custody_versions_document ON custody_versions (hash);
+CREATE INDEX custody_versions_age ON custody_versions (adopted_at, number);
+
+-- The places of a publisher's file that were adopted.
+CREATE TABLE custody_places (
+    number     INTEGER NOT NULL PRIMARY KEY,
+    domain     TEXT    NOT NULL,
+    adopted_at INTEGER NOT NULL,
+    method     TEXT    NOT NULL,
+    url        TEXT    NOT NULL,
+    manager    TEXT    NOT NULL,
+    absent     INTEGER NOT NULL,
+    pointer    TEXT    NOT NULL
+) STRICT;
+CREATE INDEX custody_places_of ON custody_places (domain, adopted_at, number);
+CREATE INDEX custody_places_age ON custody_places (adopted_at, number);
+CREATE INDEX custody_places_pointer ON custody_places (pointer) WHERE pointer <> '';
+
+-- What happened to publishers and files.
+CREATE TABLE custody_events (
+    number    INTEGER NOT NULL PRIMARY KEY,
+    severity  INTEGER NOT NULL,
+    publisher TEXT    NOT NULL,
+    file      BLOB, -- the hash of the URL, if it is about one
+    record    BLOB    NOT NULL
+) STRICT;
+CREATE INDEX custody_events_publisher ON custody_events (publisher, number) WHERE publisher <> '';
+CREATE INDEX custody_events_file ON custody_events (file, number) WHERE file IS NOT NULL;
+CREATE INDEX custody_events_warnings ON custody_events (number) WHERE severity >= 1;
+CREATE INDEX custody_events_alerts ON custody_events (number) WHERE severity >= 2;
+
+-- One row: the latest time that a clock showed.
+CREATE TABLE custody_clock (
+    id    INTEGER NOT NULL PRIMARY KEY,
+    noted INTEGER NOT NULL
+) STRICT;
+
+-- One row: what tells this store from others, wherever it is moved, and the last number that was
+-- given to a version, a place or an event of any kind.
+CREATE TABLE custody_store (
+    id       INTEGER NOT NULL PRIMARY KEY,
+    identity TEXT    NOT NULL,
+    last     INTEGER NOT NULL
+) STRICT;
+INSERT INTO custody_store (id, identity, last) VALUES (1, lower(hex(randomblob(16))), 0);
+
+-- One row: from when on the history is complete.
+CREATE TABLE custody_history (
+    id    INTEGER NOT NULL PRIMARY KEY,
+    since INTEGER NOT NULL
+) STRICT;
+INSERT INTO custody_history (id, since) VALUES (1, 0);
+
+-- The crawler.
+
+-- What to look at, and when: each publisher that is watched or was named, by its domain, and each
+-- file that is not a publisher's own, by "file:" and its key. While a process works on a row, "at"
+-- is when its lease ends, "fence" tells that lease from earlier ones, and "attempt" counts those
+-- that ended without a result.
+CREATE TABLE due (
+    name    TEXT    NOT NULL PRIMARY KEY,
+    url     TEXT    NOT NULL, -- of a file
+    class   INTEGER NOT NULL, -- the lower, the sooner
+    attempt INTEGER NOT NULL,
+    at      INTEGER NOT NULL,
+    fence   INTEGER NOT NULL,
+    wish    INTEGER NOT NULL -- when it was requested; zero while no request waits
+) STRICT, WITHOUT ROWID;
+CREATE INDEX due_class ON due (class, at);
+
+-- Looks that callers asked for, with what became of them.
+CREATE TABLE crawl_requests (
+    id           TEXT    NOT NULL PRIMARY KEY,
+    domain       TEXT    NOT NULL,
+    caller       TEXT    NOT NULL,
+    status       TEXT    NOT NULL,
+    attempts     INTEGER NOT NULL,
+    requested_at INTEGER NOT NULL,
+    started_at   INTEGER,
+    attempted_at INTEGER,
+    completed_at INTEGER,
+    next_at      INTEGER,
+    error        TEXT    NOT NULL
+) STRICT;
+CREATE INDEX crawl_requests_open ON crawl_requests (domain) WHERE completed_at IS NULL;
+CREATE INDEX crawl_requests_domain ON crawl_requests (domain, requested_at);
+CREATE INDEX crawl_requests_caller ON crawl_requests (caller, requested_at);
+CREATE INDEX crawl_requests_age ON crawl_requests (requested_at);
+
+-- Which process asks a site at present, until when, and when the site may be sent a burst again.
+-- Nothing is lost with it.
+CREATE TABLE site_leases (
+    site   TEXT    NOT NULL PRIMARY KEY,
+    holder TEXT    NOT NULL,
+    until  INTEGER NOT NULL,
+    rested INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- The change feed and the directory.
+
+-- The events of the feed. One that is live says what holds at present, and is kept as long as it
+-- does; the others are kept for 90 days.
+CREATE TABLE feed_events (
+    number    INTEGER NOT NULL PRIMARY KEY,
+    at        INTEGER NOT NULL, -- never earlier than that of the event before
+    type      TEXT    NOT NULL,
+    publisher TEXT    NOT NULL, -- empty for events about an agent
+    agent     TEXT    NOT NULL,
+    entity    TEXT    NOT NULL,
+    live      INTEGER NOT NULL,
+    digest    BLOB    NOT NULL, -- of what it says, to compare with what would be said now
+    payload   BLOB    NOT NULL -- packed JSON
+) STRICT;
+CREATE INDEX feed_events_publisher ON feed_events (publisher, number) WHERE live AND publisher <> '';
+CREATE INDEX feed_events_agent ON feed_events (agent, type, number) WHERE live AND agent <> '';
+CREATE INDEX feed_events_type ON feed_events (type, number);
+CREATE INDEX feed_events_old ON feed_events (at, number) WHERE NOT live;
+
+-- What the events of a publisher were made of.
+CREATE TABLE feed_publishers (
+    domain TEXT NOT NULL PRIMARY KEY,
+    input  BLOB NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Subscriptions to the feed. "position" is the number of the last event that need not be told any
+-- more. A subscription is due at "next_at" if the feed has gone on since; a process that takes it
+-- moves that and "fence", without which nothing is committed.
+CREATE TABLE subscriptions (
+    id            TEXT    NOT NULL PRIMARY KEY,
+    owner         TEXT    NOT NULL,
+    url           TEXT    NOT NULL,
+    filter        TEXT    NOT NULL, -- JSON
+    created_at    INTEGER NOT NULL,
+    position      INTEGER NOT NULL,
+    position_at   INTEGER NOT NULL,
+    next_at       INTEGER NOT NULL,
+    failures      INTEGER NOT NULL,
+    failing_since INTEGER,
+    problem       TEXT    NOT NULL,
+    delivered_at  INTEGER,
+    suspended_at  INTEGER,
+    fence         INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX subscriptions_owner ON subscriptions (owner, created_at, id);
+CREATE INDEX subscriptions_due ON subscriptions (next_at, position) WHERE suspended_at IS NULL;
+
+-- What the directory notes of itself, so that it can list publishers soon after a start: parts in
+-- their order, all of one moment. It can be made again from the rest, so it is not moved with a
+-- store.
+CREATE TABLE outline (
+    place    INTEGER NOT NULL PRIMARY KEY,
+    identity TEXT    NOT NULL, -- of the store that it was made from
+    number   INTEGER NOT NULL, -- of the last event that the directory had followed
+    part     BLOB    NOT NULL
+) STRICT;
+
+-- The transparency log. Its hashes are those of RFC 6962.
+
+-- One row while there is a log.
+CREATE TABLE log_state (
+    id     INTEGER NOT NULL PRIMARY KEY,
+    active INTEGER NOT NULL,
+    origin TEXT    NOT NULL,
+    size   INTEGER NOT NULL,
+    root   BLOB    NOT NULL,
+    cursor INTEGER NOT NULL -- the number of the last leaf
+) STRICT;
+
+-- Events that are not leaves yet. They are written with the change that they are about, and become
+-- leaves exactly once, in the order of their numbers.
+CREATE TABLE log_outbox (
+    number  INTEGER NOT NULL PRIMARY KEY,
+    subject BLOB    NOT NULL, -- the hash of the subject
+    body    BLOB    NOT NULL
+) STRICT;
+CREATE INDEX log_outbox_subject ON log_outbox (subject);
+
+-- Leaves that are in no full bundle yet.
+CREATE TABLE log_leaves (
+    place INTEGER NOT NULL PRIMARY KEY,
+    leaf  BLOB    NOT NULL
+) STRICT;
+
+-- Full bundles of 256 leaves.
+CREATE TABLE log_bundles (
+    place  INTEGER NOT NULL PRIMARY KEY,
+    packed BLOB    NOT NULL
+) STRICT;
+
+-- The number of the first leaf of each bundle. Numbers rise along the log, and the others are in
+-- the bundle.
+CREATE TABLE log_numbers (
+    number INTEGER NOT NULL PRIMARY KEY,
+    place  INTEGER NOT NULL
+) STRICT;
+
+-- Tiles of 256 hashes; the last one of each level grows.
+CREATE TABLE log_tiles (
+    level INTEGER NOT NULL,
+    place INTEGER NOT NULL,
+    data  BLOB    NOT NULL,
+    PRIMARY KEY (level, place)
+) STRICT;
+
+-- Signed heads of the log.
+CREATE TABLE log_checkpoints (
+    size INTEGER NOT NULL PRIMARY KEY,
+    at   INTEGER NOT NULL,
+    note BLOB    NOT NULL
+) STRICT;
+
+-- The newest leaf of each subject. "id" is the index of a leaf about it, which no other subject has.
+CREATE TABLE log_subjects (
+    subject BLOB    NOT NULL PRIMARY KEY,
+    id      INTEGER NOT NULL,
+    place   INTEGER NOT NULL,
+    hash    BLOB    NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Leaves that were the newest of a subject when a map was pinned, by the id of the subject. The one
+-- that a map has is the last that the map covers, here or in log_subjects.
+CREATE TABLE log_past (
+    subject INTEGER NOT NULL,
+    place   INTEGER NOT NULL,
+    PRIMARY KEY (subject, place)
+) STRICT, WITHOUT ROWID;
+
+-- Maps: which leaf was the newest about each publisher and each file when the log had "size" leaves.
+-- A map is pinned first, with "number" 0, and calculated later. Its entries can be read at any time,
+-- and never change.
+CREATE TABLE log_maps (
+    size    INTEGER NOT NULL PRIMARY KEY,
+    at      INTEGER NOT NULL,
+    number  INTEGER NOT NULL, -- of the event whose leaf has the root
+    entries INTEGER NOT NULL,
+    blocks  BLOB    NOT NULL, -- the first key and the root of every 256 entries
+    leaf    INTEGER -- the index of the leaf that has the root, once there is one
 ) STRICT;
