@@ -5,9 +5,13 @@ SHELL       := bash
 .SHELLFLAGS := -euo pipefail -c
 MAKEFLAGS   += --no-builtin-rules
 .DEFAULT_GOAL := help
-# The steps of `make test` share two cores and one build cache; in order they
-# also stop at the cheapest check that fails.
 .NOTPARALLEL:
+
+# The program needs no C, and tests without it share what is compiled for the program, whether there
+# is a C compiler or not. The race detector needs one.
+export CGO_ENABLED = 0
+# Makes output of `go test -json` readable, and counts the tests.
+TALLY := CGO_ENABLED=0 go run ./tools/tally
 
 MODULE := github.com/avow-project/avow
 
@@ -43,7 +47,7 @@ help: ## list the targets
 
 .PHONY: build
 build: ## build the static binary bin/avow
-	CGO_ENABLED=0 go build -trimpath -ldflags '$(LDFLAGS)' -o bin/avow ./cmd/avow
+	go build -trimpath -ldflags '$(LDFLAGS)' -o bin/avow ./cmd/avow
 
 .PHONY: serve
 serve: build ## build avow and run the registry service; prints its URL (ARGS are flags)
@@ -58,7 +62,8 @@ test quick unit race cover: export GOGC = 400
 test quick unit race cover: export RAPID_SEED = 1
 
 .PHONY: test
-test: test-deps fmt-check modules vet lint cover unit race blackbox packaging pages ## run every check that must pass before a merge
+test: ## run every check that must pass before a merge
+	@tools/stages.sh test-deps fmt-check lint cover unit race blackbox packaging pages
 
 # What changed is what differs from BASE; name a branch to look at all of yours.
 BASE ?= HEAD
@@ -67,7 +72,7 @@ quick: fmt-check vet $(GOLANGCI) ## a first look in minutes: format, vet, lint o
 	@changed=$$(git diff --name-only --diff-filter=d $(BASE) -- '*.go' | xargs -r -n1 dirname | sort -u | sed 's|^|./|'); \
 	if [ -n "$$changed" ]; then echo "lint: $$changed"; $(GOLANGCI) run $$changed; fi
 	@tools/ensure.sh $(NEEDS)
-	go test $(TESTFLAGS) $$(go list ./... | grep -v $(ELSEWHERE) -e /internal/test/servicetest -e /internal/service/store/postgres)
+	go test $(TESTFLAGS) $$(go list ./... | grep -v $(ELSEWHERE) -e /internal/test/servicetest -e /internal/service/store/postgres) | $(TALLY)
 
 .PHONY: fmt-check
 fmt-check: ## fail when a Go file is not formatted by gofmt
@@ -85,18 +90,17 @@ lint: $(GOLANGCI) ## run the pinned linters (built on first use)
 	$(GOLANGCI) run ./...
 	cd packaging && $(GOLANGCI) run ./...
 
-# No C compiler is needed for the linter, and module flags meant for this
-# repository must not leak into its build.
+# Module flags meant for this repository must not leak into the build of the linter.
 $(GOLANGCI):
 	@echo "building golangci-lint $(GOLANGCI_VERSION) with $(GOVERSION); once, a few minutes"
-	GOFLAGS= CGO_ENABLED=0 GOBIN=$(GOLANGCI_DIR) go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_VERSION)
+	GOFLAGS= GOBIN=$(GOLANGCI_DIR) go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_VERSION)
 
 # Each test runs once, and under the race detector where goroutines share something. The
 # detector makes tests five to ten times slower; CONTRIBUTING.md says which do without it and
-# why. The targets blackbox and pages test the built program. The step vet has already
-# looked at the code: go test would do it again, for each of these.
+# why. The targets blackbox and pages test the built program. The linter has what go vet looks
+# for: go test would look again, for each of these.
 # A package may take as long as a busy machine needs; one that hangs ends at last.
-TESTFLAGS := -vet=off -timeout 60m
+TESTFLAGS := -json -vet=off -timeout 60m
 ELSEWHERE := -e /internal/test/blackbox -e /internal/test/browsertest -e /internal/test/crashtest -e '/avow/internal/bench$$'
 # Packages of whose tests only those in SHARED run under the detector, or none.
 PARTLY := adagents resolve internal/service/api/calltest internal/service/store/postgres internal/test/servicetest
@@ -117,9 +121,9 @@ NEEDS   := postgres browser $(SCRIPTS) $(CLIENTS)
 .PHONY: unit
 unit: ## run the tests in which nothing is shared between goroutines, and each fuzz target FUZZSMOKE times
 	@tools/ensure.sh $(NEEDS)
-	go test $(TESTFLAGS) -skip '^($(SHARED))$$' ./internal/test/crashtest ./internal/test/servicetest ./internal/service/store/postgres ./internal/bench ./internal/bench/cmd/benchtable ./internal/service/api/calltest
-	go test $(SMOKE) -skip '^($(SHARED))$$' ./internal/custody ./resolve $$(tools/side-by-side.sh -v | grep -v $(ELSEWHERE) -e '/avow/adagents$$')
-	go test $(SMOKE) -run '^($(ALONE))' $$(tools/side-by-side.sh '$(ALONE)' | grep -v $(NOTHERE))
+	go test $(TESTFLAGS) -skip '^($(SHARED))$$' ./internal/test/crashtest ./internal/test/servicetest ./internal/service/store/postgres ./internal/bench ./internal/bench/cmd/benchtable ./internal/service/api/calltest | $(TALLY)
+	go test $(SMOKE) -skip '^($(SHARED))$$' ./internal/custody ./resolve $$(tools/side-by-side.sh -v | grep -v $(ELSEWHERE) -e '/avow/adagents$$') | $(TALLY)
+	go test $(SMOKE) -run '^($(ALONE))' $$(tools/side-by-side.sh '$(ALONE)' | grep -v $(NOTHERE)) | $(TALLY)
 
 # A process under the detector waits a second before it ends, unless it is told otherwise;
 # tests start thousands. SQLite is C in the form of Go: the detector and the checks of
@@ -131,8 +135,8 @@ race: export GORACE = atexit_sleep_ms=50
 race: export CGO_ENABLED = 1
 race: ## run the tests of what goroutines share under the race detector (needs a C compiler and PostgreSQL)
 	@tools/ensure.sh cc $(NEEDS)
-	go test $(RACEFLAGS) -skip '^($(ALONE))' $$(tools/side-by-side.sh | grep -v $(NOTHERE))
-	go test $(RACEFLAGS) -run '^($(SHARED))$$' $(PARTLY:%=./%)
+	go test $(RACEFLAGS) -skip '^($(ALONE))' $$(tools/side-by-side.sh | grep -v $(NOTHERE)) | $(TALLY)
+	go test $(RACEFLAGS) -run '^($(SHARED))$$' $(PARTLY:%=./%) | $(TALLY)
 
 .PHONY: js
 js: ## make the npm package in bin/js to try it; releases have the one of make dist
@@ -157,10 +161,9 @@ test-deps: ## install what the tests need besides Go (as root, with apt-get)
 	go -C packaging mod download
 	go -C internal/test/servicetest/clients/go mod download
 
-# Verbose, because it says on some machines that it did not run.
 .PHONY: blackbox
 blackbox: ## run the built program in a network namespace full of canaries
-	go test $(TESTFLAGS) -count=1 -v ./internal/test/blackbox
+	go test $(TESTFLAGS) -count=1 ./internal/test/blackbox | $(TALLY)
 
 .PHONY: dist
 dist: ## make the packages of a release for all platforms, in dist/
@@ -171,12 +174,12 @@ dist: ## make the packages of a release for all platforms, in dist/
 .PHONY: packaging
 packaging: ## make packages twice, install and run them; run the action and the hooks for pipelines
 	@tools/ensure.sh packaging node
-	go -C packaging test $(TESTFLAGS) ./...
+	go -C packaging test $(TESTFLAGS) ./... | $(TALLY)
 
 .PHONY: pages
 pages: ## look at the pages with a browser (needs Chromium and Node.js)
 	@tools/ensure.sh browser $(BROWSER)
-	go test $(TESTFLAGS) -count=1 ./internal/test/browsertest
+	go test $(TESTFLAGS) -count=1 ./internal/test/browsertest | $(TALLY)
 
 .PHONY: browser
 browser: export AVOW_BROWSER_PICTURES = 1
@@ -185,8 +188,10 @@ browser: pages ## the same, and leave a picture of every page in bin/screenshots
 .PHONY: cover
 cover: ## run the tests of package adagents, and fail when its coverage is below COVERMIN
 	@mkdir -p bin
-	go test $(SMOKE) -coverprofile=bin/cover.out ./adagents
-	go run ./tools/covergate -profile bin/cover.out -package $(MODULE)/adagents -min $(COVERMIN)
+	go test $(SMOKE) -coverprofile=bin/cover.out ./adagents | $(TALLY)
+	@awk 'NR > 1 { all += $$2; if ($$3) covered += $$2 } \
+	  END { percent = 100 * covered / all; printf "%.1f %% of the statements of adagents are covered, $(COVERMIN) are wanted\n", percent; exit percent < $(COVERMIN) }' bin/cover.out || \
+	  { echo "see go tool cover -html bin/cover.out" >&2; exit 1; }
 
 .PHONY: fuzz
 fuzz: ## run each fuzz target of FUZZPKG for FUZZTIME
@@ -194,7 +199,7 @@ fuzz: ## run each fuzz target of FUZZPKG for FUZZTIME
 
 .PHONY: fuzz-smoke
 fuzz-smoke: ## run each fuzz target FUZZSMOKE times, as cover and unit do
-	go test $(SMOKE) -run '^Fuzz' ./...
+	go test $(SMOKE) -run '^Fuzz' ./... | $(TALLY)
 
 # The proofs of `make test` in their full length; docs/proofs.md has the last results.
 SEEDS ?= 100000
