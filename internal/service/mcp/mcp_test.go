@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"flag"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -9,6 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/google/go-cmp/cmp"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
@@ -120,6 +124,36 @@ var calls = []toolCall{
 	{"validate_agent", map[string]any{"domain": "words.example", "agent_url": "https://words.example/mcp"}, []string{`"placement_ids":["[not shown: not an id]"]`, `"collection_ids":["words.example/[not shown: not an id]"]`, `"signing_keys":["[not shown: not an id]"]`}, false},
 	{"resolve_property", map[string]any{"domain": "words.example"}, []string{`"property_types":["[not shown: not an id]"]`}, false},
 	{"get_agent", map[string]any{"url": "https://words.example/mcp"}, []string{`"count_by_type":{"[not shown: not an id]":1}`}, false},
+}
+
+var update = flag.Bool("update", false, "rewrite the files in testdata")
+
+// TestToolList holds the list of tools to a file, so that a change of any tool shows in a diff.
+func TestToolList(t *testing.T) {
+	t.Parallel()
+	c := connect(t, New(Config{}))
+	list, err := c.ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := json.Marshal(list.Tools, json.Deterministic(true), jsontext.WithIndent("  "))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const name = "testdata/tools.json"
+	if *update {
+		err := os.WriteFile(name, append(got, '\n'), 0o644)
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), string(got)+"\n"); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", name, diff)
+	}
 }
 
 // TestTools calls every tool as a client does, and holds each answer to its schema.
