@@ -20,6 +20,7 @@ import (
 	"github.com/avow-project/avow/internal/service/feed"
 	"github.com/avow-project/avow/internal/service/mcp"
 	"github.com/avow-project/avow/internal/service/notary"
+	"github.com/avow-project/avow/internal/service/ops"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/service/retain"
 	"github.com/avow-project/avow/internal/service/server"
@@ -98,8 +99,9 @@ func assemble(ctx context.Context, a *console.App, o *settings.Service, p *servi
 	}
 	p.service.KeepDirectory()
 	p.service.Go(p.feed.Run)
-	p.api = api.New(api.Config{Service: p.service, Feed: p.feed, Subscriptions: subscriptions, Translog: p.translog, BaseURL: base, Known: o.BaseURL != "", Frame: web.Reference, Log: p.log, Now: a.Env.Now})
-	p.mcp = mcp.New(mcp.Config{Service: p.service, Translog: p.translog, Caller: api.CallerOf, Log: p.log})
+	operations := ops.New(ops.Config{Service: p.service, Feed: p.feed, Subscriptions: subscriptions, Translog: p.translog, BaseURL: base, Now: a.Env.Now})
+	p.api = api.New(api.Config{Operations: operations, BaseURL: base, Known: o.BaseURL != "", Frame: web.Reference, Log: p.log, Now: a.Env.Now})
+	p.mcp = mcp.New(mcp.Config{Service: p.service, Translog: p.translog, Caller: registry.CallerOf, Log: p.log})
 	p.pages = web.New(web.Config{Service: p.service, Translog: p.translog, BaseURL: o.BaseURL, Now: a.Env.Now, Log: p.log})
 	return p.serverConfig(o, p.handler(), p.route), nil
 }
@@ -202,7 +204,7 @@ func (p *serviceParts) serverConfig(o *settings.Service, handler http.Handler, r
 	return &server.Config{
 		Addrs: o.Addrs, MetricsAddr: o.MetricsAddr, MetricsPublic: o.MetricsPublic, TLSCert: o.TLSCert, TLSKey: o.TLSKey,
 		TrustedProxies: o.Proxies, BaseURL: o.BaseURL, Handler: handler, Route: route,
-		Authenticate: p.service.Authenticate, KnownKey: p.service.KnownKey, WithCaller: api.WithCaller, Ready: p.service.Ready, Warnings: p.warnings,
+		Authenticate: p.service.Authenticate, KnownKey: p.service.KnownKey, WithCaller: registry.WithCaller, Ready: p.service.Ready, Warnings: p.warnings,
 		Rates: o.Rates, KeyFactor: o.KeyFactor, MaxConns: o.MaxConns, MaxConnsPerClient: o.MaxConnsClient,
 		MaxRequests: o.MaxRequests, Memory: p.memory, DrainDelay: o.DrainDelay,
 		Drain:   p.feed.End,

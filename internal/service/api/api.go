@@ -10,21 +10,14 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/internal/service/edge"
-	"github.com/avow-project/avow/internal/service/feed"
-	"github.com/avow-project/avow/internal/service/notary"
+	"github.com/avow-project/avow/internal/service/ops"
 	"github.com/avow-project/avow/internal/service/registry"
-	"github.com/avow-project/avow/internal/service/subscribe"
 )
 
-// Config configures an API. Service is required to answer anything but documents.
+// Config configures an API.
 type Config struct {
-	Service *registry.Service
-	// Feed tells what changes; nil means that nobody does.
-	Feed *feed.Feed
-	// Subscriptions are those to the feed; nil means that there are none.
-	Subscriptions *subscribe.Service
-	// Translog has the proofs of answers; nil means that there is no transparency log.
-	Translog *notary.Handler
+	// Operations are what can be asked; nil means those without anything to answer from.
+	Operations *ops.Set
 	// BaseURL is where the service is reached from outside, without a slash at the end;
 	// empty means that links are relative.
 	BaseURL string
@@ -41,44 +34,42 @@ type Config struct {
 
 // An API answers HTTP requests. It is safe for concurrent use.
 type API struct {
-	service       *registry.Service
-	feed          *feed.Feed
-	translog      *notary.Handler
-	subscriptions *subscribe.Service
-	streams       streams
-	reports       *reports
-	answers       *keptAnswers
-	baseURL       string
-	known         bool
-	frame         Frame
-	log           *slog.Logger
-	now           func() time.Time
-	routes        []route
-	mux           *http.ServeMux
-	infos         map[string]edge.Route // by the pattern of the mux
-	exact         map[methodPath]*route // those without a variable part
+	service *registry.Service
+	answers *keptAnswers
+	baseURL string
+	known   bool
+	frame   Frame
+	log     *slog.Logger
+	now     func() time.Time
+	routes  []route
+	mux     *http.ServeMux
+	infos   map[string]edge.Route // by the pattern of the mux
+	exact   map[methodPath]*route // those without a variable part
 	// static makes its documents when somebody asks for one of them.
 	static func() *static
 }
 
 // New returns an API.
 func New(c Config) *API {
-	a := &API{service: c.Service, feed: c.Feed, subscriptions: c.Subscriptions, translog: c.Translog, baseURL: strings.TrimSuffix(c.BaseURL, "/"), known: c.Known, frame: c.Frame, log: c.Log, now: c.Now, mux: http.NewServeMux(), infos: map[string]edge.Route{}, exact: map[methodPath]*route{}}
+	a := &API{baseURL: strings.TrimSuffix(c.BaseURL, "/"), known: c.Known, frame: c.Frame, log: c.Log, now: c.Now, mux: http.NewServeMux(), infos: map[string]edge.Route{}, exact: map[methodPath]*route{}}
 	if a.log == nil {
 		a.log = slog.New(slog.DiscardHandler)
 	}
 	if a.now == nil {
 		a.now = time.Now
 	}
-	a.reports, a.answers = newReports(a.now), newKeptAnswers()
+	a.answers = newKeptAnswers()
 	if a.frame == nil {
 		a.frame = bare
 	}
-	a.routes = slices.Concat(
-		a.adagentsRoutes(), a.createRoutes(), a.propertyRoutes(), a.lookupRoutes(), a.authorizationRoutes(), a.formatsRoutes(), a.enrichRoutes(), a.mirrorRoutes(), a.custodyRoutes(),
-		a.directoryRoutes(), a.feedRoutes(), a.propertyCheckRoutes(), []route{a.propertyHistoryRoute()}, a.crawlRoutes(), []route{a.describeAgentRoute()}, a.subscriptionRoutes(),
-		a.staticRoutes(),
-	)
+	if c.Operations == nil {
+		c.Operations = ops.New(ops.Config{BaseURL: c.BaseURL})
+	}
+	a.service = c.Operations.Service()
+	for _, op := range c.Operations.All {
+		a.routes = append(a.routes, a.routeOf(op))
+	}
+	a.routes = append(a.routes, a.staticRoutes()...)
 	a.static = sync.OnceValue(func() *static { return newStatic(a) })
 	a.mount()
 	return a
@@ -104,8 +95,8 @@ func (a *API) mount() {
 	methods := map[string][]string{}
 	for i := range a.routes {
 		rt := &a.routes[i]
-		if rt.class == nil {
-			panic("the route " + rt.id + " has no class")
+		if rt.Class == nil {
+			panic("the route " + rt.Name + " has no class")
 		}
 		pattern := rt.method + " " + rt.path
 		rt.known = rt.info()
@@ -126,7 +117,7 @@ func (a *API) mount() {
 		allow := strings.Join(list, ", ")
 		a.mux.HandleFunc(p, func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Allow", allow)
-			a.tell(nil, w, &registry.Error{Kind: registry.NoMethod, Code: "method", Message: "Method not allowed", Hint: "use " + strings.Join(list, " or ")}, ErrorExtras{})
+			a.tell(nil, w, &registry.Error{Kind: registry.NoMethod, Code: "method", Message: "Method not allowed", Hint: "use " + strings.Join(list, " or ")}, ops.ErrorExtras{})
 		})
 	}
 	a.mux.HandleFunc("/", a.notFound)
@@ -134,7 +125,7 @@ func (a *API) mount() {
 
 // notFound answers for paths that do not exist.
 func (a *API) notFound(w http.ResponseWriter, _ *http.Request) {
-	a.tell(nil, w, edge.NoPath, ErrorExtras{})
+	a.tell(nil, w, edge.NoPath, ops.ErrorExtras{})
 }
 
 // Handler returns the handler of all paths that Mounts lists.
@@ -191,11 +182,11 @@ func (a *API) Lookup(r *http.Request) edge.Route {
 // info is what Lookup says about a route.
 func (r *route) info() edge.Route {
 	info := edge.Route{
-		Pattern: r.path, Class: r.class, Open: r.scope == "" && r.class != edge.Write,
-		Program: r.mediaType() != mediaHTML, Enveloped: r.enveloped,
+		Pattern: r.path, Class: r.Class, Open: r.Scope == "" && r.Class != edge.Write,
+		Program: r.mediaType() != mediaHTML, Enveloped: r.Enveloped,
 	}
-	if r.input.body != nil {
-		info.MaxBody = r.input.body.limit
+	if r.Input.Body != nil {
+		info.MaxBody = r.Input.Body.Limit
 	}
 	return info
 }

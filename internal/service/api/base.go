@@ -6,18 +6,19 @@ import (
 	"net/http"
 
 	"github.com/avow-project/avow/internal/service/edge"
+	"github.com/avow-project/avow/internal/service/ops"
 )
 
 // referenceRoute gives the reference, whose examples can be copied as they are.
 func (a *API) referenceRoute() route {
-	rt := a.fixed(route{
-		path: "/docs", id: "reference", media: mediaHTML + "; charset=utf-8", cache: anHour,
-		summary: "Reference", description: "This reference as a page for people.",
-	}, func(*static) *document { return nil })
+	rt := a.fixed(ops.Operation{
+		HTTP: "GET /docs", Name: "reference", Media: mediaHTML + "; charset=utf-8", Cache: anHour,
+		Summary: "Reference", Description: "This reference as a page for people.",
+	}, func(*static) *ops.Document { return nil })
 	rt.serve = func(_ http.ResponseWriter, r *http.Request) (any, error) {
 		base, certain := a.reachedAt(r)
 		page := bytes.ReplaceAll(a.static().page, []byte(exampleBase), []byte(base))
-		doc := &document{Body: page, ETag: edge.TagOf(page), Header: a.static().pageHeader.Clone()}
+		doc := &ops.Document{Body: page, ETag: edge.TagOf(page), Header: a.static().pageHeader.Clone()}
 		if !certain {
 			// What one visitor wrote as the host must not get into the page of another.
 			doc.Header.Set("Cache-Control", "private, max-age=300")

@@ -3,313 +3,67 @@ package api
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"net/http"
-	"reflect"
-	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
-	"github.com/avow-project/avow/internal/model"
 	"github.com/avow-project/avow/internal/service/edge"
+	"github.com/avow-project/avow/internal/service/ops"
 	"github.com/avow-project/avow/internal/service/registry"
-	"github.com/avow-project/avow/internal/std/jsontree"
-	"github.com/avow-project/avow/internal/std/textsafe"
 )
 
-// A bodyPlan says where the body of a request goes.
-type bodyPlan struct {
-	field int
-	limit int64
-	// object is nil for a body that is passed on as it is; unread ones are not even
-	// looked at, as whoever gets them does.
-	object *objectPlan
-	unread bool
-}
-
-// An objectPlan says which members of a JSON object go where.
-type objectPlan struct {
-	members []memberPlan
-}
-
-type memberPlan struct {
-	name   string
-	field  int
-	limits limits
-	// object is that of a struct, or of the structs in a list; nil for other types.
-	object *objectPlan
-}
-
-// planObject makes the plan of a struct, or of the structs in a list.
-func planObject(t reflect.Type) *objectPlan {
-	if t.Kind() == reflect.Slice {
-		t = t.Elem()
+// read reads the input of a request.
+func read(p *ops.Plan, w http.ResponseWriter, r *http.Request, in any) error {
+	err := p.Query(in, r.PathValue, r.URL.RawQuery)
+	if err != nil || p.Body == nil {
+		return err
 	}
-	if t.Kind() != reflect.Struct {
-		return nil
-	}
-	plan := new(objectPlan)
-	for i := range t.NumField() {
-		f := t.Field(i)
-		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		if name != "" && name != "-" {
-			plan.members = append(plan.members, memberPlan{name, i, limitsOf(f), planObject(f.Type)})
-		}
-	}
-	return plan
-}
-
-// read reads the body of a request. Its content type does not matter: clients send
-// what their library sets, and what counts is whether it is JSON.
-func (p *bodyPlan) read(w http.ResponseWriter, r *http.Request, to reflect.Value) error {
-	encoding := r.Header.Get("Content-Encoding")
-	if encoding != "" && !strings.EqualFold(encoding, "identity") {
-		return edge.EncodedBody
-	}
-	src, err := p.bytes(w, r)
+	src, err := body(p.Body.Limit, w, r)
 	if err != nil {
 		return err
 	}
-	if len(src) == 0 {
-		src = []byte("{}")
-	}
-	return p.decode(src, to)
+	return p.JSON(in, src)
 }
 
-// bytes reads a body up to its limit.
-func (p *bodyPlan) bytes(w http.ResponseWriter, r *http.Request) ([]byte, error) {
-	if r.ContentLength > p.limit {
-		return nil, p.tooLarge()
+// body reads the body of a request up to a limit. Its content type does not matter: clients send
+// what their library sets, and what counts is whether it is JSON.
+func body(limit int64, w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	encoding := r.Header.Get("Content-Encoding")
+	if encoding != "" && !strings.EqualFold(encoding, "identity") {
+		return nil, edge.EncodedBody
 	}
-	src, err := p.readAll(w, r)
+	if r.ContentLength > limit {
+		return nil, tooLarge(limit)
+	}
+	src, err := readAll(limit, w, r)
 	var over *http.MaxBytesError
-	if errors.As(err, &over) || int64(len(src)) > p.limit {
-		return nil, p.tooLarge()
+	if errors.As(err, &over) || int64(len(src)) > limit {
+		return nil, tooLarge(limit)
 	}
 	if err == nil || errors.Is(err, io.EOF) {
 		return src, nil
 	}
-	return nil, invalid("request.body", "The request body did not arrive", "send it whole and without delay")
+	return nil, &registry.Error{Kind: registry.Invalid, Code: "request.body", Message: "The request body did not arrive", Hint: "send it whole and without delay"}
 }
 
 // A wholeBody is one that has been read.
 type wholeBody interface{ Whole() ([]byte, error) }
 
-func (p *bodyPlan) readAll(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+func readAll(limit int64, w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	whole, ok := r.Body.(wholeBody)
 	if ok {
 		return whole.Whole()
 	}
 	b := new(bytes.Buffer)
 	b.Grow(int(max(r.ContentLength, 0)) + bytes.MinRead)
-	_, err := b.ReadFrom(http.MaxBytesReader(w, r.Body, p.limit))
+	_, err := b.ReadFrom(http.MaxBytesReader(w, r.Body, limit))
 	return b.Bytes(), err
 }
 
-func (p *bodyPlan) tooLarge() error {
+func tooLarge(limit int64) error {
 	return &registry.Error{
 		Kind: registry.TooLarge, Code: "request.size", Message: "Request body too large",
-		Hint: "at most " + strconv.FormatInt(p.limit, 10) + " bytes are read",
+		Hint: "at most " + strconv.FormatInt(limit, 10) + " bytes are read",
 	}
 }
-
-// decode reads JSON into a struct or into bytes.
-func (p *bodyPlan) decode(src []byte, to reflect.Value) error {
-	if p.unread {
-		to.SetBytes(bytes.TrimPrefix(src, []byte("\ufeff")))
-		return nil
-	}
-	return p.parse(src, to)
-}
-
-// checkObject returns the error of a body that is no JSON object.
-func checkObject(src []byte) error {
-	return new(bodyPlan).parse(src, reflect.ValueOf(new([]byte)).Elem())
-}
-
-func (p *bodyPlan) parse(src []byte, to reflect.Value) error {
-	opt := jsontree.Options{MaxBytes: len(src)}
-	if len(src) > smallestFile {
-		opt.Names = knownNames()
-	}
-	tree, err := jsontree.Parse(src, opt)
-	if err != nil {
-		return malformed(src, err)
-	}
-	root := tree.Root()
-	if !root.Is(jsontree.Object) {
-		return withExtras(invalid("request.parse", "Malformed request body", "send a JSON object"), ErrorExtras{Type: parseFailed})
-	}
-	if p.object == nil {
-		to.SetBytes(bytes.TrimPrefix(src, []byte("\ufeff")))
-		return nil
-	}
-	d := decoder{src: src, repeated: len(tree.Duplicates()) > 0}
-	return d.object("", p.object, root, to)
-}
-
-// smallestFile is the size from which a body is read as one that may hold a file: to know the names of its members
-// takes more memory than a smaller body.
-const smallestFile = 1 << 10
-
-// knownNames are those of the members of a file: most of a large body is one.
-var knownNames = sync.OnceValue(func() *jsontree.Names { return jsontree.NewNames(model.KnownNames()) })
-
-// parseFailed is what clients know a body by that is no JSON.
-const parseFailed = "entity.parse.failed"
-
-// malformed is the error of a body that is no JSON.
-func malformed(src []byte, err error) error {
-	extras := ErrorExtras{Type: parseFailed}
-	hint := ""
-	var fault *jsontree.Error
-	if errors.As(err, &fault) {
-		at := jsontree.Positions(src, []int{fault.Offset})[0]
-		extras.Line, extras.Column = at.Line, at.Column
-		hint = fault.Msg
-	}
-	return withExtras(invalid("request.parse", "Malformed request body", hint), extras)
-}
-
-// A decoder fills Go values from parsed JSON. It exists because the sentence about what
-// is wrong is the product: it names the member, what it must be and what it is.
-type decoder struct {
-	src []byte
-	// repeated is set when a member occurs twice somewhere. Inside of what is passed on
-	// as it is that is somebody else's business.
-	repeated bool
-}
-
-// object fills a struct. Null stands for an absent member.
-func (d *decoder) object(path string, plan *objectPlan, v jsontree.Value, to reflect.Value) error {
-	err := d.once(path, v)
-	if err != nil {
-		return err
-	}
-	for i := range plan.members {
-		m := &plan.members[i]
-		err := d.member(path, v, m, to.Field(m.field))
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// once refuses an object that has a member twice: two readers could take different ones.
-func (d *decoder) once(path string, v jsontree.Value) error {
-	if !d.repeated {
-		return nil
-	}
-	seen := make(map[string]bool, v.Len())
-	for m := range v.Members() {
-		if seen[m.Name()] {
-			name := inside(path, m.Name())
-			return d.at(v, name, "request.repeated", "Member "+quoted(name)+" is given more than once")
-		}
-		seen[m.Name()] = true
-	}
-	return nil
-}
-
-// member fills one field of a struct.
-func (d *decoder) member(path string, owner jsontree.Value, m *memberPlan, to reflect.Value) error {
-	full := inside(path, m.name)
-	v := owner.Get(m.name)
-	for _, other := range m.limits.also {
-		if !v.Exists() {
-			v = owner.Get(other)
-		}
-	}
-	blank := !v.Exists() || v.Is(jsontree.Null) || v.Is(jsontree.String) && to.Kind() == reflect.String && strings.TrimSpace(v.Str()) == ""
-	if blank {
-		if m.limits.required {
-			return d.at(owner, full, "request.missing", m.limits.missingOr("Missing required field: "+full))
-		}
-		return nil
-	}
-	err := d.value(full, m.object, v, to)
-	if err != nil {
-		return err
-	}
-	return m.limits.check(full, to)
-}
-
-// value fills one value.
-func (d *decoder) value(path string, plan *objectPlan, v jsontree.Value, to reflect.Value) error {
-	wrong := func(want string) error {
-		return d.at(v, path, "request.type", path+" must be "+want+", not "+v.Kind().String())
-	}
-	switch to.Kind() {
-	case reflect.String:
-		s, ok := v.AsString()
-		if !ok {
-			return wrong("a string")
-		}
-		// A name that is remembered must not keep the whole body in memory.
-		to.SetString(strings.Clone(s))
-	case reflect.Bool:
-		if !v.IsBool() {
-			return wrong("true or false")
-		}
-		to.SetBool(v.Bool())
-	case reflect.Int, reflect.Int64:
-		n, err := strconv.ParseInt(v.Text(), 10, 64)
-		if !v.Is(jsontree.Number) || err != nil {
-			return wrong("a whole number")
-		}
-		to.SetInt(n)
-	case reflect.Slice:
-		return d.list(path, plan, v, to)
-	case reflect.Struct:
-		if !v.Is(jsontree.Object) {
-			return wrong("an object")
-		}
-		return d.object(path, plan, v, to)
-	default:
-		return fmt.Errorf("the route table has a member %s of type %s", path, to.Type())
-	}
-	return nil
-}
-
-// list fills a slice: of values, or of the bytes of any JSON.
-func (d *decoder) list(path string, plan *objectPlan, v jsontree.Value, to reflect.Value) error {
-	if to.Type().Elem().Kind() == reflect.Uint8 {
-		raw := v.Source()
-		if len(raw) < len(d.src)/2 {
-			raw = bytes.Clone(raw) // it must not keep the whole body in memory
-		}
-		to.SetBytes(slices.Clip(raw))
-		return nil
-	}
-	if !v.Is(jsontree.Array) {
-		return d.at(v, path, "request.type", path+" must be an array, not "+v.Kind().String())
-	}
-	to.Set(reflect.MakeSlice(to.Type(), v.Len(), v.Len()))
-	for i, e := range v.Elems() {
-		err := d.value(path+"["+strconv.Itoa(i)+"]", plan, e, to.Index(i))
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// at is the error about a member, with its place.
-func (d *decoder) at(v jsontree.Value, name, code, message string) error {
-	at := jsontree.Positions(d.src, []int{v.Offset()})[0]
-	return withExtras(invalid(code, message, ""), ErrorExtras{Field: name, Line: at.Line, Column: at.Column})
-}
-
-// inside returns the path of a member.
-func inside(path, name string) string {
-	if path == "" {
-		return name
-	}
-	return path + "." + name
-}
-
-// quoted returns a name from outside for a message, shortened.
-func quoted(name string) string { return `"` + textsafe.Line(name, 60) + `"` }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 
+	"github.com/avow-project/avow/internal/service/ops"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/wire"
 )
@@ -25,7 +26,7 @@ type decision struct {
 func (a *API) deciding(rt route) route {
 	decide := rt.serve
 	rt.serve = func(w http.ResponseWriter, r *http.Request) (any, error) {
-		key := keptKey{rt.id, r.URL.RawQuery}
+		key := keptKey{rt.Name, r.URL.RawQuery}
 		known, _ := a.answers.Get(key)
 		d, ok := known.(*decision)
 		if ok {
@@ -35,32 +36,32 @@ func (a *API) deciding(rt route) route {
 			}
 		}
 		out, err := decide(w, r)
-		reply, ok := out.(*authorizeReply)
-		if err != nil || !ok || reply.given == nil {
+		reply, ok := out.(ops.Given)
+		if err != nil || !ok || reply.GivenAnswer() == nil {
 			return out, err
 		}
 		d, ok = a.keepDecision(key, reply)
 		if !ok {
 			return out, nil
 		}
-		return &decisionReply{d, reply.given.Question.At, reply.given.Moments}, nil
+		return &decisionReply{d, reply.GivenAnswer().Question.At, reply.GivenAnswer().Moments}, nil
 	}
 	return rt
 }
 
 // keepDecision keeps the answer to a question, if it may be given again and there is room for it.
-func (a *API) keepDecision(key keptKey, reply *authorizeReply) (*decision, bool) {
-	ground := reply.given.Ground()
+func (a *API) keepDecision(key keptKey, reply ops.Given) (*decision, bool) {
+	ground := reply.GivenAnswer().Ground()
 	if ground == nil {
 		return nil, false
 	}
-	text, err := json.Marshal(reply, encodeOptions)
+	text, err := json.Marshal(reply, ops.EncodeOptions)
 	weight := keptEach + len(key.question) + len(text)
 	if err != nil || weight > keptBytes/4 {
 		return nil, false
 	}
 	d := &decision{ground: ground, tag: tagOf(reply, [][]byte{text})}
-	for _, moment := range reply.httpMoments() {
+	for _, moment := range reply.HTTPMoments() {
 		at := bytes.Index(text, []byte(moment))
 		if at < 0 {
 			return nil, false
@@ -81,7 +82,7 @@ type decisionReply struct {
 }
 
 // httpParts implements prepared.
-func (d *decisionReply) httpParts() [][]byte {
+func (d *decisionReply) HTTPParts() [][]byte {
 	parts := make([][]byte, 0, 2*len(d.parts))
 	for i, moment := range [...]string{wire.API.Instant(d.at), wire.API.Time(d.CheckedAt), wire.API.Time(d.FreshUntil)} {
 		parts = append(parts, d.parts[i], []byte(moment))
@@ -90,7 +91,7 @@ func (d *decisionReply) httpParts() [][]byte {
 }
 
 // httpTag implements withTag.
-func (d *decisionReply) httpTag() string { return d.tag }
+func (d *decisionReply) HTTPTag() string { return d.tag }
 
 // httpMoments implements passing. The tag is without them already.
-func (d *decisionReply) httpMoments() []string { return nil }
+func (d *decisionReply) HTTPMoments() []string { return nil }

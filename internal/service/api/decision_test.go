@@ -8,6 +8,8 @@ import (
 	"reflect"
 	"testing"
 	"time"
+
+	"github.com/avow-project/avow/internal/service/ops"
 )
 
 // TestDecisionsAgain: a decision that is given again is the one that an API gives that has kept
@@ -26,7 +28,7 @@ func TestDecisionsAgain(t *testing.T) {
 		"publisher=one.example&agent=https://agent.example/mcp&at=2026-03-01T12:00:00Z",
 		"publisher=one.example",
 	}
-	other, again := New(Config{Service: w.service, Now: w.now}), 0
+	other, again := New(Config{Operations: ops.New(ops.Config{Service: w.service, Now: w.now}), Now: w.now}), 0
 	for i := range 200 {
 		// Entries begin and end at some of these times, to the nanosecond.
 		w.passed.Store(int64(time.Duration(i/20)*time.Hour/2) + int64(random.IntN(7)) - 3)

@@ -13,6 +13,7 @@ import (
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/fetch"
 	"github.com/avow-project/avow/internal/service/brand"
+	"github.com/avow-project/avow/internal/service/ops"
 	"github.com/avow-project/avow/internal/service/registry"
 )
 
@@ -80,7 +81,7 @@ func newBrandWorld(t *testing.T, provider http.HandlerFunc) *world {
 	}
 	w.service = registry.New(config)
 	t.Cleanup(w.service.Close)
-	w.api = New(Config{Service: w.service, Log: textLog(w.log), Now: now})
+	w.api = New(Config{Operations: ops.New(ops.Config{Service: w.service, Now: now}), Log: textLog(w.log), Now: now})
 	w.server = httptest.NewServer(w.api.Handler())
 	t.Cleanup(w.server.Close)
 	return w

@@ -9,6 +9,8 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/avow-project/avow/internal/service/ops"
 )
 
 // exampleFiles has an answer of each route, by its id, and by id and status for one
@@ -48,25 +50,25 @@ func examplePath(p string) string {
 // exampleParameters returns the query parameters of the example. The examples are those
 // of the route table, so one that cannot be read is a mistake in the program.
 func (r *route) exampleParameters() url.Values {
-	if r.input.body != nil {
+	if r.Input.Body != nil {
 		return nil
 	}
-	values, err := url.ParseQuery(r.example)
+	values, err := url.ParseQuery(r.Example)
 	if err != nil {
-		panic(r.id + ": " + err.Error())
+		panic(r.Name + ": " + err.Error())
 	}
 	return values
 }
 
 // parameterExample returns the example of a parameter in the type that it has; nil for one
 // that the example of the request does without.
-func parameterExample(given url.Values, p *param, kind string) any {
+func parameterExample(given url.Values, p *ops.Param, kind string) any {
 	text := ""
-	if p.in == "path" {
-		text = pathExamples[p.names[0]]
+	if p.In == "path" {
+		text = pathExamples[p.Names[0]]
 	}
-	for _, name := range p.names {
-		if p.in == "query" && given.Has(name) {
+	for _, name := range p.Names {
+		if p.In == "query" && given.Has(name) {
 			text = given.Get(name)
 		}
 	}

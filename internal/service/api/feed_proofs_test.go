@@ -63,7 +63,7 @@ func TestFeedProofs(t *testing.T) {
 	}{
 		{"no log in the service", func() error { return nil }, nothing, nothing, ""},
 		{"no log in the store", func() error {
-			w.api.translog = &notary.Handler{Prover: notary.Prover{Store: log}, Log: textLog(w.log)}
+			w.serve(&notary.Handler{Prover: notary.Prover{Store: log}, Log: textLog(w.log)})
 			return nil
 		}, nothing, nothing, ""},
 		{"nothing signed", func() error {
@@ -139,7 +139,14 @@ func (f follower) stream(t *testing.T, head string, want map[string]string) {
 
 func (f follower) events(t *testing.T, body []byte, head string, want map[string]string) {
 	t.Helper()
-	var page feedReply
+	var page struct {
+		Events []struct {
+			EventType string         `json:"event_type"`
+			Payload   map[string]any `json:"payload"`
+			feed.Logged
+		} `json:"events"`
+		Log *feed.LogHead `json:"log"`
+	}
 	err := json.Unmarshal(body, &page)
 	if err != nil || page.Log == nil || page.Log.State != head || (page.Log.Checkpoint != "") != (head == notary.Included) || (page.Log.Reason == "") != (head == notary.Included) {
 		t.Fatalf("%v; want a log that is %s: %s", err, head, body)
@@ -162,13 +169,18 @@ func (f follower) snapshot(t *testing.T, head string, want map[string]string) {
 	t.Helper()
 	got := f.call(t, http.MethodGet, "/api/registry/authorizations/snapshot?proofs=true", "")
 	lines := bytes.Split(bytes.TrimSpace(got.body), []byte("\n"))
-	var first snapshotHead
+	var first struct {
+		Log *feed.LogHead `json:"log"`
+	}
 	err := json.Unmarshal(lines[0], &first, json.RejectUnknownMembers(true))
 	if err != nil || first.Log.State != head || got.header.Get("ETag") != "" || len(lines) != len(want)+1 {
 		t.Fatalf("%v; want %d rows and a log that is %s: %v %s", err, len(want), head, got.header, got.body)
 	}
 	for _, line := range lines[1:] {
-		var row snapshotRow
+		var row struct {
+			feed.Authorization
+			feed.Logged
+		}
 		err := json.Unmarshal(line, &row)
 		if err != nil || row.State != want[row.PublisherDomain] {
 			t.Errorf("%v; want %q: %s", err, want[row.PublisherDomain], line)
@@ -200,7 +212,7 @@ func (f follower) leaf(t *testing.T, head *feed.LogHead, index int64) *translog.
 	t.Helper()
 	get := func(path string) []byte {
 		out := httptest.NewRecorder()
-		f.api.translog.ServeHTTP(out, httptest.NewRequest(http.MethodGet, notary.Prefix+path+strconv.FormatInt(index, 10), nil))
+		f.translog.ServeHTTP(out, httptest.NewRequest(http.MethodGet, notary.Prefix+path+strconv.FormatInt(index, 10), nil))
 		if out.Code != http.StatusOK {
 			t.Fatalf("%s%d: %d %s", path, index, out.Code, out.Body)
 		}

@@ -3,15 +3,14 @@ package api
 import (
 	"fmt"
 	"net/http"
-	"reflect"
 	"sync"
 	"sync/atomic"
 
 	"github.com/go-json-experiment/json"
 
 	"github.com/avow-project/avow/internal/flight"
-	"github.com/avow-project/avow/internal/service/directory"
 	"github.com/avow-project/avow/internal/service/edge"
+	"github.com/avow-project/avow/internal/service/ops"
 )
 
 const (
@@ -34,12 +33,12 @@ type keptAnswer struct {
 type madeAnswer struct {
 	*edge.Kept
 	tag  string
-	life *directory.Life
+	life ops.Life
 }
 
 // A keptKey is a question as it was put: to the directory with the type of its input, or to the
-// route with an id.
-type keptKey struct{ route, question string }
+// operation with a name.
+type keptKey struct{ operation, question string }
 
 // keptAnswers has a *keptAnswer for each question to the directory, and decisions.
 type keptAnswers = flight.Cache[keptKey, any]
@@ -48,31 +47,19 @@ func newKeptAnswers() *keptAnswers {
 	return flight.NewCache(flight.Limits[keptKey, any]{Weight: keptBytes})
 }
 
-// A keptReply is an answer that may have been given before. What is in its headers alone is of
-// the present.
-type keptReply struct {
-	Gap
-	*madeAnswer
-}
-
-// keeping is a route whose answer is a keptReply of a type.
-func keeping[Out any](rt route) route {
-	rt.output = reflect.TypeFor[*Out]()
-	return rt
-}
-
-// httpStream implements streamed.
-func (k *keptReply) httpStream(r *http.Request, w http.ResponseWriter) {
-	if !edge.Unchanged(w, r, k.tag) {
-		sendParts(w, http.StatusOK, [][]byte{k.Pack(w.Header(), r, smallestPacked)})
+// sendLasting answers with what was answered before, if that is what would be answered now. After
+// an error nothing was written.
+func (a *API) sendLasting(w http.ResponseWriter, r *http.Request, out *ops.Lasting) error {
+	made, err := a.kept(out)
+	if err == nil && !edge.Unchanged(w, r, made.tag) {
+		sendParts(w, http.StatusOK, [][]byte{made.Pack(w.Header(), r, smallestPacked)})
 	}
+	return err
 }
 
-// kept answers a question with what was answered to it before, if that is what would be answered
-// now, or with what answer returns. That must rest on the view alone: on one agent and its
-// publishers or, if agent is empty, on anything in it.
-func (a *API) kept(v *directory.View, agent string, question any, answer func() (any, error)) (*keptReply, error) {
-	key := keptKey{question: fmt.Sprintf("%#v", question)} // with the type, and texts in quotes
+// kept returns the answer in its encoded form.
+func (a *API) kept(out *ops.Lasting) (*madeAnswer, error) {
+	key := keptKey{question: fmt.Sprintf("%#v", out.Question)} // with the type, and texts in quotes
 	known, _ := a.answers.Get(key)
 	one, ok := known.(*keptAnswer)
 	if !ok {
@@ -80,9 +67,9 @@ func (a *API) kept(v *directory.View, agent string, question any, answer func() 
 		a.answers.Put(key, one, keptEach+len(key.question))
 	}
 	made := one.made.Load()
-	if made == nil || !made.life.Holds(v) {
+	if made == nil || !out.Holds(made.life) {
 		var err error
-		made, err = one.make(v, agent, answer)
+		made, err = one.make(out)
 		if err != nil {
 			return nil, err
 		}
@@ -93,22 +80,22 @@ func (a *API) kept(v *directory.View, agent string, question any, answer func() 
 			a.answers.Weigh(key, func(any, int) int { return weight })
 		}
 	}
-	return &keptReply{Gap{v.Missing}, made}, nil
+	return made, nil
 }
 
-// make makes an answer, unless somebody else has done so meanwhile.
-func (k *keptAnswer) make(v *directory.View, agent string, answer func() (any, error)) (*madeAnswer, error) {
+// make makes an answer, unless another call has done so meanwhile.
+func (k *keptAnswer) make(out *ops.Lasting) (*madeAnswer, error) {
 	k.making.Lock()
 	defer k.making.Unlock()
-	if made := k.made.Load(); made != nil && made.life.Holds(v) {
+	if made := k.made.Load(); made != nil && out.Holds(made.life) {
 		return made, nil
 	}
-	life := v.Follow(agent)
-	out, err := answer()
+	life := out.Follow()
+	value, err := out.Make()
 	if err != nil {
 		return nil, err
 	}
-	text, err := json.Marshal(out, encodeOptions)
+	text, err := json.Marshal(value, ops.EncodeOptions)
 	if err != nil {
 		return nil, err
 	}

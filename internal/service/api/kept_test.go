@@ -1,11 +1,13 @@
 package api
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/avow-project/avow/internal/service/edge"
+	"github.com/avow-project/avow/internal/service/ops"
 )
 
 const keptWeb = `
@@ -44,17 +46,22 @@ func TestKeptAnswers(t *testing.T) {
 		}
 		return state.FreshUntil()
 	}
-	const agent = "https://agent.example/mcp"
-	lists := map[string]func() (*keptReply, error){
-		"publishers of an agent": func() (*keptReply, error) {
-			return w.api.agentPublishers(ctx, &agentPublishersInput{AgentURL: agent, Include: []string{includeStanding}})
-		},
-		"domains of an agent": func() (*keptReply, error) {
-			return w.api.agentDomains(ctx, &agentDomainsInput{AgentURL: agent, Include: includeStanding})
-		},
-		"publishers":          func() (*keptReply, error) { return w.api.publishers(ctx, &publishersInput{Limit: 10}) },
-		"agents":              func() (*keptReply, error) { return w.api.agents(ctx, &agentsInput{Limit: 10}) },
-		"agents by inventory": func() (*keptReply, error) { return w.api.agentsSearch(ctx, &agentsSearchInput{Limit: 10}) },
+	lists := map[string]func() (*madeAnswer, error){}
+	for name, query := range map[string]string{"agent_publishers": "include=standing", "agent_domains": "include=standing", "publishers": "limit=10", "agents": "limit=10", "agents_search": "limit=10"} {
+		lists[name] = func() (*madeAnswer, error) {
+			i := slices.IndexFunc(w.api.routes, func(rt route) bool { return rt.Name == name })
+			op := &w.api.routes[i].Operation
+			in := op.Blank()
+			err := op.Input.Query(in, func(string) string { return "https://agent.example/mcp" }, query)
+			if err != nil {
+				return nil, err
+			}
+			out, err := op.Call(ctx, in)
+			if err != nil {
+				return nil, err
+			}
+			return w.api.kept(out.(*ops.Lasting))
+		}
 	}
 	want := func(when string, wanted func(text string) bool) {
 		t.Helper()
@@ -77,7 +84,7 @@ func TestKeptAnswers(t *testing.T) {
 			if err != nil || fault != nil {
 				t.Fatal(err, fault)
 			}
-			if first.madeAnswer == again.madeAnswer {
+			if first == again {
 				break // the directory may have been told of the look a second time between them
 			}
 			if tries == 1000 {
@@ -92,7 +99,7 @@ func TestKeptAnswers(t *testing.T) {
 	look("one.example")
 	want("after a change", func(text string) bool { return has(`"state":"fresh"`)(text) && !has("first.example")(text) })
 	look("two.example")
-	list, err := lists["publishers of an agent"]()
+	list, err := lists["agent_publishers"]()
 	if err != nil || !has("two.example")(string(list.Text)) {
 		t.Errorf("another publisher is not there: %+v, %v", list, err)
 	}

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/avow-project/avow/internal/service/ops"
 	"github.com/avow-project/avow/internal/service/registry"
 )
 
@@ -41,7 +42,7 @@ func TestTranslatedUnchanged(t *testing.T) {
 	store := &countedStore{Store: w.store}
 	service := registry.New(registry.Config{Store: store})
 	t.Cleanup(service.Close)
-	handler := New(Config{Service: service, Log: textLog(w.log)}).Handler()
+	handler := New(Config{Operations: ops.New(ops.Config{Service: service}), Log: textLog(w.log)}).Handler()
 	get := func(tag string) *http.Response {
 		r := httptest.NewRequest(http.MethodGet, "/translated/video/adagents.json", http.NoBody)
 		r.Header.Set("If-None-Match", tag)

@@ -12,6 +12,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/avow-project/avow/internal/buildinfo"
+	"github.com/avow-project/avow/internal/service/ops"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/wire"
 )
@@ -109,11 +110,11 @@ func loosen(s *huma.Schema) {
 // needed.
 func tighten(types huma.Registry, rt *route) {
 	w := typeWalk{types: types, seen: map[reflect.Type]bool{}}
-	w.walk(rt.output)
+	w.walk(rt.Output)
 	w.walk(reflect.TypeFor[errorBody]())
-	if rt.input.body != nil {
+	if rt.Input.Body != nil {
 		w.request = true
-		w.walk(rt.input.of.Field(rt.input.body.field).Type)
+		w.walk(rt.Input.Body.Field.Type)
 	}
 }
 
@@ -187,14 +188,14 @@ var errorExamples = map[int]string{
 // operationOf describes one route.
 func operationOf(types huma.Registry, rt *route) *huma.Operation {
 	op := &huma.Operation{
-		OperationID: rt.id, Method: rt.method, Path: rt.path, Summary: rt.summary, Description: rt.description,
-		Tags: []string{rt.tag}, Responses: map[string]*huma.Response{},
+		OperationID: rt.Name, Method: rt.method, Path: rt.path, Summary: rt.Summary, Description: rt.Description,
+		Tags: []string{rt.Tag}, Responses: map[string]*huma.Response{},
 	}
 	op.Security = []map[string][]string{} // none is needed, said in so many words
 	switch {
-	case rt.scope != "":
+	case rt.Scope != "":
 		op.Security = []map[string][]string{{securityName: {}}}
-	case rt.keyed:
+	case rt.Keyed:
 		op.Security = []map[string][]string{{}, {securityName: {}}}
 	}
 	describeInput(types, rt, op)
@@ -215,24 +216,24 @@ func operationOf(types huma.Registry, rt *route) *huma.Operation {
 // describeInput adds the parameters and the body.
 func describeInput(types huma.Registry, rt *route, op *huma.Operation) {
 	given := rt.exampleParameters()
-	for i := range rt.input.params {
-		p := &rt.input.params[i]
-		f := rt.input.of.FieldByIndex(p.field)
+	for i := range rt.Input.Params {
+		p := &rt.Input.Params[i]
+		f := rt.Input.Field(p)
 		schema := huma.SchemaFromField(types, f, "")
 		loosen(schema)
 		op.Parameters = append(op.Parameters, &huma.Param{
-			Name: p.names[0], In: p.in, Required: p.in == "path" || p.limits.required,
+			Name: p.Names[0], In: p.In, Required: p.Required,
 			Description: schema.Description, Schema: withoutDescription(schema),
 			Example: parameterExample(given, p, schema.Type),
 		})
 	}
-	if rt.input.body == nil {
+	if rt.Input.Body == nil {
 		return
 	}
-	f := rt.input.of.Field(rt.input.body.field)
+	f := rt.Input.Body.Field
 	media := &huma.MediaType{Schema: types.Schema(f.Type, true, "")}
-	if rt.example != "" {
-		media.Example = jsontext.Value(rt.example)
+	if rt.Example != "" {
+		media.Example = jsontext.Value(rt.Example)
 	}
 	op.RequestBody = &huma.RequestBody{
 		Description: f.Tag.Get("doc"), Content: map[string]*huma.MediaType{mediaJSON: media},
@@ -254,22 +255,22 @@ func successOf(types huma.Registry, rt *route, status int) *huma.Response {
 	}
 	media := rt.mediaType()
 	schema := &huma.Schema{Type: huma.TypeString}
-	if rt.output != reflect.TypeFor[*document]() {
-		schema = types.Schema(rt.output, true, "")
+	if rt.Output != reflect.TypeFor[*ops.Document]() {
+		schema = types.Schema(rt.Output, true, "")
 	} else if strings.HasSuffix(media, "json") {
 		schema = &huma.Schema{Type: huma.TypeObject}
 	}
 	response.Content = map[string]*huma.MediaType{media: {Schema: schema}}
-	response.Content[media].Example = answerExample(rt.id, status)
+	response.Content[media].Example = answerExample(rt.Name, status)
 	return response
 }
 
 // mediaType is the content type of an answer, without parameters.
 func (r *route) mediaType() string {
-	if r.media == "" {
+	if r.Media == "" {
 		return mediaJSON
 	}
-	media, _, _ := strings.Cut(r.media, ";")
+	media, _, _ := strings.Cut(r.Media, ";")
 	return media
 }
 
@@ -293,11 +294,11 @@ var groups = []group{
 // keyNeeded says in words what key a route needs.
 func (r *route) keyNeeded() string {
 	switch {
-	case r.scope == registry.ScopeModerate:
+	case r.Scope == registry.ScopeModerate:
 		return "needed, with the scope moderate"
-	case r.scope != "":
-		return "needed, with the scope " + string(r.scope)
-	case r.keyed:
+	case r.Scope != "":
+		return "needed, with the scope " + string(r.Scope)
+	case r.Keyed:
 		return "optional; with one there is more in the answer"
 	}
 	return "not needed"

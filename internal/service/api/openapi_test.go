@@ -19,6 +19,7 @@ import (
 
 	"github.com/avow-project/avow/internal/service/api/answertest"
 	"github.com/avow-project/avow/internal/service/edge"
+	"github.com/avow-project/avow/internal/service/ops"
 	"github.com/avow-project/avow/schemas"
 )
 
@@ -57,19 +58,19 @@ func TestOpenAPIIsComplete(t *testing.T) {
 			t.Errorf("%s %s is not described", rt.method, rt.path)
 			continue
 		}
-		if ids[rt.id] || rt.summary == "" || rt.description == "" || !slices.ContainsFunc(groups, func(g group) bool { return g.tag == rt.tag }) {
-			t.Errorf("%s %s: id %q, summary %q, tag %q", rt.method, rt.path, rt.id, rt.summary, rt.tag)
+		if ids[rt.Name] || rt.Summary == "" || rt.Description == "" || !slices.ContainsFunc(groups, func(g group) bool { return g.tag == rt.Tag }) {
+			t.Errorf("%s %s: id %q, summary %q, tag %q", rt.method, rt.path, rt.Name, rt.Summary, rt.Tag)
 		}
-		ids[rt.id] = true
+		ids[rt.Name] = true
 		for _, status := range slices.Concat(rt.successes(), rt.errorStatuses()) {
 			if at(op, "responses", fmt.Sprint(status)) == nil {
 				t.Errorf("%s %s: no %d", rt.method, rt.path, status)
 			}
 		}
-		if (rt.input.body != nil) != (at(op, "requestBody") != nil) {
+		if (rt.Input.Body != nil) != (at(op, "requestBody") != nil) {
 			t.Errorf("%s %s: the body is not described", rt.method, rt.path)
 		}
-		lines = append(lines, fmt.Sprintf("%s %s (%s)\n", rt.method, rt.path, rt.id))
+		lines = append(lines, fmt.Sprintf("%s %s (%s)\n", rt.method, rt.path, rt.Name))
 	}
 	slices.Sort(lines)
 	golden(t, "testdata/paths.txt", strings.Join(lines, ""))
@@ -229,8 +230,8 @@ func TestReferencePage(t *testing.T) {
 		}
 	}
 	for _, rt := range w.api.routes {
-		if !ids[rt.id] {
-			t.Errorf("%s is not on the page", rt.id)
+		if !ids[rt.Name] {
+			t.Errorf("%s is not on the page", rt.Name)
 		}
 	}
 }
@@ -252,15 +253,15 @@ func TestLookup(t *testing.T) {
 	t.Parallel()
 	a := New(Config{})
 	for path, want := range map[string]edge.Route{
-		"POST /api/adagents/validate":                       {Pattern: "/api/adagents/validate", Class: edge.Validate, MaxBody: fileBody, Open: true, Program: true, Enveloped: true},
-		"POST /api/adagents/create":                         {Pattern: "/api/adagents/create", Class: edge.Create, MaxBody: fileBody, Open: true, Program: true, Enveloped: true},
-		"POST /api/registry/validate/product-authorization": {Pattern: "/api/registry/validate/product-authorization", Class: edge.Lookup, MaxBody: smallBody, Open: true, Program: true},
+		"POST /api/adagents/validate":                       {Pattern: "/api/adagents/validate", Class: edge.Validate, MaxBody: ops.FileBody, Open: true, Program: true, Enveloped: true},
+		"POST /api/adagents/create":                         {Pattern: "/api/adagents/create", Class: edge.Create, MaxBody: ops.FileBody, Open: true, Program: true, Enveloped: true},
+		"POST /api/registry/validate/product-authorization": {Pattern: "/api/registry/validate/product-authorization", Class: edge.Lookup, MaxBody: ops.SmallBody, Open: true, Program: true},
 		"GET /api/registry/publisher?domain=a.example":      {Pattern: "/api/registry/publisher", Class: edge.Lookup, Open: true, Program: true},
 		"HEAD /docs":                   {Pattern: "/docs", Class: edge.Static, Open: true},
 		"GET /api/adagents/validate":   {Class: edge.Static, Program: true, Enveloped: true},
 		"GET /nothing":                 {Class: edge.Static},
 		"POST /api/adagents%2Fcreate":  {Class: edge.Static, Program: true},
-		"POST /api/adagents/%63reate":  {Pattern: "/api/adagents/create", Class: edge.Create, MaxBody: fileBody, Open: true, Program: true, Enveloped: true},
+		"POST /api/adagents/%63reate":  {Pattern: "/api/adagents/create", Class: edge.Create, MaxBody: ops.FileBody, Open: true, Program: true, Enveloped: true},
 		"POST /api//adagents/validate": {Class: edge.Static, Program: true},
 	} {
 		method, target, _ := strings.Cut(path, " ")
@@ -282,20 +283,7 @@ func TestRouteWithoutClass(t *testing.T) {
 			t.Errorf("got %v", got)
 		}
 	}()
-	(&API{routes: []route{{id: "x"}}}).mount()
-}
-
-func TestFieldNotation(t *testing.T) {
-	t.Parallel()
-	for pointer, want := range map[string]string{
-		"": "root", "/$schema": "$schema", "/authorized_agents/0/url": "authorized_agents[0].url",
-		"/placements/1/format_options/0/format_option_id": "placements[1].format_options[0].format_option_id",
-		"/tags/a~1b": "tags.a/b", "/tags/a~01": "tags.a~1", "/tags/": "tags.",
-	} {
-		if got := fieldOf(pointer); got != want {
-			t.Errorf("%q: got %q, want %q", pointer, got, want)
-		}
-	}
+	(&API{routes: []route{{Operation: ops.Operation{Name: "x"}}}}).mount()
 }
 
 // TestOpenAPIForGenerators: what programs that make clients stumble over.
@@ -325,8 +313,8 @@ func TestOpenAPIForGenerators(t *testing.T) {
 	for i := range a.routes {
 		rt := &a.routes[i]
 		op := operationOf(doc.Components.Schemas, rt)
-		if op.Security == nil || (len(op.Security) == 0) != (rt.scope == "" && !rt.keyed) {
-			t.Errorf("%s: security is %v", rt.id, op.Security)
+		if op.Security == nil || (len(op.Security) == 0) != (rt.Scope == "" && !rt.Keyed) {
+			t.Errorf("%s: security is %v", rt.Name, op.Security)
 		}
 		for _, status := range slices.Concat(rt.successes(), rt.errorStatuses()) {
 			media := op.Responses[strconv.Itoa(status)].Content[mediaJSON]
@@ -336,7 +324,7 @@ func TestOpenAPIForGenerators(t *testing.T) {
 			example, _ := media.Example.(jsontext.Value)
 			err := answertest.Conforms(a.static().json.Body, rt.method, rt.path, status, example)
 			if err != nil {
-				t.Errorf("%s: the example of %d: %v", rt.id, status, err)
+				t.Errorf("%s: the example of %d: %v", rt.Name, status, err)
 			}
 		}
 	}

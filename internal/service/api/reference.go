@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/avow-project/avow/internal/service/ops"
 )
 
 // A Reference describes the API for people, in the order it is read in.
@@ -72,7 +74,7 @@ func (a *API) Reference() Reference {
 	for _, g := range groups {
 		part := ReferenceGroup{Title: g.title, About: g.about}
 		for i := range a.routes {
-			if a.routes[i].tag == g.tag {
+			if a.routes[i].Tag == g.tag {
 				part.Routes = append(part.Routes, b.route(&a.routes[i]))
 			}
 		}
@@ -95,26 +97,26 @@ type referenceBuilder struct {
 
 func (b *referenceBuilder) route(rt *route) ReferenceRoute {
 	doc := ReferenceRoute{
-		Method: rt.method, Path: rt.path, ID: rt.id, Summary: rt.summary, Description: rt.description, Key: rt.keyNeeded(),
+		Method: rt.method, Path: rt.path, ID: rt.Name, Summary: rt.Summary, Description: rt.Description, Key: rt.keyNeeded(),
 		Media: rt.mediaType(), Example: rt.commandLine(), Try: rt.try(),
 	}
-	for i := range rt.input.params {
-		p := &rt.input.params[i]
-		f := rt.input.of.FieldByIndex(p.field)
-		m := b.member(p.names[0], f, p.in == "path" || p.limits.required)
-		m.About = joinSentences(m.About, repeatedWords(f.Type), alsoNamed(p.names[1:]), defaultWords(p.limits.fallback))
+	for i := range rt.Input.Params {
+		p := &rt.Input.Params[i]
+		f := rt.Input.Field(p)
+		m := b.member(p.Names[0], f, p.Required)
+		m.About = joinSentences(m.About, repeatedWords(f.Type), alsoNamed(p.Names[1:]), defaultWords(p.Default))
 		doc.Parameters = append(doc.Parameters, m)
 	}
-	if rt.input.body != nil {
-		f := rt.input.of.Field(rt.input.body.field)
-		doc.Limit = strconv.FormatInt(rt.input.body.limit, 10) + " bytes"
+	if rt.Input.Body != nil {
+		f := rt.Input.Body.Field
+		doc.Limit = strconv.FormatInt(rt.Input.Body.Limit, 10) + " bytes"
 		doc.BodyNote = f.Tag.Get("doc")
 		if f.Type.Kind() == reflect.Struct {
 			doc.Body = b.members(f.Type, true)
 		}
 	}
-	out := rt.output
-	if out != reflect.TypeFor[*document]() {
+	out := rt.Output
+	if out != reflect.TypeFor[*ops.Document]() {
 		doc.Answer = b.members(out.Elem(), false)
 	}
 	for _, code := range slices.Concat(rt.successes(), rt.errorStatuses()) {
@@ -240,19 +242,19 @@ func (r *route) commandLine() string {
 	const base = exampleBase
 	line := "curl -s '" + base + examplePath(r.path)
 	switch {
-	case r.input.body != nil && r.example != "":
+	case r.Input.Body != nil && r.Example != "":
 		line = "curl -s -X " + r.method + " '" + base + examplePath(r.path) + "' \\\n"
-		if r.scope != "" {
+		if r.Scope != "" {
 			line += "  -H \"Authorization: Bearer $AVOW_KEY\" \\\n"
 		}
-		return line + "  -H 'Content-Type: application/json' -d '" + r.example + "'"
+		return line + "  -H 'Content-Type: application/json' -d '" + r.Example + "'"
 	case r.method != "GET":
 		return "curl -s -X " + r.method + " '" + base + examplePath(r.path) + "' -H \"Authorization: Bearer $AVOW_KEY\""
-	case r.example != "":
-		line += "?" + r.example
+	case r.Example != "":
+		line += "?" + r.Example
 	}
 	line += "'"
-	if r.scope != "" {
+	if r.Scope != "" {
 		line += " -H \"Authorization: Bearer $AVOW_KEY\""
 	}
 	return line

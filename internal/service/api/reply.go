@@ -7,52 +7,21 @@ import (
 	"net/http"
 	"strconv"
 	"sync"
-	"time"
 
 	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/avow-project/avow/internal/service/edge"
-	"github.com/avow-project/avow/internal/wire"
+	"github.com/avow-project/avow/internal/service/ops"
 )
-
-// A withStatus is an answer with a status other than 200.
-type withStatus interface{ httpStatus() int }
-
-// A withHeader is an answer with headers of its own.
-type withHeader interface{ httpHeader(h http.Header) }
-
-// A prepared answer has been encoded before. The parts are written one after the other.
-type prepared interface{ httpParts() [][]byte }
-
-// A withTag is a prepared answer with an entity tag of its own.
-type withTag interface{ httpTag() string }
-
-// A passing answer has members that say only when it was given, as they are in its JSON and in
-// the order in which they are there. Who has the answer but for them has it.
-type passing interface{ httpMoments() []string }
-
-// A document is an answer that is not JSON of a Go type: a file as it is.
-type document struct {
-	// Type is its content type; empty means that of the route.
-	Type string
-	Body []byte
-	// Load returns the body in the place of Body, if that is not nil. It is not called for
-	// somebody who has it.
-	Load func() ([]byte, error)
-	// ETag makes the answer conditional; empty means none. It includes the quotes.
-	ETag   string
-	Header http.Header
-}
 
 // tagOf returns the entity tag of an answer in its encoded form.
 func tagOf(out any, parts [][]byte) string {
-	if tag, ok := out.(withTag); ok {
-		return tag.httpTag()
+	if tag, ok := out.(ops.WithTag); ok {
+		return tag.HTTPTag()
 	}
 	var moments []string
-	if p, ok := out.(passing); ok {
-		moments = p.httpMoments()
+	if p, ok := out.(ops.Passing); ok {
+		moments = p.HTTPMoments()
 	}
 	sum := sha256.New()
 	for _, part := range parts {
@@ -67,19 +36,11 @@ func tagOf(out any, parts [][]byte) string {
 		sum.Write(part)
 	}
 	tag := edge.Tag(sum.Sum(nil))
-	if _, ok := out.(passing); ok {
+	if _, ok := out.(ops.Passing); ok {
 		return "W/" + tag // the bytes may be others
 	}
 	return tag
 }
-
-// encodeOptions are those of every answer. Text from outside may hold what is not
-// UTF-8, and a document shown as it is may have duplicate members: neither is a reason
-// not to answer.
-var encodeOptions = json.JoinOptions(
-	jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true), json.Deterministic(true),
-	json.FormatNilSliceAsNull(false), json.FormatNilMapAsNull(false),
-)
 
 // buffers of answers are used again, since most are of similar size. Large ones are left
 // to the garbage collector.
@@ -98,31 +59,37 @@ func release(b *bytes.Buffer) {
 func (a *API) reply(rt *route, w http.ResponseWriter, r *http.Request, out any) {
 	h := w.Header()
 	cache := rt.cacheControl()
-	_, ok := out.(passing)
+	_, ok := out.(ops.Passing)
 	if ok {
 		cache = "no-store" // a cache would go on showing the moments of the first answer
 	}
 	h["Cache-Control"] = []string{cache}
-	more, ok := out.(withHeader)
+	more, ok := out.(ops.WithHeader)
 	if ok {
-		more.httpHeader(h)
+		more.HTTPHeader(h)
 	}
 	status := http.StatusOK
-	other, ok := out.(withStatus)
+	other, ok := out.(ops.WithStatus)
 	if ok {
-		status = other.httpStatus()
+		status = other.HTTPStatus()
 	}
 	switch out := out.(type) {
-	case *document:
-		err := out.send(rt, w, r)
+	case *ops.Document:
+		err := sendDocument(out, rt, w, r)
 		if err != nil {
 			h.Set("Cache-Control", "no-store")
 			a.fail(rt, w, r, err)
 		}
-	case streamed:
-		out.httpStream(r, w)
-	case prepared:
-		sendTagged(rt, w, r, status, out, out.httpParts())
+	case *ops.Lasting:
+		err := a.sendLasting(w, r, out)
+		if err != nil {
+			h.Set("Cache-Control", "no-store")
+			a.fail(rt, w, r, err)
+		}
+	case ops.Streamed:
+		out.HTTPStream(r, w)
+	case ops.Prepared:
+		sendTagged(rt, w, r, status, out, out.HTTPParts())
 	default:
 		a.sendAnswer(rt, w, r, status, out)
 	}
@@ -132,7 +99,7 @@ func (a *API) reply(rt *route, w http.ResponseWriter, r *http.Request, out any) 
 func (a *API) sendAnswer(rt *route, w http.ResponseWriter, r *http.Request, status int, v any) {
 	b := buffers.Get().(*bytes.Buffer)
 	defer release(b)
-	err := json.MarshalWrite(b, v, encodeOptions)
+	err := json.MarshalWrite(b, v, ops.EncodeOptions)
 	if err != nil {
 		a.send(w, status, v) // which says so
 		return
@@ -162,11 +129,11 @@ const askAgain = "no-cache"
 // cacheControl is the Cache-Control of an answer. What is read with a key is for whoever has it.
 func (r *route) cacheControl() string {
 	switch {
-	case r.cache != "":
-		return r.cache
-	case !r.tagged() || r.keyed:
+	case r.Cache != "":
+		return r.Cache
+	case !r.tagged() || r.Keyed:
 		return "no-store"
-	case r.scope != "":
+	case r.Scope != "":
 		return "private, " + askAgain
 	}
 	return askAgain
@@ -176,7 +143,7 @@ func (r *route) cacheControl() string {
 func (a *API) send(w http.ResponseWriter, status int, v any) {
 	b := buffers.Get().(*bytes.Buffer)
 	defer release(b)
-	err := json.MarshalWrite(b, v, encodeOptions)
+	err := json.MarshalWrite(b, v, ops.EncodeOptions)
 	if err != nil {
 		// Nothing that comes in can lead here; a type that cannot be encoded can.
 		a.log.Error("cannot encode an answer", "request_id", w.Header().Get("X-Request-Id"), "error", err)
@@ -210,8 +177,8 @@ func sendParts(w http.ResponseWriter, status int, parts [][]byte) {
 	}
 }
 
-// send writes a document, or that it has not changed. After an error nothing was written.
-func (d *document) send(rt *route, w http.ResponseWriter, r *http.Request) error {
+// sendDocument writes a document, or that it has not changed. After an error nothing was written.
+func sendDocument(d *ops.Document, rt *route, w http.ResponseWriter, r *http.Request) error {
 	same, body := d.ETag != "" && edge.MatchesTag(r.Header.Get("If-None-Match"), d.ETag), d.Body
 	if d.Load != nil && !same {
 		var err error
@@ -227,18 +194,10 @@ func (d *document) send(rt *route, w http.ResponseWriter, r *http.Request) error
 	if d.ETag != "" && edge.Unchanged(w, r, d.ETag) {
 		return nil
 	}
-	h.Set("Content-Type", cmp.Or(d.Type, rt.media))
+	h.Set("Content-Type", cmp.Or(d.Type, rt.Media))
 	body = packed(w, r, body)[0]
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(http.StatusOK)
 	_, _ = w.Write(body) // the caller may have gone away
 	return nil
-}
-
-// wireTimeOrNone is the time of the wire, and empty for the zero time.
-func wireTimeOrNone(t time.Time) string {
-	if t.IsZero() {
-		return ""
-	}
-	return wire.API.Time(t)
 }

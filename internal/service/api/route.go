@@ -3,100 +3,53 @@ package api
 import (
 	"context"
 	"net/http"
-	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/avow-project/avow/internal/service/edge"
+	"github.com/avow-project/avow/internal/service/ops"
 	"github.com/avow-project/avow/internal/service/registry"
 )
 
-const (
-	// smallBody is the limit of a request body that names a few things.
-	smallBody = 64 << 10
-	// fileBody is the limit of a request body that carries a declaration file.
-	fileBody = 5_000_000
-)
-
-// A route is one row of the table.
+// A route is an operation as HTTP shows it.
 type route struct {
+	ops.Operation
 	method, path string
-	// id is the operation's name in the OpenAPI document, unique and stable.
-	id string
-	// summary is a few words, description some sentences for people.
-	summary, description string
-	tag                  string
-	// class is what the work costs; a row without one is refused at the start.
-	class *edge.Class
-	// scope is what a key must permit; empty when no key is needed. keyed routes
-	// answer more to callers with a key and need none: one that is ignored is
-	// no error there.
-	scope registry.Scope
-	keyed bool
-	// closed routes refuse query parameters that they do not know: to leave one out would
-	// answer another question.
-	closed bool
-	// limit is that of the request body in bytes; zero means smallBody.
-	limit int64
-	// statuses are those of errors, as far as they do not follow from the rest: see
-	// errorStatuses.
-	statuses []int
-	// success are the statuses of an answer; empty means 200.
-	success []int
-	// enveloped errors carry success and timestamp beside the error.
-	enveloped bool
-	// cache is the Cache-Control of an answer; empty means that of cacheControl.
-	cache string
-	// example is a request: the JSON of a body, or a query string without the question
-	// mark.
-	example string
-	// media is the content type of an answer; empty means application/json.
-	media string
-
-	// output is the type of an answer; handle sets it unless it is set already, for an
-	// answer that comes prepared.
-	output reflect.Type
 	// known is what Lookup says about it, set by mount.
 	known edge.Route
-	// The rest is set by handle.
-	input *inputPlan
 	serve func(w http.ResponseWriter, r *http.Request) (any, error)
 }
 
-// handle completes a route with the function that answers it. In is a struct whose
-// fields carry the tags path, query or body; see inputPlan. Out becomes the JSON of the
-// answer, unless it is a *document; it may say more by implementing withStatus or
-// withHeader. The errors of f that are a *registry.Error, also wrapped by withExtras, are
-// shown to the caller; any other is logged and hidden.
-func handle[In, Out any](r route, f func(ctx context.Context, in *In) (Out, error)) route {
-	r.input = planInput(reflect.TypeFor[In](), r.limit)
-	r.input.closed = r.closed
-	if r.output == nil {
-		r.output = reflect.TypeFor[Out]()
-	}
-	r.serve = func(w http.ResponseWriter, req *http.Request) (any, error) {
-		in := new(In)
-		err := r.input.read(w, req, reflect.ValueOf(in).Elem())
+// routeOf returns the route of an operation.
+func (a *API) routeOf(op ops.Operation) route {
+	rt := route{Operation: op, method: op.Method(), path: op.Path()}
+	rt.serve = func(w http.ResponseWriter, r *http.Request) (any, error) {
+		in := rt.Blank()
+		err := read(rt.Input, w, r, in)
 		if err != nil {
 			return nil, err
 		}
-		return f(req.Context(), in)
+		return rt.Call(r.Context(), in)
 	}
-	return r
+	if op.Again {
+		return a.deciding(rt)
+	}
+	return rt
 }
 
 // errorStatuses are those a caller may see, in ascending order.
 func (r *route) errorStatuses() []int {
-	list := append([]int{http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusServiceUnavailable}, r.statuses...)
-	if r.class == edge.Static {
-		list = slices.Clone(r.statuses)
+	list := append([]int{http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusServiceUnavailable}, r.Statuses...)
+	if r.Class == edge.Static {
+		list = slices.Clone(r.Statuses)
 	}
-	if r.input.fallible() {
+	if r.Input.Fallible() {
 		list = append(list, http.StatusBadRequest)
 	}
-	if r.input.body != nil {
+	if r.Input.Body != nil {
 		list = append(list, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType)
 	}
-	if r.scope != "" {
+	if r.Scope != "" {
 		list = append(list, http.StatusUnauthorized, http.StatusForbidden)
 	}
 	slices.Sort(list)
@@ -105,17 +58,17 @@ func (r *route) errorStatuses() []int {
 
 // tagged reports whether answers have an entity tag, so that who has one is told so: all JSON
 // that is read does.
-func (r *route) tagged() bool { return r.method == http.MethodGet && r.media == "" }
+func (r *route) tagged() bool { return r.method == http.MethodGet && r.Media == "" }
 
 // successes are the statuses of an answer.
 func (r *route) successes() []int {
 	switch {
 	case r.tagged():
 		return []int{http.StatusOK, http.StatusNotModified}
-	case len(r.success) == 0:
+	case len(r.Success) == 0:
 		return []int{http.StatusOK}
 	}
-	return r.success
+	return r.Success
 }
 
 // serveRoute answers a request for a route.
@@ -140,18 +93,18 @@ func (a *API) serveRoute(rt *route, w http.ResponseWriter, r *http.Request) {
 // caller may not make it.
 func (a *API) admit(rt *route, r *http.Request) (context.Context, error) {
 	ctx := r.Context()
-	known := CallerOf(ctx)
+	known := registry.CallerOf(ctx)
 	caller := known
 	secret, given := bearer(r)
-	if given && caller.Key == nil && (rt.keyed || rt.scope != "") {
+	if given && caller.Key == nil && (rt.Keyed || rt.Scope != "") {
 		key, err := a.service.Authenticate(ctx, secret)
-		if err != nil && rt.scope != "" {
+		if err != nil && rt.Scope != "" {
 			return nil, err
 		}
 		caller.Key, caller.KeyError = key, keyError(err)
 	}
-	if rt.scope != "" {
-		err := caller.Require(rt.scope)
+	if rt.Scope != "" {
+		err := caller.Require(rt.Scope)
 		if err != nil {
 			return nil, err
 		}
@@ -159,7 +112,7 @@ func (a *API) admit(rt *route, r *http.Request) (context.Context, error) {
 	if caller == known {
 		return ctx, nil
 	}
-	return WithCaller(ctx, caller), nil
+	return registry.WithCaller(ctx, caller), nil
 }
 
 // keyError says why a key is not valid; empty for a valid one.
@@ -171,4 +124,10 @@ func keyError(err error) string {
 		return "the API key is unknown"
 	}
 	return "the API key could not be checked"
+}
+
+// bearer returns the secret of a request, if it has one.
+func bearer(r *http.Request) (string, bool) {
+	scheme, secret, ok := strings.Cut(r.Header.Get("Authorization"), " ")
+	return strings.TrimSpace(secret), ok && strings.EqualFold(scheme, "Bearer")
 }

@@ -6,13 +6,14 @@ import (
 
 	"github.com/avow-project/avow/internal/buildinfo"
 	"github.com/avow-project/avow/internal/service/edge"
+	"github.com/avow-project/avow/internal/service/ops"
 	"github.com/avow-project/avow/schemas"
 )
 
 // static are the documents that the program carries along or makes once. To describe all routes
 // takes longer than the rest of the start.
 type static struct {
-	yaml, json, schema *document
+	yaml, json, schema *ops.Document
 	// page is the reference, with exampleBase in its examples, and pageHeader what it needs.
 	page       []byte
 	pageHeader http.Header
@@ -26,8 +27,6 @@ const (
 	aDay   = "public, max-age=86400"
 )
 
-type noInput struct{}
-
 // selfDescription is what GET /api says.
 type selfDescription struct {
 	Name          string            `json:"name" doc:"The name of the service."`
@@ -40,30 +39,30 @@ type selfDescription struct {
 
 func (a *API) staticRoutes() []route {
 	return []route{
-		handle(route{
-			method: http.MethodGet, path: "/api", id: "describe", tag: "service", class: edge.Static, cache: anHour,
-			summary: "Describe the service", description: "Lists the routes and where their description is.",
-		}, func(context.Context, *noInput) (*selfDescription, error) { return &a.static().self, nil }),
-		a.fixed(route{
-			path: "/openapi.yaml", id: "openapi_yaml", media: mediaYAML, cache: anHour,
-			summary: "OpenAPI document", description: "This API as an OpenAPI 3.1 document in YAML.",
-		}, func(s *static) *document { return s.yaml }),
-		a.fixed(route{
-			path: "/openapi.json", id: "openapi_json", media: mediaJSON, cache: anHour,
-			summary: "OpenAPI document as JSON", description: "The same document in JSON.",
-		}, func(s *static) *document { return s.json }),
+		a.routeOf(ops.Define(ops.Operation{
+			HTTP: "GET /api", Name: "describe", Tag: "service", Class: edge.Static, Cache: anHour,
+			Summary: "Describe the service", Description: "Lists the routes and where their description is.",
+		}, func(context.Context, *ops.NoInput) (*selfDescription, error) { return &a.static().self, nil })),
+		a.fixed(ops.Operation{
+			HTTP: "GET /openapi.yaml", Name: "openapi_yaml", Media: mediaYAML, Cache: anHour,
+			Summary: "OpenAPI document", Description: "This API as an OpenAPI 3.1 document in YAML.",
+		}, func(s *static) *ops.Document { return s.yaml }),
+		a.fixed(ops.Operation{
+			HTTP: "GET /openapi.json", Name: "openapi_json", Media: mediaJSON, Cache: anHour,
+			Summary: "OpenAPI document as JSON", Description: "The same document in JSON.",
+		}, func(s *static) *ops.Document { return s.json }),
 		a.referenceRoute(),
-		a.fixed(route{
-			path: "/schemas/v3/adagents.json", id: "schema", media: "application/schema+json", cache: aDay,
-			summary: "JSON Schema of the file", description: "The JSON Schema of adagents.json, for editors. It is weaker than the check.",
-		}, func(s *static) *document { return s.schema }),
+		a.fixed(ops.Operation{
+			HTTP: "GET /schemas/v3/adagents.json", Name: "schema", Media: "application/schema+json", Cache: aDay,
+			Summary: "JSON Schema of the file", Description: "The JSON Schema of adagents.json, for editors. It is weaker than the check.",
+		}, func(s *static) *ops.Document { return s.schema }),
 	}
 }
 
-// fixed completes a route that gives a document as it is.
-func (a *API) fixed(rt route, which func(*static) *document) route {
-	rt.method, rt.tag, rt.class, rt.success = http.MethodGet, "service", edge.Static, []int{http.StatusOK, http.StatusNotModified}
-	return handle(rt, func(context.Context, *noInput) (*document, error) { return which(a.static()), nil })
+// fixed returns the route of a document as it is.
+func (a *API) fixed(op ops.Operation, which func(*static) *ops.Document) route {
+	op.Tag, op.Class, op.Success = "service", edge.Static, []int{http.StatusOK, http.StatusNotModified}
+	return a.routeOf(ops.Define(op, func(context.Context, *ops.NoInput) (*ops.Document, error) { return which(a.static()), nil }))
 }
 
 // newStatic makes the documents. That they can be made depends on the route table
@@ -79,8 +78,8 @@ func newStatic(a *API) *static {
 		panic("the routes cannot be described: " + err.Error())
 	}
 	s := &static{
-		yaml: &document{Body: yaml, ETag: edge.TagOf(yaml)}, json: &document{Body: asJSON, ETag: edge.TagOf(asJSON)},
-		schema: &document{Body: schemas.Adagents(), ETag: edge.TagOf(schemas.Adagents())},
+		yaml: &ops.Document{Body: yaml, ETag: edge.TagOf(yaml)}, json: &ops.Document{Body: asJSON, ETag: edge.TagOf(asJSON)},
+		schema: &ops.Document{Body: schemas.Adagents(), ETag: edge.TagOf(schemas.Adagents())},
 		self: selfDescription{
 			Name: "avow registry", Version: buildinfo.Get().Version, Documentation: a.baseURL + "/docs",
 			OpenAPI: a.baseURL + "/openapi.yaml", Schema: a.baseURL + "/schemas/v3/adagents.json", Endpoints: map[string]string{},
@@ -88,7 +87,7 @@ func newStatic(a *API) *static {
 	}
 	s.page, s.pageHeader = a.frame(referenceContent(a.Reference()))
 	for i := range a.routes {
-		s.self.Endpoints[a.routes[i].method+" "+a.routes[i].path] = a.routes[i].summary
+		s.self.Endpoints[a.routes[i].method+" "+a.routes[i].path] = a.routes[i].Summary
 	}
 	return s
 }

@@ -25,17 +25,17 @@ type ReferenceField struct {
 
 // try describes the call of a route that its example makes.
 func (r *route) try() ReferenceTry {
-	t := ReferenceTry{Keyed: r.scope != "", HasBody: r.input.body != nil, Changes: r.scope != "" && r.method != http.MethodGet}
+	t := ReferenceTry{Keyed: r.Scope != "", HasBody: r.Input.Body != nil, Changes: r.Scope != "" && r.method != http.MethodGet}
 	given := r.exampleParameters()
-	for i := range r.input.params {
-		p := &r.input.params[i]
-		f := ReferenceField{Name: p.names[0], In: p.in, Required: p.in == "path" || p.limits.required}
-		for _, name := range p.names {
+	for i := range r.Input.Params {
+		p := &r.Input.Params[i]
+		f := ReferenceField{Name: p.Names[0], In: p.In, Required: p.Required}
+		for _, name := range p.Names {
 			if f.Value == "" {
 				f.Value = given.Get(name)
 			}
 		}
-		if p.in == "path" {
+		if p.In == "path" {
 			// The page escapes what is written there.
 			value, err := url.PathUnescape(pathExamples[f.Name])
 			if err == nil {
@@ -46,11 +46,11 @@ func (r *route) try() ReferenceTry {
 	}
 	switch {
 	case t.HasBody:
-		t.Body = r.example
+		t.Body = r.Example
 	case r.method == http.MethodGet && !t.Keyed:
 		t.Open = examplePath(r.path)
 		if len(given) > 0 {
-			t.Open += "?" + r.example
+			t.Open += "?" + r.Example
 		}
 	}
 	return t

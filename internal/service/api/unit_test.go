@@ -1,7 +1,6 @@
 package api
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -11,60 +10,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
-
 	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/service/ops"
 	"github.com/avow-project/avow/internal/service/registry"
-	"github.com/avow-project/avow/internal/wire"
 	"github.com/avow-project/avow/resolve"
 )
-
-// TestAnswersAreShared: whoever asks about a domain is sent the same bytes, and a large file
-// is sent from where it is kept, whatever is hidden in it.
-func TestAnswersAreShared(t *testing.T) {
-	t.Parallel()
-	for name, member := range map[string]string{"small": "1", "large": `"` + strings.Repeat("x", 100_000) + `"`, "hidden": `{"kty": "OKP", "crv": "Ed25519", "x": "` + strings.Repeat("x", 100_000) + `", "d": "secret"}`} {
-		file := `{"authorized_agents": [], "properties": [], "x_more": ` + member + "}"
-		w := newWorld(t, "\n-- https://pub.example/.well-known/adagents.json --\n200\nContent-Type: application/json\n\n"+file+"\n")
-		var before *preparedReply
-		for range 4 {
-			v, err := w.api.service.Validate(t.Context(), registry.ValidateRequest{Domain: "pub.example"})
-			if err != nil {
-				t.Fatal(err)
-			}
-			p, err := prepare(v, noon)
-			if err != nil {
-				t.Fatal(err)
-			}
-			want, err := json.Marshal(replyWith(v, noon), encodeOptions)
-			have := jsontext.Value(bytes.Join(p.httpParts(), nil))
-			if err != nil || have.Compact() != nil || string(have) != string(want) {
-				t.Errorf("%s: %v\n%.200s\nand not\n%.200s", name, err, have, want)
-			}
-			if before != nil && v.Cached && (&before.head[0] != &p.head[0] || name == "large" && &p.file[0] != &v.Body[0]) {
-				t.Errorf("%s: the answer was made again", name)
-			}
-			if v.Cached {
-				before = p
-			}
-			if spliced := len(p.file) > 0; spliced != (name != "small") {
-				t.Errorf("%s: spliced is %t", name, spliced)
-			}
-		}
-		if before == nil {
-			t.Errorf("%s: nothing is shared", name)
-		}
-	}
-}
-
-// replyWith is the answer for a check as one value.
-func replyWith(v *registry.Validation, at time.Time) *validateReply {
-	reply := validateReplyOf(v)
-	reply.Data.Validation.RawData, reply.Data.Validation.Redacted = rawData(v)
-	reply.Timestamp = wire.API.Time(at)
-	return reply
-}
 
 // TestErrorTable shows every kind of error as HTTP.
 func TestErrorTable(t *testing.T) {
@@ -78,7 +28,7 @@ func TestErrorTable(t *testing.T) {
 		{&registry.Error{Kind: registry.Limited, Message: "Too much", RetryAfter: 1500 * time.Millisecond}, 429, `{"error":"Too much","retry_after":2,"retryAfter":2}`, "Retry-After: 2"},
 		{&registry.Error{Kind: registry.Unauthorized, Message: "No"}, 401, `{"error":"No"}`, "WWW-Authenticate: Bearer"},
 		{fmt.Errorf("wrapped: %w", &registry.Error{Kind: registry.Conflict, Code: "c", Message: "Changed", Details: []string{"x"}}), 409, `{"error":"Changed","code":"c","details":["x"]}`, ""},
-		{withExtras(&registry.Error{Kind: registry.NotFound, Message: "None"}, ErrorExtras{Domain: "a.example"}), 404, `{"error":"None","domain":"a.example"}`, ""},
+		{ops.WithExtras(&registry.Error{Kind: registry.NotFound, Message: "None"}, ops.ErrorExtras{Domain: "a.example"}), 404, `{"error":"None","domain":"a.example"}`, ""},
 		{&discover.InputError{Message: "no domain", Hint: "give one"}, 400, `{"error":"no domain","code":"input","hint":"give one"}`, ""},
 		{&resolve.LimitError{Problem: "too many", Hint: "fewer"}, 400, `{"error":"too many","code":"too_much","hint":"fewer"}`, ""},
 		{context.DeadlineExceeded, 503, `{"error":"The answer took too long","code":"timeout","hint":"try again in a few seconds","retry_after":5,"retryAfter":5}`, "Retry-After: 5"},
@@ -115,15 +65,15 @@ func TestScopes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	whoami := func(ctx context.Context, _ *noInput) (*document, error) {
-		caller, name := CallerOf(ctx), "nobody"
+	whoami := func(ctx context.Context, _ *ops.NoInput) (*ops.Document, error) {
+		caller, name := registry.CallerOf(ctx), "nobody"
 		if caller.Key != nil {
 			name = caller.Key.Name
 		}
-		return &document{Body: []byte(name + " from " + caller.Client)}, nil
+		return &ops.Document{Body: []byte(name + " from " + caller.Client)}, nil
 	}
-	routes := map[string]route{
-		"open": {}, "keyed": {keyed: true}, "write": {scope: registry.ScopeWrite}, "moderate": {scope: registry.ScopeModerate},
+	routes := map[string]ops.Operation{
+		"open": {}, "keyed": {Keyed: true}, "write": {Scope: registry.ScopeWrite}, "moderate": {Scope: registry.ScopeModerate},
 	}
 	tests := []struct {
 		route, header string
@@ -144,9 +94,9 @@ func TestScopes(t *testing.T) {
 		{"moderate", "Bearer " + moderator, 200, "moderator from here"},
 	}
 	for _, tt := range tests {
-		rt := routes[tt.route]
-		rt.method, rt.path = http.MethodGet, "/x"
-		rt = handle(rt, whoami)
+		op := routes[tt.route]
+		op.HTTP = "GET /x"
+		rt := w.api.routeOf(ops.Define(op, whoami))
 		r := httptest.NewRequestWithContext(registry.WithCall(t.Context(), registry.Call{Client: "here"}), http.MethodGet, "/x", nil)
 		r.Header.Set("Authorization", tt.header)
 		rec := httptest.NewRecorder()
@@ -157,5 +107,33 @@ func TestScopes(t *testing.T) {
 	}
 	if strings.Contains(w.log.String(), "avow_") {
 		t.Error("a secret is in the log")
+	}
+}
+
+// TestMounts: every route lies below one of the patterns that a server mounts.
+func TestMounts(t *testing.T) {
+	t.Parallel()
+	a := New(Config{})
+	mux := http.NewServeMux()
+	for _, pattern := range a.Mounts() {
+		mux.Handle(pattern, a.Handler())
+	}
+	for i := range a.routes {
+		r := httptest.NewRequestWithContext(t.Context(), a.routes[i].method, examplePath(a.routes[i].path), nil)
+		if _, pattern := mux.Handler(r); pattern == "" {
+			t.Errorf("%s is not mounted", a.routes[i].path)
+		}
+	}
+}
+
+// TestAnswerThatCannotBeEncoded is a mistake in the program, which callers must not see.
+func TestAnswerThatCannotBeEncoded(t *testing.T) {
+	t.Parallel()
+	log := new(lockedBuffer)
+	a := New(Config{Log: textLog(log)})
+	w := httptest.NewRecorder()
+	a.send(w, http.StatusOK, map[string]any{"f": func() {}})
+	if w.Code != http.StatusInternalServerError || w.Body.String() != `{"error":"Internal server error"}` || log.String() == "" {
+		t.Errorf("got %d %s, log %q", w.Code, w.Body, log)
 	}
 }

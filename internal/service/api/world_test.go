@@ -19,6 +19,8 @@ import (
 	"github.com/avow-project/avow/internal/fetch"
 	"github.com/avow-project/avow/internal/service/api/answertest"
 	"github.com/avow-project/avow/internal/service/feed"
+	"github.com/avow-project/avow/internal/service/notary"
+	"github.com/avow-project/avow/internal/service/ops"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/service/store/sqlite"
 	"github.com/avow-project/avow/internal/service/subscribe"
@@ -63,7 +65,10 @@ type world struct {
 	web     *fakeweb.Web
 	server  *httptest.Server
 	log     *lockedBuffer
-	passed  atomic.Int64 // since noon, in nanoseconds
+	// serve begins to answer with a transparency log.
+	serve    func(*notary.Handler)
+	translog *notary.Handler
+	passed   atomic.Int64 // since noon, in nanoseconds
 }
 
 // now is the clock of everybody.
@@ -99,10 +104,15 @@ func newWorld(t testing.TB, archive string) *world {
 	changes = feed.New(feed.Config{Service: w.service, Store: store.Feed(), Now: now, Log: log, Patience: time.Minute})
 	w.service.KeepDirectory()
 	w.service.Go(changes.Run)
-	w.api = New(Config{
-		Service: w.service, Feed: changes, Subscriptions: &subscribe.Service{Store: store.Subscriptions(), Feed: changes, Key: key, Now: now}, Log: log, Now: now,
-	})
-	w.server = httptest.NewServer(w.api.Handler())
+	w.serve = func(translog *notary.Handler) {
+		w.translog = translog
+		w.api = New(Config{
+			Operations: ops.New(ops.Config{Service: w.service, Feed: changes, Subscriptions: &subscribe.Service{Store: store.Subscriptions(), Feed: changes, Key: key, Now: now}, Translog: translog, Now: now}),
+			Log:        log, Now: now,
+		})
+	}
+	w.serve(nil)
+	w.server = httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) { w.api.Handler().ServeHTTP(out, r) }))
 	t.Cleanup(w.server.Close)
 	return w
 }

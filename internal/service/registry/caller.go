@@ -43,6 +43,7 @@ const (
 	keyedKey
 	roomyKey
 	lookKey
+	callerKey
 )
 
 // A Call is what a context knows about the call that it belongs to.
@@ -87,6 +88,24 @@ func ClientOf(ctx context.Context) string { return CallOf(ctx).Client }
 
 // WithKey returns a context that knows that its call came with a key.
 func WithKey(ctx context.Context) context.Context { return context.WithValue(ctx, keyedKey, true) }
+
+// WithCaller returns a context that knows who makes the call. A server that has looked
+// at the key already, for its limits, passes the caller on with it.
+func WithCaller(ctx context.Context, c Caller) context.Context {
+	if c.Key != nil {
+		ctx = WithKey(ctx)
+	}
+	return context.WithValue(ctx, callerKey, c)
+}
+
+// CallerOf returns who makes the call; an anonymous caller when the context does not say.
+func CallerOf(ctx context.Context) Caller {
+	c, _ := ctx.Value(callerKey).(Caller)
+	if c.Client == "" {
+		c.Client = ClientOf(ctx)
+	}
+	return c
+}
 
 // asking returns a context that tells custody who asks: a call from outside that came
 // without a key is that of a stranger.

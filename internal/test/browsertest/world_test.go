@@ -19,6 +19,7 @@ import (
 	"github.com/avow-project/avow/internal/fetch"
 	"github.com/avow-project/avow/internal/service/api"
 	"github.com/avow-project/avow/internal/service/notary"
+	"github.com/avow-project/avow/internal/service/ops"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/service/server"
 	"github.com/avow-project/avow/internal/service/store/sqlite"
@@ -215,7 +216,7 @@ func service(t *testing.T, archive []byte) (*web.Pages, http.Handler, *registry.
 	t.Cleanup(known.Close)
 	known.KeepDirectory()
 	mux := http.NewServeMux()
-	calls := api.New(api.Config{Service: known, Frame: web.Reference})
+	calls := api.New(api.Config{Operations: ops.New(ops.Config{Service: known}), Frame: web.Reference})
 	for _, pattern := range calls.Mounts() {
 		mux.Handle(pattern, calls.Handler())
 	}

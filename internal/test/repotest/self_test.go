@@ -43,7 +43,7 @@ func TestLayerRuleCatches(t *testing.T) {
 		want []string
 	}{
 		{"allowed import", invented("adagents", module+"/internal/std/jsontree", "fmt"), nil},
-		{"allowed by prefix", invented("internal/service/api/out", module+"/adagents"), nil},
+		{"allowed by prefix", invented("internal/service/api/out", module+"/internal/service/ops"), nil},
 		{"inward package imports outward", invented("adagents", module+"/internal/cli"), []string{"adagents must not import internal/cli"}},
 		{"leaf imports leaf", invented("internal/std/jwk", module+"/internal/std/spell"), []string{"internal/std/jwk must not import internal/std/spell", "a leaf"}},
 		{"neighbours", invented("internal/service/api", module+"/internal/service/web"), []string{"internal/service/api must not import internal/service/web"}},

@@ -21,6 +21,7 @@ import (
 	"github.com/avow-project/avow/internal/fetch"
 	"github.com/avow-project/avow/internal/service/api"
 	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/service/ops"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/service/server"
 	"github.com/avow-project/avow/internal/service/store"
@@ -79,9 +80,9 @@ func serveDirectory(out io.Writer) error {
 		return fmt.Errorf("the directory has %d publishers, %d of them without their file, and %+v", v.Looked(), v.Missing, v.Agent(largestAgent))
 	}
 	heap := heapInUse() - before
-	a := api.New(api.Config{Service: service})
+	a := api.New(api.Config{Operations: ops.New(ops.Config{Service: service})})
 	return server.Run(ctx, server.Config{
-		Addrs: []string{"127.0.0.1:0"}, Handler: a.Handler(), Route: a.Lookup, Authenticate: service.Authenticate, KnownKey: service.KnownKey, WithCaller: api.WithCaller,
+		Addrs: []string{"127.0.0.1:0"}, Handler: a.Handler(), Route: a.Lookup, Authenticate: service.Authenticate, KnownKey: service.KnownKey, WithCaller: registry.WithCaller,
 	}, func(url string) { fmt.Fprintf(out, "serving on %s heap %d\n", url, heap) })
 }
 

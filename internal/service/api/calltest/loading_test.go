@@ -12,6 +12,7 @@ import (
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/service/api"
 	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/service/ops"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/std/hostname"
 )
@@ -43,7 +44,7 @@ func TestWhileTheDirectoryIsRead(t *testing.T) {
 		s := registry.New(registry.Config{Store: w.store, Custody: endless{w.custody}, Finder: discover.New(nil, now), Now: now, Patience: patience})
 		t.Cleanup(s.Close)
 		s.KeepDirectory()
-		return api.New(api.Config{Service: s, Now: now}).Handler()
+		return api.New(api.Config{Operations: ops.New(ops.Config{Service: s, Now: now}), Now: now}).Handler()
 	}
 	call := func(handler http.Handler, path string) answered {
 		rec := httptest.NewRecorder()
@@ -73,7 +74,7 @@ func TestBeforeTheDirectoryIsRead(t *testing.T) {
 	now := func() time.Time { return noon }
 	restarted := registry.New(registry.Config{Store: w.store, Custody: w.custody, Finder: discover.New(nil, now), Now: now, Patience: time.Nanosecond})
 	t.Cleanup(restarted.Close)
-	handler := api.New(api.Config{Service: restarted, Now: now}).Handler()
+	handler := api.New(api.Config{Operations: ops.New(ops.Config{Service: restarted, Now: now}), Now: now}).Handler()
 	call := func(method, path, body string) answered {
 		rec := httptest.NewRecorder()
 		handler.ServeHTTP(rec, httptest.NewRequestWithContext(t.Context(), method, path, strings.NewReader(body)))

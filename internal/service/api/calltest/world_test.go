@@ -22,6 +22,7 @@ import (
 	"github.com/avow-project/avow/internal/service/brand"
 	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/service/feed"
+	"github.com/avow-project/avow/internal/service/ops"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/service/store/sqlite"
 	"github.com/avow-project/avow/internal/service/subscribe"
@@ -96,7 +97,7 @@ func newWorld(t testing.TB, archive string) *world {
 	w.service.KeepDirectory()
 	w.service.Go(changes.Run)
 	w.handler = api.New(api.Config{
-		Service: w.service, Feed: changes, Subscriptions: &subscribe.Service{Store: store.Subscriptions(), Feed: changes, Key: key, Now: now}, Log: log, Now: now,
+		Operations: ops.New(ops.Config{Service: w.service, Feed: changes, Subscriptions: &subscribe.Service{Store: store.Subscriptions(), Feed: changes, Key: key, Now: now}, Now: now}), Log: log, Now: now,
 	}).Handler()
 	w.server = httptest.NewServer(w.handler)
 	t.Cleanup(w.server.Close)

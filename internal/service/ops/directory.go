@@ -1,0 +1,239 @@
+package ops
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/avow-project/avow/internal/redact"
+	"github.com/avow-project/avow/internal/service/directory"
+	"github.com/avow-project/avow/internal/service/edge"
+	"github.com/avow-project/avow/internal/service/feed"
+	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/wire"
+)
+
+// aMinute is how long caches may keep what the directory says.
+const aMinute = "public, max-age=60"
+
+func (o *Set) directoryOperations() []Operation {
+	read := func(path, id, query, summary, description string) Operation {
+		return Operation{
+			HTTP: "GET " + path, Name: id, Tag: "directory", Class: edge.Read, Cache: aMinute,
+			Example: query, Summary: summary, Description: description,
+		}
+	}
+	inverse := "Lists the publishers whose file in effect lets the agent sell something, in alphabetical order, with how much. A publisher of which nothing is in effect is not listed, " +
+		"which is not a no: include=standing lists those that had the agent in their file as unsettled, and says how every publisher stands. The answer is 404 when no file is known to name the agent."
+	publishers := read("/v1/agents/{agent_url}/publishers", "agent_publishers", "limit=2", "The publishers of an agent", inverse)
+	publishers.Statuses = []int{http.StatusNotFound}
+	legacy := publishers
+	legacy.HTTP, legacy.Name, legacy.Description = "GET /api"+publishers.Path(), "agent_publishers_api", "The same as "+publishers.HTTP+", under the path that older clients use."
+	return append([]Operation{
+		Define(keeping[agentPublishersReply](publishers), o.agentPublishers),
+		Define(keeping[agentPublishersReply](legacy), o.agentPublishers),
+		Define(read("/api/registry/authorizations", "authorizations", "agent_url=https://agent.example/mcp", "What publishers authorize an agent for",
+			"Has a row for each publisher and authorization type that lets the agent sell something, with its limits and the keys that the publisher lists for it. An agent that no file names has no rows."), o.authorizations),
+		Define(keeping[publishersReply](read("/api/registry/publishers", "publishers", "limit=2", "All publishers that are known",
+			"Lists publishers in alphabetical order, each with how it stands: also those that have no file, cannot be reached, or were only named by others.")), o.publishers),
+		Define(keeping[agentsReply](read("/api/registry/agents", "agents", "limit=2", "All agents that are known", "Lists the agents that a file in effect lets sell something, in alphabetical order.")), o.agents),
+		Define(keeping[agentsSearchReply](read("/api/registry/agents/search", "agents_search", "limit=2", "Search agents",
+			"Lists agents with what is known about their inventory, by their URL. What no file says is empty; a filter on that matches nobody.")), o.agentsSearch),
+		Define(read("/api/registry/stats", "stats", "", "How much is known", "Counts publishers by their state and by the age of the last look, agents, authorizations and properties. Of more than 1,000 publishers the numbers may be ten seconds old."), o.stats),
+	}, append(o.directoryLookups(read), o.batchOperations()...)...)
+}
+
+// Gap is a header of answers from a directory that does not have everything.
+type Gap struct{ missing int }
+
+// HTTPHeader implements WithHeader.
+func (g Gap) HTTPHeader(h http.Header) {
+	if g.missing > 0 {
+		h.Set("X-Directory-Missing", strconv.Itoa(g.missing))
+	}
+}
+
+type agentPublishersInput struct {
+	AgentURL string   `path:"agent_url" doc:"The URL of the agent, percent-encoded as a whole."`
+	Since    string   `query:"since" maxLength:"64" doc:"Leave out publishers that were not confirmed since this time, RFC 3339."`
+	Cursor   string   `query:"cursor" maxLength:"512" doc:"next_cursor of the page before."`
+	Status   []string `query:"status" maxItems:"2" doc:"authorized, which is the default, or revoked; repeat the parameter for both."`
+	Limit    string   `query:"limit" maxLength:"20" doc:"How many to list, 1000 at most; 200 unless it is a positive number."`
+	Include  []string `query:"include" maxItems:"2" doc:"properties adds the ids of the properties, standing how each publisher stands and who is unsettled; repeat the parameter for both."`
+}
+
+// agentPublishersReply is the answer of the inverse lookup.
+type agentPublishersReply struct {
+	AgentURL           string                    `json:"agent_url" doc:"The agent in canonical form."`
+	DirectoryIndexedAt *string                   `json:"directory_indexed_at" format:"date-time" doc:"The latest last_verified_at of this page; null for none."`
+	Publishers         []agentPublisher          `json:"publishers"`
+	NextCursor         *string                   `json:"next_cursor" doc:"Where the next page begins; null after the last."`
+	Unsettled          *[]wire.PublisherStanding `json:"unsettled,omitzero" doc:"Publishers that had the agent in their file, and of which nothing is in effect at present; with include=standing, on the first page, 1000 at most."`
+	UnsettledTotal     *int                      `json:"unsettled_total,omitzero" doc:"How many there are."`
+}
+
+// agentPublisher is a publisher of an agent.
+type agentPublisher struct {
+	PublisherDomain      string         `json:"publisher_domain"`
+	DiscoveryMethod      string         `json:"discovery_method" enum:"direct,authoritative_location,ads_txt_managerdomain" doc:"The way to the file that says so."`
+	ManagerDomain        *string        `json:"manager_domain" doc:"Who serves the file; null for the publisher itself."`
+	PropertiesTotal      int            `json:"properties_total" doc:"How many properties of its own the publisher has."`
+	PropertiesAuthorized int            `json:"properties_authorized" doc:"How many ids of those the agent may sell, whatever else its entries are limited to."`
+	PropertyIDs          *[]string      `json:"property_ids,omitzero" doc:"Those ids; with include=properties."`
+	SigningKeysPinned    bool           `json:"signing_keys_pinned" doc:"The publisher lists keys of the agent."`
+	Status               string         `json:"status" enum:"authorized,revoked"`
+	LastVerifiedAt       string         `json:"last_verified_at" format:"date-time" doc:"When the file was last obtained or confirmed."`
+	Standing             *wire.Standing `json:"standing,omitzero" doc:"With include=standing."`
+}
+
+const (
+	statusAuthorized = "authorized"
+	statusRevoked    = "revoked"
+)
+
+// rowQuery reads what is asked for.
+func (in *agentPublishersInput) rowQuery() (directory.RowQuery, error) {
+	q := directory.RowQuery{Limit: 200, Authorized: len(in.Status) == 0}
+	var err error
+	q.Agent, err = registry.AgentURL(in.AgentURL)
+	if err != nil {
+		return q, err
+	}
+	for _, status := range in.Status {
+		switch {
+		case strings.Contains(status, ","):
+			return q, fieldError("status", "request.value", "Repeat the status parameter for several values, as in status=authorized&status=revoked", "")
+		case status == statusAuthorized:
+			q.Authorized = true
+		case status == statusRevoked:
+			q.Revoked = true
+		default:
+			return q, fieldError("status", "request.value", "Invalid status value "+quoted(status)+", supported: authorized, revoked", "")
+		}
+	}
+	for _, what := range in.Include {
+		if what != includeProperties && what != includeStanding {
+			return q, fieldError("include", "request.value", "Invalid include value "+quoted(what)+", supported: properties, standing; repeat the parameter for both", "")
+		}
+	}
+	n, err := strconv.Atoi(in.Limit)
+	if err == nil && n > 0 {
+		q.Limit = min(n, 1000)
+	}
+	if in.Since != "" {
+		q.Since, err = time.Parse(time.RFC3339, in.Since)
+		if err != nil {
+			return q, fieldError("since", "request.value", "Invalid `since`: write a time like 2026-03-01T12:00:00Z", "")
+		}
+	}
+	q.After, err = cursorOf(in.Cursor)
+	return q, err
+}
+
+const (
+	includeProperties = "properties"
+	includeStanding   = "standing"
+)
+
+// cursorOf reads a cursor: the name that the page before ended with.
+func cursorOf(text string) (string, error) {
+	name, ok := directory.ParseCursor(text)
+	if !ok {
+		return "", fieldError("cursor", "request.cursor", "Invalid cursor", "begin without one")
+	}
+	return name, nil
+}
+
+// directoryPage returns the directory, and the name that the page before ended with. get is a
+// method of the service.
+func directoryPage(ctx context.Context, cursor string, get func(context.Context) (*directory.View, error)) (*directory.View, string, error) {
+	after, err := cursorOf(cursor)
+	if err != nil {
+		return nil, "", err
+	}
+	v, err := get(ctx)
+	return v, after, err
+}
+
+// cursorAfter is the cursor of the next page; nil when there is none.
+func cursorAfter(name string) *string {
+	if name == "" {
+		return nil
+	}
+	text := directory.Cursor(name)
+	return &text
+}
+
+// agentPublishers answers GET /v1/agents/{agent_url}/publishers.
+func (o *Set) agentPublishers(ctx context.Context, in *agentPublishersInput) (*Lasting, error) {
+	q, err := in.rowQuery()
+	if err != nil {
+		return nil, err
+	}
+	v, err := o.service.DirectoryOfLists(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return lasting(v, q.Agent, in, func() (any, error) { return publishersOf(v, &q, in.Include) }), nil
+}
+
+// publishersOf lists the publishers of an agent.
+func publishersOf(v *directory.View, q *directory.RowQuery, include []string) (*agentPublishersReply, error) {
+	rows, next := v.Rows(*q)
+	if len(rows) == 0 && q.After == "" && q.Since.IsZero() && !q.Revoked && !v.HasAgent(q.Agent) {
+		return nil, WithExtras(&registry.Error{
+			Kind: registry.NotFound, Code: "agent.unknown", Message: "Agent has never been indexed by this directory",
+			Hint: "no file that is known names it; ask about a publisher to have it looked at",
+		}, ErrorExtras{AgentURL: redact.URL(q.Agent)})
+	}
+	reply := &agentPublishersReply{AgentURL: redact.URL(q.Agent), Publishers: make([]agentPublisher, 0, len(rows)), NextCursor: cursorAfter(next)}
+	var latest time.Time
+	for i := range rows {
+		reply.Publishers = append(reply.Publishers, agentPublisherOf(&rows[i], include))
+		if at := rows[i].Standing.ConfirmedAt; at.After(latest) {
+			latest = at
+		}
+	}
+	reply.DirectoryIndexedAt = wire.API.OptionalTime(latest)
+	if slices.Contains(include, includeStanding) && q.After == "" {
+		reply.addUnsettled(v, q.Agent)
+	}
+	return reply, nil
+}
+
+func (reply *agentPublishersReply) addUnsettled(v *directory.View, agent string) {
+	entries, total := v.Unsettled(agent, 1000)
+	list := make([]wire.PublisherStanding, 0, len(entries))
+	for i := range entries {
+		list = append(list, publisherStanding(&entries[i]))
+	}
+	reply.Unsettled, reply.UnsettledTotal = &list, &total
+}
+
+// publisherStanding shows how a publisher stands.
+func publisherStanding(e *directory.Entry) wire.PublisherStanding {
+	return wire.PublisherStanding{PublisherDomain: string(e.Domain), Standing: feed.StandingOf(&e.Standing)}
+}
+
+func agentPublisherOf(r *directory.Row, include []string) agentPublisher {
+	out := agentPublisher{
+		PublisherDomain: string(r.Domain), PropertiesTotal: r.Total, PropertiesAuthorized: len(r.PropertyIDs), SigningKeysPinned: r.Grant.Pinned,
+		Status: statusAuthorized, LastVerifiedAt: wire.API.Time(r.Standing.ConfirmedAt),
+	}
+	out.DiscoveryMethod, out.ManagerDomain = feed.MethodOf(r.Standing.Location)
+	if r.Revoked {
+		out.Status = statusRevoked
+	}
+	if slices.Contains(include, includeProperties) {
+		ids := wire.NotNil(r.PropertyIDs)
+		out.PropertyIDs = &ids
+	}
+	if slices.Contains(include, includeStanding) {
+		s := feed.StandingOf(&r.Standing)
+		out.Standing = &s
+	}
+	return out
+}

@@ -1,0 +1,166 @@
+package ops
+
+import (
+	"context"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/internal/redact"
+	"github.com/avow-project/avow/internal/service/directory"
+	"github.com/avow-project/avow/internal/service/feed"
+	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/wire"
+	"github.com/avow-project/avow/resolve"
+)
+
+type resolveBulkInput struct {
+	Body resolveBulkBody `body:""`
+}
+
+type resolveBulkBody struct {
+	Domains []string `json:"domains" required:"true" missing:"domains array required" minItems:"1" maxItems:"100" doc:"The domains, 100 at most."`
+}
+
+type resolveBulkReply struct {
+	Results   map[string]jsontext.Value `json:"results" doc:"By domain in canonical form: an object with publisher_domain, source, authorized_agents, properties, verified and discovery_method; null for one without a file in effect."`
+	Standings map[string]wire.Standing  `json:"standings" doc:"How each of the domains stands."`
+}
+
+// storedProperty is what is known of a domain.
+type storedProperty struct {
+	PublisherDomain  string           `json:"publisher_domain"`
+	Source           string           `json:"source" doc:"adagents_json."`
+	AuthorizedAgents []jsontext.Value `json:"authorized_agents" doc:"The agent entries that can be used, as they are written, but without what looks secret."`
+	Properties       []storedEntry    `json:"properties" doc:"The publisher's own properties."`
+	Verified         bool             `json:"verified" doc:"True: it comes from the publisher's own file, or from the one it points to."`
+	DiscoveryMethod  string           `json:"discovery_method"`
+}
+
+type storedEntry struct {
+	ID string `json:"id,omitempty"`
+	ResolvedEntry
+}
+
+// resolveBulk answers POST /api/properties/resolve/bulk.
+func (o *Set) resolveBulk(ctx context.Context, in *resolveBulkInput) (*resolveBulkReply, error) {
+	v, err := o.service.DirectoryOfNames(ctx)
+	if err != nil {
+		return nil, err
+	}
+	reply := &resolveBulkReply{Results: map[string]jsontext.Value{}, Standings: map[string]wire.Standing{}}
+	for _, text := range in.Body.Domains {
+		if strings.TrimSpace(text) == "" {
+			return nil, fieldError("domains", "request.value", "All domains must be non-empty strings", "")
+		}
+		domain, err := directoryDomain(text)
+		if err != nil {
+			reply.Results[strings.ToLower(text)] = jsontext.Value("null")
+			continue
+		}
+		e, _ := v.Publisher(domain)
+		reply.Standings[string(domain)], reply.Results[string(domain)] = feed.StandingOf(&e.Standing), jsontext.Value("null")
+		if !e.Standing.InEffect {
+			continue
+		}
+		doc, err := o.service.Stored(ctx, domain)
+		if err != nil {
+			return nil, err
+		}
+		if doc.State == resolve.Usable {
+			reply.Results[string(domain)], err = json.Marshal(storedPropertyOf(doc), EncodeOptions)
+			if err != nil {
+				return nil, err
+			}
+		}
+	}
+	return reply, nil
+}
+
+func storedPropertyOf(doc *resolve.Document) *storedProperty {
+	out := &storedProperty{PublisherDomain: doc.Publisher, Source: fromFile, AuthorizedAgents: []jsontext.Value{}, Properties: []storedEntry{}, Verified: true, DiscoveryMethod: doc.Method}
+	for i := range doc.File.Agents {
+		safe, _ := redact.JSON(adagents.FormatValue(doc.File.Agents[i].Raw))
+		out.AuthorizedAgents = append(out.AuthorizedAgents, safe)
+	}
+	for _, p := range resolve.Owned(doc) {
+		out.Properties = append(out.Properties, storedEntry{p.ID, entryOf(p)})
+	}
+	return out
+}
+
+type propertiesInput struct {
+	Search string `query:"search" maxLength:"253" doc:"Those whose domain contains this."`
+	Source string `query:"source" maxLength:"64" doc:"adagents_json, or community and enriched, of which there are none."`
+	Limit  int    `query:"limit" minimum:"1" maximum:"5000" default:"100" doc:"How many to list."`
+	Offset int    `query:"offset" minimum:"0" maximum:"45000" default:"0" doc:"How many to leave out."`
+}
+
+type propertiesReply struct {
+	Gap        `json:"-"`
+	Properties []registryProperty `json:"properties"`
+	Stats      propertiesStats    `json:"stats"`
+}
+
+type registryProperty struct {
+	Domain        string               `json:"domain"`
+	PropertyRID   string               `json:"property_rid" format:"uuid" doc:"The same for the same domain at any time."`
+	Source        string               `json:"source" doc:"adagents_json."`
+	PropertyCount int                  `json:"property_count"`
+	AgentCount    int                  `json:"agent_count"`
+	Verified      bool                 `json:"verified" doc:"True."`
+	Identifiers   []propertyIdentifier `json:"identifiers" doc:"The first 20."`
+	Standing      *wire.Standing       `json:"standing,omitzero" doc:"Absent when more than 2000 are asked for."`
+}
+
+type propertiesStats struct {
+	Total        int `json:"total" doc:"Publishers with a file in effect."`
+	Community    int `json:"community" doc:"Always 0."`
+	AdagentsJSON int `json:"adagents_json" doc:"The same as total."`
+	Hosted       int `json:"hosted" doc:"Always 0."`
+}
+
+// mostListed is up to which limit rows say how publishers stand: clients read two megabytes.
+const mostListed = 2000
+
+// properties answers GET /api/properties/registry.
+func (o *Set) properties(ctx context.Context, in *propertiesInput) (*propertiesReply, error) {
+	if in.Source != "" && in.Source != fromFile && in.Source != "community" && in.Source != "enriched" {
+		return nil, fieldError("source", "request.value", "Invalid source filter. Valid values: adagents_json, community, enriched", "")
+	}
+	v, err := o.service.Directory(ctx)
+	if err != nil {
+		return nil, err
+	}
+	reply := &propertiesReply{Gap: Gap{v.Missing}, Properties: []registryProperty{}}
+	reply.Stats.Total = v.Stats().InEffect
+	reply.Stats.AdagentsJSON = reply.Stats.Total
+	if in.Source != "" && in.Source != fromFile {
+		return reply, nil
+	}
+	text := strings.ToLower(strings.TrimSpace(in.Search))
+	list, _ := v.Publishers("", in.Offset+in.Limit, func(e *directory.Entry) bool {
+		return e.Standing.InEffect && strings.Contains(string(e.Domain), text)
+	})
+	for i := min(in.Offset, len(list)); i < len(list); i++ {
+		reply.Properties = append(reply.Properties, registryPropertyOf(&list[i], in.Limit > mostListed))
+	}
+	return reply, nil
+}
+
+func registryPropertyOf(e *directory.Entry, brief bool) registryProperty {
+	doc := registryProperty{
+		Domain: string(e.Domain), PropertyRID: registry.RowID(string(e.Domain)), Source: fromFile, Verified: true, AgentCount: len(e.LiveAgents()), Identifiers: []propertyIdentifier{},
+		Standing: standingUnless(brief, e),
+	}
+	if e.Publisher == nil {
+		return doc
+	}
+	doc.PropertyCount = e.Properties
+	for _, id := range e.Identifiers[:min(20, len(e.Identifiers))] {
+		doc.Identifiers = append(doc.Identifiers, propertyIdentifier{id.Type, id.Value})
+	}
+	return doc
+}

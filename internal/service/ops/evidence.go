@@ -1,0 +1,22 @@
+package ops
+
+import (
+	"time"
+
+	"github.com/avow-project/avow/internal/wire"
+)
+
+// Freshness says how long an answer may be used.
+type Freshness struct {
+	CheckedAt  string `json:"checked_at" format:"date-time" doc:"The instant the answer is for."`
+	FreshUntil string `json:"fresh_until,omitempty" format:"date-time" doc:"How long it may be used."`
+}
+
+// httpMoments implements passing. Whoever has the answer may go on using it for as long as it says.
+func (f *Freshness) HTTPMoments() []string {
+	return []string{`"checked_at":"` + f.CheckedAt + `"`, `"fresh_until":"` + f.FreshUntil + `"`}
+}
+
+func freshnessOf(checked, fresh time.Time) Freshness {
+	return Freshness{wire.API.Time(checked), wireTimeOrNone(fresh)}
+}

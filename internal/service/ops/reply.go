@@ -1,0 +1,101 @@
+package ops
+
+import (
+	"net/http"
+	"reflect"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/avow-project/avow/internal/service/directory"
+	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/wire"
+)
+
+// What an answer may say besides its JSON.
+type (
+	// A WithStatus is an answer with a status other than 200.
+	WithStatus interface{ HTTPStatus() int }
+	// A WithHeader is an answer with headers of its own.
+	WithHeader interface{ HTTPHeader(h http.Header) }
+	// A Prepared answer has been encoded before. The parts are written one after the other.
+	Prepared interface{ HTTPParts() [][]byte }
+	// A WithTag is a prepared answer with an entity tag of its own.
+	WithTag interface{ HTTPTag() string }
+	// A Passing answer has members that say only when it was given, as they are in its JSON and in
+	// the order in which they are there. Who has the answer but for them has it.
+	Passing interface{ HTTPMoments() []string }
+	// A Streamed answer is written as it is made.
+	Streamed interface {
+		HTTPStream(r *http.Request, w http.ResponseWriter)
+	}
+	// A Given answer rests on something that tells whether it would be the same again; nil for one
+	// that must not be given again.
+	Given interface {
+		Passing
+		GivenAnswer() *registry.QuestionAnswer
+	}
+)
+
+// A Document is an answer that is not JSON of a Go type: a file as it is.
+type Document struct {
+	// Type is its content type; empty means that of the operation.
+	Type string
+	Body []byte
+	// Load returns the body in the place of Body, if that is not nil. It is not called for
+	// somebody who has it.
+	Load func() ([]byte, error)
+	// ETag makes the answer conditional; empty means none. It includes the quotes.
+	ETag   string
+	Header http.Header
+}
+
+// EncodeOptions are those of every answer. Text from outside may hold what is not
+// UTF-8, and a document shown as it is may have duplicate members: neither is a reason
+// not to answer.
+var EncodeOptions = json.JoinOptions(
+	jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true), json.Deterministic(true),
+	json.FormatNilSliceAsNull(false), json.FormatNilMapAsNull(false),
+)
+
+// wireTimeOrNone is the time of the wire, and empty for the zero time.
+func wireTimeOrNone(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return wire.API.Time(t)
+}
+
+// A Lasting answer is right until the directory changes in what it rests on, so that an interface
+// may keep it in its own form. What is in its headers alone is of the present.
+type Lasting struct {
+	Gap
+	// Question is what was asked, for comparison.
+	Question any
+	// Make makes the answer.
+	Make  func() (any, error)
+	view  *directory.View
+	agent string
+}
+
+// lasting returns what make returns, which must rest on the view alone: on one agent and its
+// publishers or, if agent is empty, on anything in it.
+func lasting(v *directory.View, agent string, question any, make func() (any, error)) *Lasting {
+	return &Lasting{Gap{v.Missing}, question, make, v, agent}
+}
+
+// A Life tells how long an answer is right.
+type Life struct{ of *directory.Life }
+
+// Follow begins the life of an answer that is made afterwards.
+func (l *Lasting) Follow() Life { return Life{l.view.Follow(l.agent)} }
+
+// Holds reports whether an answer with a life is what Make would return.
+func (l *Lasting) Holds(life Life) bool { return life.of.Holds(l.view) }
+
+// keeping is an operation whose answer is a Lasting of a type.
+func keeping[Out any](o Operation) Operation {
+	o.Output = reflect.TypeFor[*Out]()
+	return o
+}

@@ -1,0 +1,215 @@
+package ops
+
+import (
+	"context"
+	"net/http"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/klauspost/compress/gzip"
+
+	"github.com/avow-project/avow/internal/service/directory"
+	"github.com/avow-project/avow/internal/service/edge"
+	"github.com/avow-project/avow/internal/service/feed"
+	"github.com/avow-project/avow/internal/service/notary"
+	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/resolve"
+)
+
+func (o *Set) snapshotOperation() Operation {
+	return Define(Operation{
+		HTTP: "GET /api/registry/authorizations/snapshot", Name: "authorizations_snapshot", Tag: "directory", Class: edge.Validate, Media: mediaLines,
+		Output: reflect.TypeFor[*snapshotRow](), Success: []int{http.StatusOK, http.StatusNotModified},
+		Summary: "All authorizations at once",
+		Description: "The rows of GET /api/registry/authorizations of all agents, a JSON object in each line, always compressed with gzip. The header X-Sync-Cursor has the cursor with which " +
+			"GET /api/registry/feed?types=authorization.* goes on: take the rows by their id, then apply the events. The trailer X-Row-Count has the number of rows. " +
+			"An answer that could not be completed ends without the end of its compressed form: what was read of it is not everything. " +
+			"With proofs the first line is an object with the member log alone, which is no row, and each row has the indices of leaves of the transparency log.",
+	}, o.snapshot)
+}
+
+type snapshotInput struct {
+	Include  string `query:"include" enum:"effective,raw" doc:"effective, which is all that there is here."`
+	Evidence string `query:"evidence" maxLength:"200" doc:"Where rows come from, with commas; all of them come from files here, which is adagents_json."`
+	Proofs   bool   `query:"proofs" doc:"Add a first line with log and, to each row, log_state: how it stands to the transparency log of the service. Such an answer has no entity tag."`
+}
+
+// snapshotRow is a line.
+type snapshotRow struct {
+	feed.Authorization
+	feed.Logged
+}
+
+// snapshotHead is the first line when proofs are asked for.
+type snapshotHead struct {
+	Log *feed.LogHead `json:"log"`
+}
+
+// snapshotReply writes rows while it is being sent.
+type snapshotReply struct {
+	set          *Set
+	view         *directory.View
+	cursor, etag string
+	none         bool
+	head         *notary.Head // nil unless proofs are asked for
+}
+
+// snapshot answers GET /api/registry/authorizations/snapshot. The cursor is read before the
+// rows: what happens meanwhile is told again.
+func (o *Set) snapshot(ctx context.Context, in *snapshotInput) (*snapshotReply, error) {
+	evidence, err := evidenceOf(in.Evidence)
+	if err != nil {
+		return nil, err
+	}
+	if in.Include == "raw" {
+		return nil, errRaw
+	}
+	if o.feed == nil {
+		return nil, errNoFeed
+	}
+	cursor, err := o.syncCursor(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var head *notary.Head
+	if in.Proofs {
+		head = o.translog.Head(ctx)
+	}
+	v, err := o.service.Directory(ctx)
+	if err != nil {
+		return nil, err
+	}
+	slices.Sort(evidence)
+	tag := edge.TagOf([]byte(cursor + "|" + strings.Join(evidence, ",") + "|effective"))
+	return &snapshotReply{o, v, cursor, tag, !slices.Contains(evidence, feed.FromFile), head}, nil
+}
+
+// syncCursor is the position of the last event about an authorization. It waits for a feed
+// that is just being read.
+func (o *Set) syncCursor(ctx context.Context) (string, error) {
+	o.feed.Settle(ctx)
+	cursor, err := o.feed.LastCursor(&feed.Filter{Types: []string{"authorization.*"}})
+	return cursor, feedProblem(err)
+}
+
+const (
+	// rowCount is the trailer with the number of rows.
+	rowCount = "X-Row-Count"
+	// snapshotFlush is after how many rows they are sent, and snapshotPage of how many
+	// publishers rows are written at a time.
+	snapshotFlush = 10_000
+	snapshotPage  = 500
+	// snapshotPiece is how long the rows of a page may take to be taken.
+	snapshotPiece = 30 * time.Second
+)
+
+// httpStream implements streamed. After a fault the connection is broken off, so that a part
+// is not taken for everything.
+func (s *snapshotReply) HTTPStream(r *http.Request, w http.ResponseWriter) {
+	h := w.Header()
+	h.Set("X-Sync-Cursor", s.cursor)
+	if s.head == nil && edge.Unchanged(w, r, s.etag) { // how rows stand to the log changes without the cursor
+		return
+	}
+	h.Set("Content-Type", mediaLines)
+	h.Set("Content-Encoding", edge.Gzip)
+	h.Set("Trailer", rowCount)
+	out := http.NewResponseController(w)
+	w.WriteHeader(http.StatusOK)
+	if r.Method == http.MethodHead {
+		return
+	}
+	packed := gzip.NewWriter(w)
+	rows, err := s.write(r.Context(), packed, out)
+	if err == nil {
+		err = packed.Close()
+	}
+	if err != nil {
+		panic(http.ErrAbortHandler)
+	}
+	h.Set(rowCount, strconv.Itoa(rows))
+}
+
+func (s *snapshotReply) write(ctx context.Context, packed *gzip.Writer, out *http.ResponseController) (int, error) {
+	rows := 0
+	after, ended := "", s.none
+	if s.head != nil {
+		err := json.MarshalWrite(packed, snapshotHead{feed.LogHeadOf(s.head)}, EncodeOptions)
+		if err == nil {
+			_, err = packed.Write([]byte("\n"))
+		}
+		if err != nil {
+			return 0, err
+		}
+	}
+	for !ended {
+		_ = out.SetWriteDeadline(time.Now().Add(snapshotPiece)) // otherwise the limit of the whole answer holds
+		var list []directory.Entry
+		list, after = s.view.Publishers(after, snapshotPage, func(e *directory.Entry) bool { return e.Standing.InEffect && !e.Missing && len(e.Grants) > 0 })
+		ended = after == ""
+		for i := range list {
+			n, err := s.writeRows(ctx, packed, list[i])
+			if err != nil {
+				return rows, err
+			}
+			if (rows+n)/snapshotFlush > rows/snapshotFlush {
+				err := packed.Flush()
+				if err != nil {
+					return rows, err
+				}
+				_ = out.Flush() // one that cannot be flushed is sent at its end
+			}
+			rows += n
+		}
+	}
+	return rows, nil
+}
+
+// writeRows writes the rows of a publisher.
+func (s *snapshotReply) writeRows(ctx context.Context, packed *gzip.Writer, e directory.Entry) (int, error) {
+	doc, err := s.set.service.Stored(ctx, e.Domain)
+	if err != nil {
+		return 0, err
+	}
+	if doc.State != resolve.Usable {
+		return 0, nil // it has changed meanwhile, and the feed says so
+	}
+	logged, err := s.logged(ctx, &e)
+	if err != nil {
+		return 0, err
+	}
+	rows := registry.RowsOf(s.view, e, doc)
+	for i := range rows {
+		row, err := feed.AuthorizationOf(&rows[i])
+		if err != nil {
+			return 0, err
+		}
+		text, err := json.Marshal(snapshotRow{row, logged}, EncodeOptions)
+		if err != nil {
+			return 0, err
+		}
+		_, err = packed.Write(append(text, '\n'))
+		if err != nil {
+			return 0, err
+		}
+	}
+	return len(rows), nil
+}
+
+// logged says how the publisher of rows stands to the log, if that is asked for. It comes after its file was
+// read, and the head before that: rows of something newer are pending.
+func (s *snapshotReply) logged(ctx context.Context, e *directory.Entry) (feed.Logged, error) {
+	if s.head == nil {
+		return feed.Logged{}, nil
+	}
+	of := notary.Speaking{Publisher: string(e.Domain), File: e.Standing.Location.URL}
+	found, err := s.set.translog.Find(ctx, s.head, []notary.Speaking{of})
+	if err != nil {
+		return feed.Logged{}, err
+	}
+	return feed.LoggedOf(&found[0]), nil
+}
