@@ -11,11 +11,8 @@ import (
 	"golang.org/x/mod/sumdb/tlog"
 )
 
-// receiptLine is the first line of a receipt, and receiptLine1 that of one in the first form.
-const (
-	receiptLine  = "avow-receipt/2"
-	receiptLine1 = "avow-receipt/1"
-)
+// receiptLine is the first line of a receipt.
+const receiptLine = "avow-receipt/1"
 
 // maxReceiptLeaves is how many leaves a receipt has at most: a publisher, and the files that
 // an answer rests on.
@@ -24,8 +21,6 @@ const maxReceiptLeaves = 16
 // A Receipt is an answer with the proofs of what it rests on. Question, Verdict and At are
 // the word of whoever made the receipt; the leaves are proved, under one checkpoint.
 type Receipt struct {
-	// Form is 1 for a receipt in the first form, which is not written any more, and 0 or 2 for the second.
-	Form int
 	// Question has what was asked: publisher, agent and so on.
 	Question url.Values
 	Verdict  string
@@ -49,13 +44,9 @@ type ReceiptLeaf struct {
 
 // Text returns the receipt as a file.
 func (r *Receipt) Text() []byte {
-	line, write := receiptLine, r.writeSecond
-	if r.Form == 1 {
-		line, write = receiptLine1, r.writeFirst
-	}
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "%s\nquestion %s\nverdict %s\nat %s\n", line, r.Question.Encode(), r.Verdict, stamp(r.At))
-	write(&b)
+	fmt.Fprintf(&b, "%s\nquestion %s\nverdict %s\nat %s\n", receiptLine, r.Question.Encode(), r.Verdict, stamp(r.At))
+	r.write(&b)
 	b.WriteByte('\n')
 	b.Write(r.Signed)
 	return b.Bytes()
@@ -73,7 +64,7 @@ var errReceipt = errors.New("translog: not a receipt")
 
 // IsReceipt reports whether a file begins like a receipt.
 func IsReceipt(text []byte) bool {
-	return bytes.HasPrefix(text, []byte(receiptLine+"\n")) || bytes.HasPrefix(text, []byte(receiptLine1+"\n"))
+	return bytes.HasPrefix(text, []byte(receiptLine+"\n"))
 }
 
 // ParseReceipt reads a receipt. Nothing is verified.
@@ -95,11 +86,7 @@ func ParseReceipt(text []byte) (*Receipt, error) {
 	if err != nil || !isWord(r.Verdict) {
 		return nil, fmt.Errorf("%w: it has no verdict with a time", errReceipt)
 	}
-	read := r.readSecond
-	if lines[0] == receiptLine1 {
-		r.Form, read = 1, r.readFirst
-	}
-	err = read(lines[4:])
+	err = r.read(lines[4:])
 	if err == nil && (len(r.Leaves) == 0 || len(r.Leaves) > maxReceiptLeaves) {
 		err = fmt.Errorf("%w: it has %d leaves", errReceipt, len(r.Leaves))
 	}

@@ -9,9 +9,9 @@ import (
 	"golang.org/x/mod/sumdb/tlog"
 )
 
-// writeSecond writes leaves and what a map has of them in the second form: leaves as they are, and then the
-// hashes of all of them together, without those that follow from others.
-func (r *Receipt) writeSecond(b *bytes.Buffer) {
+// write writes leaves and what a map has of them: leaves as they are, and then the hashes of all of
+// them together, without those that follow from others.
+func (r *Receipt) write(b *bytes.Buffer) {
 	all := r.all()
 	for i, l := range all {
 		word := "leaf"
@@ -84,8 +84,8 @@ func (r *Receipt) mapPaths() ([]path, int64) {
 	return paths, leaf.Map.Entries
 }
 
-// readSecond reads what writeSecond wrote. That lines are in their order is found when they are written again.
-func (r *Receipt) readSecond(lines []string) error {
+// read reads what write wrote. That lines are in their order is found when they are written again.
+func (r *Receipt) read(lines []string) error {
 	var hashes, entries []tlog.Hash
 	for len(lines) > 0 {
 		words := strings.Split(lines[0], " ")
