@@ -84,7 +84,6 @@ func (t *fileTake) whole() {
 	if s.Hash == t.was.Hash && s.Hash != "" {
 		t.confirm(s.Headers)
 		t.next.WholeAt = s.At
-		t.next.SupersededBy = s.Facts.SupersededBy // an earlier release has not noted it
 		if t.was.Overflow {
 			t.revoke(s.Facts.Revoked)
 		}

@@ -188,19 +188,6 @@ func TestProbation(t *testing.T) {
 	}
 }
 
-// TestSuccessorOfKnownBytes: a record that an earlier release wrote without the successor
-// learns it from the same bytes.
-func TestSuccessorOfKnownBytes(t *testing.T) {
-	t.Parallel()
-	s := whole("one", start)
-	f, _ := new(custody.File).Take(s, at(0))
-	s.Facts.SupersededBy = "https://next.example/adagents.json"
-	f, _ = f.Take(s, at(time.Hour))
-	if f.SupersededBy != s.Facts.SupersededBy {
-		t.Errorf("superseded by %q", f.SupersededBy)
-	}
-}
-
 // TestLooks: looks in quick succession are one, and another refused version begins anew.
 func TestLooks(t *testing.T) {
 	t.Parallel()

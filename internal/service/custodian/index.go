@@ -37,8 +37,7 @@ type Index struct {
 // A Listing is a publisher that lists an identifier as its own.
 type Listing struct {
 	Publisher hostname.Domain
-	// Since is when that was first seen; zero for a time before such dates were kept, which
-	// is earlier than any date.
+	// Since is when that was first seen.
 	Since time.Time
 	// Gone: the file that speaks for it has no such identifier any more, perhaps because
 	// there is none.

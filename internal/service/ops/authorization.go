@@ -143,7 +143,7 @@ type propertyReply struct {
 // contestant is one of several publishers that list a property.
 type contestant struct {
 	PublisherDomain string `json:"publisher_domain"`
-	Since           string `json:"since,omitempty" format:"date-time" doc:"When its file was first seen to list the property. Missing for a time before such dates were kept, which is earlier than any date."`
+	Since           string `json:"since" format:"date-time" doc:"When its file was first seen to list the property."`
 	First           bool   `json:"first,omitzero" doc:"It was there first, a day before all others at least, and the identifier does not have the domain of a later one in its name. What it authorizes holds."`
 	Verdict         string `json:"verdict" enum:"authorized,conditional,not_authorized,none_asserted,unverified,unusable" doc:"What its file says about the agent."`
 }
@@ -175,7 +175,7 @@ func (o *Set) propertyAuthorization(ctx context.Context, in *propertyInput) (*pr
 		doc.Changes, doc.Evidence = wire.Texts(v.Answer.Changes), wire.API.Evidence(v.Answer.Evidence)
 	}
 	for _, c := range v.Contest {
-		doc.Contest = append(doc.Contest, contestant{string(c.Publisher), wireTimeOrNone(c.Since), c.First, c.Verdict.String()})
+		doc.Contest = append(doc.Contest, contestant{string(c.Publisher), wire.API.Time(c.Since), c.First, c.Verdict.String()})
 	}
 	if v.Answer != nil && v.Verdict != v.Answer.Verdict {
 		doc.Needs = append(slices.Clone(doc.Needs), "publisher")

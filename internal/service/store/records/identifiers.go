@@ -144,9 +144,7 @@ func (s *Custody) Claims(ctx context.Context, id custodian.Identifier, after tim
 		v := &custodian.Listing{}
 		var since int64
 		err := r.Scan((*string)(&v.Publisher), &since, &v.Gone)
-		if since > 0 {
-			v.Since = time.UnixMicro(since).UTC()
-		}
+		v.Since = time.UnixMicro(since).UTC()
 		return v, err
 	}, `SELECT domain, since, gone IS NOT NULL FROM identifiers WHERE key = $1 AND (gone IS NULL OR gone > $2) ORDER BY since, domain LIMIT $3`,
 		identifierKey(id), after.UnixMicro(), n)
