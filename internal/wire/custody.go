@@ -3,7 +3,6 @@ package wire
 import (
 	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/redact"
-	"github.com/avow-project/avow/internal/service/custodian"
 )
 
 // CustodyChange is a difference between two versions, without secrets.
@@ -47,7 +46,7 @@ type CustodyEvent struct {
 }
 
 // Event returns an event in JSON.
-func (f *Form) Event(e *custodian.Event) *CustodyEvent {
+func (f *Form) Event(e *custody.NumberedEvent) *CustodyEvent {
 	return &CustodyEvent{
 		At: f.Time(e.At), ID: e.ID, Code: e.Code, Severity: e.Severity.String(), Publisher: e.Publisher, URL: redact.Credentials(e.URL), Domain: e.Domain,
 		Before: redact.Credentials(e.Before), After: redact.Credentials(e.After), Changes: ChangesOf(e.Changes), More: e.More, Message: redact.Credentials(e.Message),
@@ -66,7 +65,7 @@ type CustodyVersion struct {
 }
 
 // Version returns a version in JSON; nil when there is none.
-func (f *Form) Version(v *custodian.Version) *CustodyVersion {
+func (f *Form) Version(v *custody.Version) *CustodyVersion {
 	if v == nil {
 		return nil
 	}
@@ -81,7 +80,7 @@ func (f *Form) CurrentVersion(file *custody.File) *CustodyVersion {
 	if file.Hash == "" {
 		return nil
 	}
-	doc := f.Version(&custodian.Version{
+	doc := f.Version(&custody.Version{
 		URL: file.URL, Hash: file.Hash, AdoptedAt: file.AdoptedAt, LastUpdated: file.LastUpdated, CatalogETag: file.CatalogETag, Bytes: file.Bytes,
 	})
 	doc.ConfirmedAt = f.OptionalTime(file.ConfirmedAt)
@@ -118,7 +117,7 @@ type CustodyEntry struct {
 }
 
 // Entry returns a line of a history in JSON, but for what it says about an event.
-func (f *Form) Entry(e *custodian.Entry) CustodyEntry {
+func (f *Form) Entry(e *custody.Entry) CustodyEntry {
 	doc := CustodyEntry{At: f.Time(e.At), Version: f.Version(e.Version)}
 	if e.Place != nil {
 		doc.Absent = e.Place.Absent

@@ -12,7 +12,6 @@ import (
 	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/fetch"
 	"github.com/avow-project/avow/internal/operator"
-	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/wire"
 	"github.com/avow-project/avow/resolve"
 )
@@ -43,10 +42,10 @@ func objects() map[string]any {
 		"exchange":  wire.ExchangeOf(&exchange),
 		"agent":     wire.AgentOf(&discover.AgentCheck{URL: secretURL, Message: secretText, Hint: secretText, Exchanges: []fetch.Exchange{exchange}}, comparison),
 		"changes":   wire.ChangesOf([]custody.Change{change}),
-		"event": wire.API.Event(&custodian.Event{Event: custody.Event{
+		"event": wire.API.Event(&custody.NumberedEvent{Event: custody.Event{
 			URL: secretURL, Before: secretURL, After: secretURL, Message: secretText, Changes: []custody.Change{change},
 		}}),
-		"version":  wire.API.Version(&custodian.Version{URL: secretURL, AdoptedAt: moment}),
+		"version":  wire.API.Version(&custody.Version{URL: secretURL, AdoptedAt: moment}),
 		"location": wire.API.Location(location),
 		"move":     wire.CLI.Move(&custody.Publisher{Move: &custody.Move{To: location, Since: moment}}),
 	}

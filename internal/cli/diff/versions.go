@@ -9,6 +9,7 @@ import (
 
 	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/cli/sources"
+	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/std/hostname"
@@ -26,8 +27,8 @@ const (
 
 // An effectiveVersion is a version that was in effect for a publisher.
 type effectiveVersion struct {
-	custodian.Version
-	place custodian.Place
+	custody.Version
+	place custody.Place
 	// from is when it came into effect: when it was adopted, or when its location was.
 	from time.Time
 }

@@ -1,8 +1,8 @@
 package history
 
 import (
+	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/redact"
-	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/wire"
 )
 
@@ -39,7 +39,7 @@ type jsonEntry struct {
 	*wire.CustodyEvent
 }
 
-func entryForJSON(e *custodian.Entry) *jsonEntry {
+func entryForJSON(e *custody.Entry) *jsonEntry {
 	doc := &jsonEntry{Kind: "event", CustodyEntry: wire.CLI.Entry(e)}
 	doc.At = doc.CustodyEntry.At
 	switch {

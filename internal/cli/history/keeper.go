@@ -8,6 +8,7 @@ import (
 	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/cli/request"
 	"github.com/avow-project/avow/internal/cli/sources"
+	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/service/store"
 	"github.com/avow-project/avow/internal/std/hostname"
@@ -36,8 +37,8 @@ func withKeeper(ctx context.Context, a *console.App, f *sources.StoreFlags, do f
 type snapshot struct {
 	domain  hostname.Domain
 	at      time.Time
-	place   custodian.Place
-	version *custodian.Version
+	place   custody.Place
+	version *custody.Version
 	doc     *resolve.Document
 }
 

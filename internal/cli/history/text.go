@@ -57,7 +57,7 @@ func (t *historyText) revoked(list []string) {
 	t.Line("revoked:", console.Safe(text)+", although the file did not list them any more")
 }
 
-func versionWords(v *custodian.Version) string {
+func versionWords(v *custody.Version) string {
 	text := "SHA-256 " + sources.ShortHash(v.Hash) + " of " + redact.URL(v.URL) + ", adopted " + wire.Time(v.AdoptedAt)
 	if !v.LastUpdated.IsZero() {
 		text += ", dated " + wire.Time(v.LastUpdated)
@@ -82,7 +82,7 @@ func (t *historyText) present(s *custodian.State) {
 		t.Line("location:", console.Safe(sources.LocationWords(p.Location))+", since "+wire.Time(p.AdoptedAt)+", "+p.Standing(s.At).String())
 	}
 	if f != nil && f.Hash != "" {
-		t.Line("version:", console.Safe(versionWords(&custodian.Version{
+		t.Line("version:", console.Safe(versionWords(&custody.Version{
 			URL: f.URL, Hash: f.Hash, AdoptedAt: f.AdoptedAt, LastUpdated: f.LastUpdated, Bytes: f.Bytes,
 		}))+", "+confirmedWords(f.ConfirmedAt)+", "+s.FileStanding.String())
 	}
@@ -125,7 +125,7 @@ func servedWords(s *custodian.State) string {
 }
 
 // entry writes a line of a history.
-func (t *historyText) entry(e *custodian.Entry) {
+func (t *historyText) entry(e *custody.Entry) {
 	var kind, text string
 	switch {
 	case e.Place != nil && e.Place.Absent:
@@ -141,7 +141,7 @@ func (t *historyText) entry(e *custodian.Entry) {
 }
 
 // eventWords are the message of an event with what it is about, safe to show.
-func eventWords(e *custodian.Event) string {
+func eventWords(e *custody.NumberedEvent) string {
 	text := console.Safe(redact.Credentials(e.Message))
 	if e.Domain != "" && !strings.Contains(e.Message, e.Domain) {
 		text = console.Safe(e.Domain) + ": " + text
@@ -156,7 +156,7 @@ func eventWords(e *custodian.Event) string {
 func strongest(list []custody.Change) string { return "at most " + custody.Worst(list).String() }
 
 // severityOfEntry is the severity of an event, and that of the record for the rest.
-func severityOfEntry(e *custodian.Entry) custody.Severity {
+func severityOfEntry(e *custody.Entry) custody.Severity {
 	if e.Event == nil {
 		return custody.Info
 	}

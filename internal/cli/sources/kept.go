@@ -10,6 +10,7 @@ import (
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/cli/request"
+	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/service/brand"
 	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/service/store"
@@ -62,7 +63,7 @@ func (s *Kept) Close() error { return s.store.Close() }
 // KeeperOptions are for those who stay: who hears of events and of failures, and how much
 // memory there is for files that were parsed; zero means as much as answers need.
 type KeeperOptions struct {
-	Notify func([]custodian.Event)
+	Notify func([]custody.NumberedEvent)
 	Log    *slog.Logger
 	Memory int
 }

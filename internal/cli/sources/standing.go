@@ -19,7 +19,7 @@ type Standing struct {
 	*custodian.State
 	asOf time.Time
 	// version is that in force at asOf; nil for none.
-	version *custodian.Version
+	version *custody.Version
 	// revoked: the publisher is revoked although the file does not say so any more.
 	revoked bool
 }

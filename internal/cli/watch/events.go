@@ -31,7 +31,7 @@ type eventPrinter struct {
 	ordered bool
 
 	mu    sync.Mutex
-	held  []custodian.Event
+	held  []custody.NumberedEvent
 	alert bool
 	lost  error
 }
@@ -63,7 +63,7 @@ func (t *eventPrinter) end(publishers []hostname.Domain) {
 	for i, domain := range publishers {
 		place[string(domain)] = i - len(publishers)
 	}
-	slices.SortStableFunc(t.held, func(a, b custodian.Event) int {
+	slices.SortStableFunc(t.held, func(a, b custody.NumberedEvent) int {
 		ofA, ofB := ownerOf(&a), ownerOf(&b)
 		return cmp.Or(cmp.Compare(place[ofA], place[ofB]), cmp.Compare(ofA, ofB), cmp.Compare(fileOf(&a), fileOf(&b)))
 	})
@@ -77,10 +77,10 @@ func (t *eventPrinter) end(publishers []hostname.Domain) {
 }
 
 // ownerOf is the publisher that an event is about, or whose own file it is about.
-func ownerOf(e *custodian.Event) string { return cmp.Or(e.Publisher, custodian.OwnerOf(e.URL)) }
+func ownerOf(e *custody.NumberedEvent) string { return cmp.Or(e.Publisher, custodian.OwnerOf(e.URL)) }
 
 // fileOf is the file that an event is about, if it is about no publisher.
-func fileOf(e *custodian.Event) string {
+func fileOf(e *custody.NumberedEvent) string {
 	if e.Publisher != "" {
 		return ""
 	}
@@ -88,7 +88,7 @@ func fileOf(e *custodian.Event) string {
 }
 
 // tell is called with the events of one commit.
-func (t *eventPrinter) tell(events []custodian.Event) {
+func (t *eventPrinter) tell(events []custody.NumberedEvent) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for i := range events {
@@ -116,7 +116,7 @@ func (t *eventPrinter) note(err error) {
 }
 
 // print writes one event.
-func (t *eventPrinter) print(e *custodian.Event) error {
+func (t *eventPrinter) print(e *custody.NumberedEvent) error {
 	switch t.format {
 	case "json", "ndjson":
 		return console.WriteJSONLine(t.app.Out, wire.CLI.Event(e))
@@ -134,7 +134,7 @@ func (t *eventPrinter) print(e *custodian.Event) error {
 }
 
 // eventSubject is what an event is about.
-func eventSubject(e *custodian.Event) string {
+func eventSubject(e *custody.NumberedEvent) string {
 	text := e.Publisher
 	if text == "" {
 		text = redact.URL(e.URL)

@@ -13,7 +13,7 @@ import (
 
 	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/cli/sources"
-	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/std/clock"
 	"github.com/avow-project/avow/internal/std/words"
 	"github.com/avow-project/avow/internal/webhook"
@@ -49,7 +49,7 @@ type hook struct {
 	key    *webhook.Key
 	pause  time.Duration
 
-	queue chan *custodian.Event
+	queue chan *custody.NumberedEvent
 	ended chan struct{}
 	end   context.CancelFunc
 	once  sync.Once
@@ -83,14 +83,14 @@ func newHook(a *console.App, target *url.URL, key *webhook.Key) *hook {
 	h := &hook{
 		app: a, url: target, key: key, pause: hookPause,
 		client: webhook.NewClient(nil), // it is the operator's own, so any host will do
-		queue:  make(chan *custodian.Event, hookQueue), ended: make(chan struct{}), end: cancel,
+		queue:  make(chan *custody.NumberedEvent, hookQueue), ended: make(chan struct{}), end: cancel,
 	}
 	go h.run(ctx)
 	return h
 }
 
 // send hands an event over. It never waits.
-func (h *hook) send(e *custodian.Event) {
+func (h *hook) send(e *custody.NumberedEvent) {
 	if h == nil {
 		return
 	}
@@ -103,7 +103,7 @@ func (h *hook) send(e *custodian.Event) {
 }
 
 // drop gives an event up. The first one, and then every hundredth, is worth a word.
-func (h *hook) drop(why string, e *custodian.Event) {
+func (h *hook) drop(why string, e *custody.NumberedEvent) {
 	h.mu.Lock()
 	h.dropped++
 	n := h.dropped
@@ -150,7 +150,7 @@ type hookEvent struct {
 }
 
 // deliver sends an event until it arrives, or it is no use.
-func (h *hook) deliver(ctx context.Context, e *custodian.Event) error {
+func (h *hook) deliver(ctx context.Context, e *custody.NumberedEvent) error {
 	body, err := console.EncodeJSON(&hookEvent{rand.Text(), wire.CLI.Event(e)})
 	if err != nil {
 		return err

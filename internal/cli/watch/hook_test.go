@@ -21,7 +21,6 @@ import (
 	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/cli/sources"
 	"github.com/avow-project/avow/internal/custody"
-	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/webhook"
 )
 
@@ -93,8 +92,8 @@ func testHook(t *testing.T, text string) (*hook, *strings.Builder) {
 	return h, &said
 }
 
-func testEvent(code string) *custodian.Event {
-	return &custodian.Event{Event: custody.Event{Code: code, Severity: custody.Alert, At: time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC), Publisher: "pub.example", Message: "something happened"}}
+func testEvent(code string) *custody.NumberedEvent {
+	return &custody.NumberedEvent{Event: custody.Event{Code: code, Severity: custody.Alert, At: time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC), Publisher: "pub.example", Message: "something happened"}}
 }
 
 // verify checks a signature with nothing of the code that made it.

@@ -72,7 +72,7 @@ func (k *Keeper) decide(ctx context.Context, name, to string, make decision) err
 		d.change, d.was = Change{Publisher: next, Events: events}, p
 		d.names = []string{string(domain)}
 		if next.Location != p.Location || next.Absent != p.Absent {
-			d.change.Places = []Place{{Domain: domain, Location: next.Location, Absent: next.Absent, AdoptedAt: d.at.Early, Pointer: pointerOf(next)}}
+			d.change.Places = []custody.Place{{Domain: domain, Location: next.Location, Absent: next.Absent, AdoptedAt: d.at.Early, Pointer: pointerOf(next)}}
 		}
 		err = d.index(ctx, next)
 		return d, err

@@ -194,7 +194,7 @@ func (d *draft) takeFile(ctx context.Context, g *glimpse) error {
 		d.change.Documents = append(d.change.Documents, g.body)
 	}
 	if adopted {
-		d.change.Versions = append(d.change.Versions, Version{
+		d.change.Versions = append(d.change.Versions, custody.Version{
 			URL: next.URL, Hash: next.Hash, AdoptedAt: next.AdoptedAt, LastUpdated: next.LastUpdated, CatalogETag: next.CatalogETag, Bytes: next.Bytes,
 		})
 	}
@@ -255,7 +255,7 @@ func (d *draft) takePublisher(p *custody.Publisher, w *custody.Route, r *reading
 	if next.Location == p.Location && next.Absent == p.Absent {
 		return
 	}
-	d.change.Places = append(d.change.Places, Place{
+	d.change.Places = append(d.change.Places, custody.Place{
 		Domain: next.Domain, Location: next.Location, Absent: next.Absent, AdoptedAt: next.TriedAt, Pointer: pointerOf(next),
 	})
 }

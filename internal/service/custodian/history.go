@@ -23,17 +23,9 @@ const (
 	pageSize = 1_000
 )
 
-// An Entry is something in the history of a publisher: one of its members is not nil.
-type Entry struct {
-	At      time.Time
-	Place   *Place
-	Version *Version
-	Event   *Event
-}
-
 // A stay is the time that a place spoke for a publisher; until is zero for the present.
 type stay struct {
-	Place
+	custody.Place
 	until time.Time
 }
 
@@ -59,7 +51,7 @@ func (s *stay) within(t time.Time) bool {
 
 // History returns the places, versions and events of a publisher, the latest first: what
 // happened to the files that spoke for it, while they did.
-func (k *Keeper) History(ctx context.Context, domain hostname.Domain, limit int) ([]Entry, error) {
+func (k *Keeper) History(ctx context.Context, domain hostname.Domain, limit int) ([]custody.Entry, error) {
 	limit = max(0, min(limit, maxEntries))
 	stays, err := k.stays(ctx, domain)
 	if err != nil {
@@ -70,7 +62,7 @@ func (k *Keeper) History(ctx context.Context, domain hostname.Domain, limit int)
 		return nil, err
 	}
 	for i := range stays {
-		out = append(out, Entry{At: stays[i].AdoptedAt, Place: &stays[i].Place})
+		out = append(out, custody.Entry{At: stays[i].AdoptedAt, Place: &stays[i].Place})
 		if stays[i].Absent {
 			continue
 		}
@@ -79,13 +71,13 @@ func (k *Keeper) History(ctx context.Context, domain hostname.Domain, limit int)
 			return nil, err
 		}
 	}
-	slices.SortStableFunc(out, func(a, b Entry) int { return cmp.Or(b.At.Compare(a.At), cmp.Compare(b.rank(), a.rank())) })
+	slices.SortStableFunc(out, func(a, b custody.Entry) int { return cmp.Or(b.At.Compare(a.At), cmp.Compare(rank(&b), rank(&a))) })
 	return out[:min(len(out), limit)], nil
 }
 
 // rank puts what caused something after it, where both have the same time: the latest is
 // first.
-func (e *Entry) rank() int64 {
+func rank(e *custody.Entry) int64 {
 	switch {
 	case e.Event != nil:
 		return e.Event.ID
@@ -96,7 +88,7 @@ func (e *Entry) rank() int64 {
 }
 
 // ofStay adds the versions and events of the file at a place.
-func (k *Keeper) ofStay(ctx context.Context, out []Entry, s *stay, limit int) ([]Entry, error) {
+func (k *Keeper) ofStay(ctx context.Context, out []custody.Entry, s *stay, limit int) ([]custody.Entry, error) {
 	versions, err := k.config.Store.Versions(ctx, s.Location.URL, s.until, limit)
 	if err != nil {
 		return nil, unavailable(ctx, err)
@@ -106,7 +98,7 @@ func (k *Keeper) ofStay(ctx context.Context, out []Entry, s *stay, limit int) ([
 		if v.AdoptedAt.Equal(s.until) {
 			continue
 		}
-		out = append(out, Entry{At: v.AdoptedAt, Version: v})
+		out = append(out, custody.Entry{At: v.AdoptedAt, Version: v})
 		if v.AdoptedAt.Before(s.AdoptedAt) {
 			break // the one that was there already
 		}
@@ -116,7 +108,7 @@ func (k *Keeper) ofStay(ctx context.Context, out []Entry, s *stay, limit int) ([
 
 // events adds the last events that a filter and conditions let through. Events about a
 // publisher that also name a URL are found with the publisher.
-func (k *Keeper) events(ctx context.Context, out []Entry, f EventFilter, limit int, only ...func(time.Time) bool) ([]Entry, error) {
+func (k *Keeper) events(ctx context.Context, out []custody.Entry, f EventFilter, limit int, only ...func(time.Time) bool) ([]custody.Entry, error) {
 	begin, after := len(out), int64(0)
 	for {
 		page, err := k.config.Store.Events(ctx, f, after, pageSize)
@@ -130,7 +122,7 @@ func (k *Keeper) events(ctx context.Context, out []Entry, f EventFilter, limit i
 				continue
 			}
 			if !slices.ContainsFunc(only, func(in func(time.Time) bool) bool { return !in(e.At) }) {
-				out = append(out, Entry{At: e.At, Event: e})
+				out = append(out, custody.Entry{At: e.At, Event: e})
 			}
 		}
 		if over := len(out) - begin - limit; over > 0 {
@@ -144,7 +136,7 @@ func (k *Keeper) events(ctx context.Context, out []Entry, f EventFilter, limit i
 
 // Versions returns the versions of the file that speaks for a publisher, the latest
 // first, also those from before it did.
-func (k *Keeper) Versions(ctx context.Context, domain hostname.Domain, limit int) ([]Version, error) {
+func (k *Keeper) Versions(ctx context.Context, domain hostname.Domain, limit int) ([]custody.Version, error) {
 	p, err := k.publisher(ctx, domain)
 	if err != nil || p.Location.URL == "" {
 		return nil, err
@@ -216,7 +208,7 @@ func (k *Keeper) kept(ctx context.Context, hash string) (*adagents.File, error) 
 // they could not be confirmed. The version is nil when there was no file. It is ErrNotFound
 // when nothing was known yet, ErrForgotten when that was removed, and ErrFuture for a time
 // that has not come.
-func (k *Keeper) DocumentAt(ctx context.Context, domain hostname.Domain, t time.Time) (*resolve.Document, *Version, error) {
+func (k *Keeper) DocumentAt(ctx context.Context, domain hostname.Domain, t time.Time) (*resolve.Document, *custody.Version, error) {
 	now, err := k.moment(ctx)
 	if err != nil {
 		return nil, nil, err
@@ -243,7 +235,7 @@ func (k *Keeper) DocumentAt(ctx context.Context, domain hostname.Domain, t time.
 }
 
 // replay reads the version that was in force at a place.
-func (k *Keeper) replay(ctx context.Context, domain hostname.Domain, at *Place, t time.Time) (*resolve.Document, *Version, error) {
+func (k *Keeper) replay(ctx context.Context, domain hostname.Domain, at *custody.Place, t time.Time) (*resolve.Document, *custody.Version, error) {
 	versions, err := k.config.Store.Versions(ctx, at.Location.URL, t, maxReplayed)
 	if err != nil {
 		return nil, nil, unavailable(ctx, err)
@@ -286,7 +278,7 @@ func (k *Keeper) replay(ctx context.Context, domain hostname.Domain, at *Place, 
 // heldAt returns the domains that were revoked at a time although the version in force
 // did not list them. The records know the last time that a domain was listed; the
 // versions within the time of a hold know those before.
-func (k *Keeper) heldAt(ctx context.Context, versions []Version, t time.Time) ([]string, error) {
+func (k *Keeper) heldAt(ctx context.Context, versions []custody.Version, t time.Time) ([]string, error) {
 	records, _, err := k.config.Store.Delisted(ctx, versions[0].URL, t.Add(-custody.RevocationHold))
 	if err != nil && !errors.Is(err, ErrNotFound) {
 		return nil, unavailable(ctx, err)
@@ -322,9 +314,9 @@ func (k *Keeper) heldAt(ctx context.Context, versions []Version, t time.Time) ([
 
 // firstReplayed returns the place of the version that was in force when the holds began
 // that may count at a time. Later versions come before it.
-func firstReplayed(versions []Version, t time.Time) int {
+func firstReplayed(versions []custody.Version, t time.Time) int {
 	from := t.Add(-custody.RevocationHold)
-	i := slices.IndexFunc(versions, func(v Version) bool { return !v.AdoptedAt.After(from) })
+	i := slices.IndexFunc(versions, func(v custody.Version) bool { return !v.AdoptedAt.After(from) })
 	if i < 0 {
 		return len(versions) - 1
 	}

@@ -31,7 +31,7 @@ type Config struct {
 	// Notify is called with the events of a change after it was committed, in their order
 	// for one record; nil means nobody listens. Their ID is zero: whoever must not miss any
 	// reads them from the store. It must be safe for concurrent use.
-	Notify func([]Event)
+	Notify func([]custody.NumberedEvent)
 	// Changed is told of every change after it was committed; nil means nobody listens. It
 	// must be safe for concurrent use, and must not keep the change.
 	Changed func(*Change)
@@ -241,7 +241,7 @@ func (k *Keeper) notify(events []custody.Event) {
 	if k.config.Notify == nil || len(events) == 0 {
 		return
 	}
-	list := make([]Event, len(events))
+	list := make([]custody.NumberedEvent, len(events))
 	for i := range events {
 		list[i].Event = events[i]
 	}

@@ -256,7 +256,7 @@ func (l *lab) keeper() *custodian.Keeper {
 	l.Helper()
 	c := l.config
 	c.Store, c.Finder, c.Now = l.store, discover.New(l.web, l.clock), l.clock
-	c.Notify = func(events []custodian.Event) {
+	c.Notify = func(events []custody.NumberedEvent) {
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		for i := range events {

@@ -53,10 +53,10 @@ type Store interface {
 
 	// Versions returns the versions that were adopted at a URL, the latest first. Those
 	// adopted after before are left out; zero means none are.
-	Versions(ctx context.Context, url string, before time.Time, limit int) ([]Version, error)
+	Versions(ctx context.Context, url string, before time.Time, limit int) ([]custody.Version, error)
 	// Places returns the places that spoke for a publisher, the latest first, in the same
 	// way.
-	Places(ctx context.Context, domain hostname.Domain, before time.Time, limit int) ([]Place, error)
+	Places(ctx context.Context, domain hostname.Domain, before time.Time, limit int) ([]custody.Place, error)
 	// Since returns from when on the history is complete. What happened before may have been
 	// removed; zero means that nothing was.
 	Since(ctx context.Context) (time.Time, error)
@@ -64,7 +64,7 @@ type Store interface {
 	// also what is over, for one domain or, if it is empty, for all.
 	Revocations(ctx context.Context, url string, domain hostname.Domain) ([]custody.Revocation, error)
 	// Events returns events with a greater number than after, in their order.
-	Events(ctx context.Context, f EventFilter, after int64, limit int) ([]Event, error)
+	Events(ctx context.Context, f EventFilter, after int64, limit int) ([]custody.NumberedEvent, error)
 	// LastEvent returns the number of the latest event; zero when there is none.
 	LastEvent(ctx context.Context) (int64, error)
 	// Holds returns the publishers with a move that waits and the files with a version
@@ -152,8 +152,8 @@ type Change struct {
 	// Documents are bytes to be kept, which the records may refer to by their hash.
 	Documents [][]byte
 	// Versions and Places are additions to the history.
-	Versions []Version
-	Places   []Place
+	Versions []custody.Version
+	Places   []custody.Place
 	// Events are numbered by the store.
 	Events []custody.Event
 	// Leaves returns what the transparency log says about some of them, in their order; nil for
@@ -165,32 +165,6 @@ type Change struct {
 	// Lease is the one that the change is made under, if any. When it is not good any more,
 	// Commit is ErrFenced. When the change has the record that it is for, it ends.
 	Lease *Lease
-}
-
-// A Version is a version of the file at a URL that was adopted.
-type Version struct {
-	URL, Hash   string
-	AdoptedAt   time.Time
-	LastUpdated time.Time
-	CatalogETag string
-	Bytes       int64
-}
-
-// A Place is where a publisher's authority came from, from a time on. With Absent there
-// was none.
-type Place struct {
-	Domain    hostname.Domain
-	Location  custody.Location
-	Absent    bool
-	AdoptedAt time.Time
-	// Pointer is the hash of the pointer that led there, if any.
-	Pointer string
-}
-
-// An Event has the number that it got in the store. Numbers grow; there may be gaps.
-type Event struct {
-	ID int64
-	custody.Event
 }
 
 // An EventFilter selects events; empty parts select all.

@@ -254,7 +254,7 @@ func (k *Keeper) wayTo(ctx context.Context, p *custody.Publisher, hash string) (
 }
 
 // replacedAt is replaced for a time that is past.
-func (k *Keeper) replacedAt(ctx context.Context, domain hostname.Domain, at *Place, file *parsed, t time.Time) (bool, error) {
+func (k *Keeper) replacedAt(ctx context.Context, domain hostname.Domain, at *custody.Place, file *parsed, t time.Time) (bool, error) {
 	if k.config.IgnoreSuperseded || at.Location.Method == custody.ManagerDomain || at.Location.Method == custody.Superseded || file.report.File == nil {
 		return false, nil
 	}

@@ -56,7 +56,7 @@ func (d *Directory) beginWith(ctx context.Context) (int64, error) {
 			return 0, err
 		}
 	}
-	last, err := d.events(ctx, o.Number, func(e *custodian.Event) error {
+	last, err := d.events(ctx, o.Number, func(e *custody.NumberedEvent) error {
 		if e.Publisher == "" && e.URL == "" {
 			return errWhole
 		}

@@ -29,7 +29,7 @@ type Keeper interface {
 // A Store is read for what this process has not changed itself. Every custodian.Store is one.
 type Store interface {
 	Revisions(ctx context.Context, f func(domain hostname.Domain, revision int64) error) error
-	Events(ctx context.Context, f custodian.EventFilter, after int64, limit int) ([]custodian.Event, error)
+	Events(ctx context.Context, f custodian.EventFilter, after int64, limit int) ([]custody.NumberedEvent, error)
 	LastEvent(ctx context.Context) (int64, error)
 	Users(ctx context.Context, url string) ([]hostname.Domain, error)
 	SetOutline(ctx context.Context, o *custodian.Outline) error

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/resolve"
@@ -214,7 +215,7 @@ func (d *Directory) readSome(ctx context.Context, domains []hostname.Domain, w w
 
 // follow reads what events after one are about, and returns the last.
 func (d *Directory) follow(ctx context.Context, after int64) (int64, error) {
-	last, err := d.events(ctx, after, func(*custodian.Event) error { return nil })
+	last, err := d.events(ctx, after, func(*custody.NumberedEvent) error { return nil })
 	if err == nil {
 		err = d.drain(ctx) // also what was put back
 	}
@@ -225,10 +226,10 @@ func (d *Directory) follow(ctx context.Context, after int64) (int64, error) {
 }
 
 // events notes what events after one are about, and returns the last.
-func (d *Directory) events(ctx context.Context, after int64, look func(*custodian.Event) error) (int64, error) {
+func (d *Directory) events(ctx context.Context, after int64, look func(*custody.NumberedEvent) error) (int64, error) {
 	last, err := d.config.Store.LastEvent(ctx)
 	for err == nil && after < last {
-		var list []custodian.Event
+		var list []custody.NumberedEvent
 		list, err = d.config.Store.Events(ctx, custodian.EventFilter{}, after, followPage)
 		if err == nil && len(list) == 0 {
 			return last, nil

@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/wire"
 )
@@ -34,7 +35,7 @@ func custodyState(s *custodian.State) *CustodyState {
 	return out
 }
 
-func historyEntry(e *custodian.Entry) HistoryEntry {
+func historyEntry(e *custody.Entry) HistoryEntry {
 	out := HistoryEntry{CustodyEntry: wire.API.Entry(e)}
 	if e.Event != nil {
 		out.Event = wire.API.Event(e.Event)

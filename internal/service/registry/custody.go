@@ -65,7 +65,7 @@ func custodyError(err error) error {
 
 // History returns what happened to a publisher and the files that spoke for it, the
 // latest first.
-func (s *Service) History(ctx context.Context, domain string, limit int) ([]custodian.Entry, error) {
+func (s *Service) History(ctx context.Context, domain string, limit int) ([]custody.Entry, error) {
 	name, err := s.custodyOf(domain)
 	if err != nil {
 		return nil, err
@@ -76,7 +76,7 @@ func (s *Service) History(ctx context.Context, domain string, limit int) ([]cust
 
 // Replay returns the document that questions about a publisher were answered from at a
 // time, and its version; nil when there was no file.
-func (s *Service) Replay(ctx context.Context, domain string, at time.Time) (*resolve.Document, *custodian.Version, error) {
+func (s *Service) Replay(ctx context.Context, domain string, at time.Time) (*resolve.Document, *custody.Version, error) {
 	name, err := s.custodyOf(domain)
 	if err != nil {
 		return nil, nil, err
@@ -135,7 +135,7 @@ func (s *Service) DecideHold(ctx context.Context, c Caller, name, what string, c
 }
 
 // Events returns what happened to records, in its order, from a number on.
-func (s *Service) Events(ctx context.Context, domain string, least custody.Severity, after int64, limit int) ([]custodian.Event, error) {
+func (s *Service) Events(ctx context.Context, domain string, least custody.Severity, after int64, limit int) ([]custody.NumberedEvent, error) {
 	if s.keeper == nil {
 		return nil, errNoCustody
 	}
@@ -157,7 +157,7 @@ func (s *Service) Events(ctx context.Context, domain string, least custody.Sever
 }
 
 // Alerts returns the last alerts, the latest first. It takes a moderator.
-func (s *Service) Alerts(ctx context.Context, c Caller, limit int) ([]custodian.Event, error) {
+func (s *Service) Alerts(ctx context.Context, c Caller, limit int) ([]custody.NumberedEvent, error) {
 	err := c.Require(ScopeModerate)
 	if err != nil {
 		return nil, err

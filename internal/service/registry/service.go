@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/fetch"
 	"github.com/avow-project/avow/internal/operator"
 	"github.com/avow-project/avow/internal/service/budget"
@@ -109,7 +110,7 @@ type Config struct {
 	Held     *budget.Budget
 	Checking int64
 	// Notify is told what happens to the records of custody; nil means nobody listens.
-	Notify func([]custodian.Event)
+	Notify func([]custody.NumberedEvent)
 	// ObserveDirectory is told about which publishers the directory may say something else; nil
 	// means that nobody listens.
 	ObserveDirectory func(hostname.Domain)

@@ -89,7 +89,7 @@ func changeHourly(ctx context.Context, s *Store, i int, n int64, at time.Time) e
 	}
 	return s.Custody().Commit(ctx, &custodian.Change{
 		Publisher: p, Files: []*custody.File{f}, Documents: [][]byte{[]byte(body)},
-		Versions: []custodian.Version{{URL: f.URL, Hash: hash, AdoptedAt: at, LastUpdated: at, Bytes: f.Bytes}},
+		Versions: []custody.Version{{URL: f.URL, Hash: hash, AdoptedAt: at, LastUpdated: at, Bytes: f.Bytes}},
 		Events: []custody.Event{{
 			Code: "file.changed", At: at, URL: f.URL, Before: hash, After: hash, Message: "another version of the file is in effect from now on",
 			Changes: []custody.Change{{Code: "property.changed", Subject: domain, Message: "a property is described differently"}},

@@ -20,7 +20,7 @@ type Moderator interface {
 	Authenticate(ctx context.Context, secret string) (*registry.Key, error)
 	Holds(ctx context.Context) ([]custodian.Hold, error)
 	DecideHold(ctx context.Context, c registry.Caller, name, what string, confirm bool) error
-	Alerts(ctx context.Context, c registry.Caller, limit int) ([]custodian.Event, error)
+	Alerts(ctx context.Context, c registry.Caller, limit int) ([]custody.NumberedEvent, error)
 	Mirrors(ctx context.Context, limit, offset int) ([]registry.MirrorView, int, error)
 	Mirror(ctx context.Context, platform string) (*registry.MirrorView, error)
 	Proposals(ctx context.Context, c registry.Caller, state registry.ProposalState, limit, offset int) ([]registry.Proposal, int, error)

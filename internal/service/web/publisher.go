@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"time"
 
+	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/service/directory"
 	"github.com/avow-project/avow/internal/service/registry"
@@ -16,9 +17,9 @@ import (
 // A Historian knows publishers over time. *registry.Service is one.
 type Historian interface {
 	Custody(ctx context.Context, domain string, refresh bool) (*custodian.State, error)
-	History(ctx context.Context, domain string, limit int) ([]custodian.Entry, error)
+	History(ctx context.Context, domain string, limit int) ([]custody.Entry, error)
 	// Replay returns the document that questions were answered from at a time.
-	Replay(ctx context.Context, domain string, at time.Time) (*resolve.Document, *custodian.Version, error)
+	Replay(ctx context.Context, domain string, at time.Time) (*resolve.Document, *custody.Version, error)
 	// Directory is what is known about all of them.
 	Directory(ctx context.Context) (*directory.View, error)
 	DirectoryOfLists(ctx context.Context) (*directory.View, error)

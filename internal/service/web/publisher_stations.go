@@ -7,6 +7,7 @@ import (
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/catalogue"
+	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/service/registry"
@@ -143,7 +144,7 @@ func pendingOf(s *custodian.State, p *pen) []string {
 // moment is a line of the timeline.
 type moment struct {
 	Title, Code, Class, Word string
-	Entry                    custodian.Entry
+	Entry                    custody.Entry
 	Facts                    [][2]string
 	Changes                  []changeView
 	More                     int
@@ -160,7 +161,7 @@ var severityClasses = map[string]string{"info": "", "warning": "warn", "alert": 
 
 // momentOf shows an entry of a history. What an event says in words is for the operator,
 // since it may tell why a request failed; its code says what happened.
-func momentOf(e *custodian.Entry, p *pen) moment {
+func momentOf(e *custody.Entry, p *pen) moment {
 	m := moment{Entry: *e}
 	fact := func(name, value string) {
 		if value != "" {
@@ -187,7 +188,7 @@ func momentOf(e *custodian.Entry, p *pen) moment {
 	return m
 }
 
-func (m *moment) event(e *custodian.Event, p *pen, fact func(name, value string)) {
+func (m *moment) event(e *custody.NumberedEvent, p *pen, fact func(name, value string)) {
 	m.Code, m.Title = e.Code, headline(orElse(catalogue.Lookup(e.Code).Title, e.Code))
 	m.Word = e.Severity.String()
 	m.Class = severityClasses[m.Word]

@@ -88,7 +88,7 @@ var layers = []layer{
 	{"internal/service/retain", []string{"internal/custody"}, "decides what a store keeps, over facts that it is handed"},
 	{".", slices.Concat(leaves, []string{"adagents", "internal/adstxt", "internal/fetch", "discover", "internal/custody", "resolve", "keypin", "internal/redact"}), "the front door of the library; no service code"},
 	{"internal/service/custodian", slices.Concat(shared, library, []string{"internal/buildinfo", "internal/std/clock", "internal/redact", "internal/service/patience"}), "use cases of custody; it declares the store that it needs and does not know who provides it"},
-	{"internal/wire", slices.Concat(leaves, []string{"adagents", "internal/custody", "discover", "internal/fetch", "resolve", "internal/operator", "internal/redact", "internal/service/custodian"}), "the objects that are written as JSON, made of values; it decides nothing"},
+	{"internal/wire", slices.Concat(leaves, []string{"adagents", "internal/custody", "discover", "internal/fetch", "resolve", "internal/operator", "internal/redact"}), "the objects that are written as JSON, made of values; it decides nothing"},
 	{"internal/service/directory", slices.Concat(leaves, []string{"adagents", "internal/custody", "resolve", "internal/buildinfo", "internal/service/custodian", "internal/wire"}), "finds what custody knows; it decides nothing"},
 	{"internal/changes", slices.Concat(leaves, []string{"adagents", "internal/custody", "internal/redact"}), "says what changes; it does not know where versions come from"},
 	{"internal/domainlist", slices.Concat(leaves, []string{"discover"}), "reads lists of domains; it does not know what for"},

@@ -173,17 +173,17 @@ var custodyRecordTests = map[string]func(*testing.T, keeping){
 		f := file(long)
 		commit(t, s, &custodian.Change{Files: []*custody.File{f}, Events: []custody.Event{event("e", custody.Info, "", long)}})
 		want(t, got[*custody.File](t)(s.File(t.Context(), long)), revisedFile(f, 1))
-		want(t, len(got[[]custodian.Event](t)(s.Events(t.Context(), custodian.EventFilter{URL: long}, 0, 9))), 1)
+		want(t, len(got[[]custody.NumberedEvent](t)(s.Events(t.Context(), custodian.EventFilter{URL: long}, 0, 9))), 1)
 	},
 	"list the latest events first": func(t *testing.T, open keeping) {
 		s := open(t)
 		commit(t, s, &custodian.Change{Events: []custody.Event{event("a", custody.Alert, "p.example", ""), event("b", custody.Info, "p.example", ""), event("c", custody.Alert, "p.example", "")}})
 		var codes []string
-		for _, e := range got[[]custodian.Event](t)(s.Events(t.Context(), custodian.EventFilter{Least: custody.Alert, Newest: true}, 0, 9)) {
+		for _, e := range got[[]custody.NumberedEvent](t)(s.Events(t.Context(), custodian.EventFilter{Least: custody.Alert, Newest: true}, 0, 9)) {
 			codes = append(codes, e.Code)
 		}
 		want(t, codes, []string{"c", "a"})
-		want(t, len(got[[]custodian.Event](t)(s.Events(t.Context(), custodian.EventFilter{Newest: true}, 0, 1))), 1)
+		want(t, len(got[[]custody.NumberedEvent](t)(s.Events(t.Context(), custodian.EventFilter{Newest: true}, 0, 1))), 1)
 	},
 	"obey the context": func(t *testing.T, open keeping) {
 		s := open(t)
@@ -249,15 +249,15 @@ func custodyText(t *testing.T, open keeping) {
 		e.Message = text
 		commit(t, s, &custodian.Change{
 			Publisher: p, Files: []*custody.File{f}, Documents: [][]byte{[]byte("body")}, Events: []custody.Event{e},
-			Versions: []custodian.Version{{URL: "u" + text, Hash: hashOf("body"), CatalogETag: text, AdoptedAt: day0}},
-			Places:   []custodian.Place{{Domain: custody.Domain("p" + text), Location: custody.Location{Method: custody.Method(text), URL: text, Manager: text}, AdoptedAt: day0, Pointer: text}},
+			Versions: []custody.Version{{URL: "u" + text, Hash: hashOf("body"), CatalogETag: text, AdoptedAt: day0}},
+			Places:   []custody.Place{{Domain: custody.Domain("p" + text), Location: custody.Location{Method: custody.Method(text), URL: text, Manager: text}, AdoptedAt: day0, Pointer: text}},
 		})
 		want(t, got[*custody.Publisher](t)(s.Publisher(t.Context(), custody.Domain("p"+text))), revised(p, 1))
 		want(t, got[*custody.File](t)(s.File(t.Context(), "u"+text)), revisedFile(f, 1))
-		want(t, got[[]custodian.Version](t)(s.Versions(t.Context(), "u"+text, day0, 2))[0].CatalogETag, text)
-		want(t, got[[]custodian.Place](t)(s.Places(t.Context(), custody.Domain("p"+text), day0, 2))[0].Location.URL, text)
-		events := got[[]custodian.Event](t)(s.Events(t.Context(), custodian.EventFilter{Publisher: custody.Domain("p" + text)}, 0, 9))
-		want(t, events, []custodian.Event{{ID: events[0].ID, Event: e}})
+		want(t, got[[]custody.Version](t)(s.Versions(t.Context(), "u"+text, day0, 2))[0].CatalogETag, text)
+		want(t, got[[]custody.Place](t)(s.Places(t.Context(), custody.Domain("p"+text), day0, 2))[0].Location.URL, text)
+		events := got[[]custody.NumberedEvent](t)(s.Events(t.Context(), custodian.EventFilter{Publisher: custody.Domain("p" + text)}, 0, 9))
+		want(t, events, []custody.NumberedEvent{{ID: events[0].ID, Event: e}})
 		want(t, events[0].ID > int64(i), true)
 	}
 }
@@ -272,34 +272,34 @@ func custodyTextRefused(t *testing.T, open keeping) {
 				t.Errorf("%s with %q: %v", name, text, err)
 			}
 		}
-		want(t, len(got[[]custodian.Event](t)(s.Events(t.Context(), custodian.EventFilter{Publisher: custody.Domain(text)}, 0, 9))), 0)
-		want(t, len(got[[]custodian.Place](t)(s.Places(t.Context(), custody.Domain(text), time.Time{}, 9))), 0)
+		want(t, len(got[[]custody.NumberedEvent](t)(s.Events(t.Context(), custodian.EventFilter{Publisher: custody.Domain(text)}, 0, 9))), 0)
+		want(t, len(got[[]custody.Place](t)(s.Places(t.Context(), custody.Domain(text), time.Time{}, 9))), 0)
 		want(t, len(got[[]custody.Revocation](t)(s.Revocations(t.Context(), fileURL, custody.Domain(text)))), 0)
 	}
 	_, err := s.Publisher(t.Context(), "a.example")
 	wantErr(t, err, custodian.ErrNotFound)
 	_, err = s.File(t.Context(), fileURL)
 	wantErr(t, err, custodian.ErrNotFound)
-	want(t, len(got[[]custodian.Event](t)(s.Events(t.Context(), custodian.EventFilter{}, 0, 9))), 0)
+	want(t, len(got[[]custody.NumberedEvent](t)(s.Events(t.Context(), custodian.EventFilter{}, 0, 9))), 0)
 }
 
 // unstorableChanges are changes with a text in one place each.
 func unstorableChanges(text string) map[string]*custodian.Change {
-	with := func(f func(p *custody.Publisher, f *custody.File, e *custody.Event, v *custodian.Version, l *custodian.Place)) *custodian.Change {
+	with := func(f func(p *custody.Publisher, f *custody.File, e *custody.Event, v *custody.Version, l *custody.Place)) *custodian.Change {
 		p, file, e := publisher("a.example"), file(fileURL), event("e", custody.Info, "a.example", fileURL)
-		v, l := custodian.Version{URL: fileURL, Hash: hashOf("body")}, custodian.Place{Domain: "a.example"}
+		v, l := custody.Version{URL: fileURL, Hash: hashOf("body")}, custody.Place{Domain: "a.example"}
 		f(p, file, &e, &v, &l)
 		return &custodian.Change{
 			Publisher: p, Files: []*custody.File{file}, Documents: [][]byte{[]byte("body")}, Events: []custody.Event{e},
-			Versions: []custodian.Version{v}, Places: []custodian.Place{l},
+			Versions: []custody.Version{v}, Places: []custody.Place{l},
 		}
 	}
 	type (
 		P = *custody.Publisher
 		F = *custody.File
 		E = *custody.Event
-		V = *custodian.Version
-		L = *custodian.Place
+		V = *custody.Version
+		L = *custody.Place
 	)
 	return map[string]*custodian.Change{
 		"domain":          with(func(p P, _ F, _ E, _ V, _ L) { p.Domain = custody.Domain(text) }),

@@ -61,7 +61,7 @@ func BenchCustody(b *testing.B, s custodian.Store) {
 			f.Hash = hashOf(version)
 			fail(b, s.Commit(ctx, &custodian.Change{
 				Publisher: p, Files: []*custody.File{f}, Documents: [][]byte{[]byte(version)},
-				Versions: []custodian.Version{{URL: fileURL, Hash: f.Hash, AdoptedAt: f.ConfirmedAt}},
+				Versions: []custody.Version{{URL: fileURL, Hash: f.Hash, AdoptedAt: f.ConfirmedAt}},
 				Events:   []custody.Event{event("file.adopted", custody.Info, "", fileURL)},
 			}))
 			p.Revision++

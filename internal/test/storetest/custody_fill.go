@@ -14,8 +14,8 @@ func filledChange() *custodian.Change {
 	p.Listed = hashOf("body")
 	return &custodian.Change{
 		Publisher: p, Index: &custodian.Index{At: day0, Identifiers: filledIdentifiers}, Files: []*custody.File{file(fileURL)}, Documents: [][]byte{[]byte("body"), []byte("pointer of a.example")},
-		Versions: []custodian.Version{{URL: fileURL, Hash: hashOf("body"), AdoptedAt: day0, LastUpdated: day0, CatalogETag: "etag", Bytes: 4}},
-		Places: []custodian.Place{{
+		Versions: []custody.Version{{URL: fileURL, Hash: hashOf("body"), AdoptedAt: day0, LastUpdated: day0, CatalogETag: "etag", Bytes: 4}},
+		Places: []custody.Place{{
 			Domain: "a.example", Location: publisher("a.example").Location, Absent: true, AdoptedAt: day0, Pointer: hashOf("pointer of a.example"),
 		}},
 		Events: []custody.Event{event("e", custody.Alert, "a.example", fileURL), event("f", custody.Info, "", "")},
@@ -39,10 +39,10 @@ func CheckCustody(t *testing.T, s custodian.Store) {
 	want(t, got[*custody.Publisher](t)(s.Publisher(ctx, "a.example")), revised(c.Publisher, 1))
 	want(t, got[*custody.File](t)(s.File(ctx, fileURL)), revisedFile(c.Files[0], 1))
 	want(t, string(got[[]byte](t)(s.Document(ctx, hashOf("body")))), "body")
-	want(t, got[[]custodian.Version](t)(s.Versions(ctx, fileURL, day0, 9)), c.Versions)
-	want(t, got[[]custodian.Place](t)(s.Places(ctx, "a.example", day0, 9)), c.Places)
+	want(t, got[[]custody.Version](t)(s.Versions(ctx, fileURL, day0, 9)), c.Versions)
+	want(t, got[[]custody.Place](t)(s.Places(ctx, "a.example", day0, 9)), c.Places)
 	var events []custody.Event
-	for _, e := range got[[]custodian.Event](t)(s.Events(ctx, custodian.EventFilter{}, 0, 9)) {
+	for _, e := range got[[]custody.NumberedEvent](t)(s.Events(ctx, custodian.EventFilter{}, 0, 9)) {
 		events = append(events, e.Event)
 	}
 	want(t, events, c.Events)
@@ -65,9 +65,9 @@ func CheckIdentifiers(t *testing.T, s custodian.Store) {
 // it has to be in a store that was moved, too.
 func CheckNext(t *testing.T, s custodian.Store) {
 	t.Helper()
-	before := got[[]custodian.Event](t)(s.Events(t.Context(), custodian.EventFilter{}, 0, 1<<20))
+	before := got[[]custody.NumberedEvent](t)(s.Events(t.Context(), custodian.EventFilter{}, 0, 1<<20))
 	commit(t, s, &custodian.Change{Events: []custody.Event{event("next", custody.Info, "", "")}})
-	after := got[[]custodian.Event](t)(s.Events(t.Context(), custodian.EventFilter{}, before[len(before)-1].ID, 9))
+	after := got[[]custody.NumberedEvent](t)(s.Events(t.Context(), custodian.EventFilter{}, before[len(before)-1].ID, 9))
 	want(t, len(after), 1)
 	want(t, after[0].Code, "next")
 }

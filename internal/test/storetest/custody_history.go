@@ -43,7 +43,7 @@ var custodyCommitTests = map[string]func(*testing.T, keeping){
 		})
 		want(t, won, 1)
 		p := got[*custody.Publisher](t)(s.Publisher(t.Context(), "a.example"))
-		events := got[[]custodian.Event](t)(s.Events(t.Context(), custodian.EventFilter{}, 0, 99))
+		events := got[[]custody.NumberedEvent](t)(s.Events(t.Context(), custodian.EventFilter{}, 0, 99))
 		want(t, len(events), 1)
 		want(t, events[0].Code, p.Trouble)
 	},
@@ -93,19 +93,19 @@ func custodyAtomic(t *testing.T, open keeping) {
 		"same file": func(c *custodian.Change) { c.Files = append(c.Files, file(fileURL)) },
 		"document":  func(c *custodian.Change) { c.Documents = append(c.Documents, make([]byte, 40<<20)) },
 		"version": func(c *custodian.Change) {
-			c.Versions = append(c.Versions, custodian.Version{URL: fileURL, Hash: hashOf("never stored")})
+			c.Versions = append(c.Versions, custody.Version{URL: fileURL, Hash: hashOf("never stored")})
 		},
 		"version of no file": func(c *custodian.Change) {
-			c.Versions = append(c.Versions, custodian.Version{URL: "https://other.example/", Hash: hashOf("body")})
+			c.Versions = append(c.Versions, custody.Version{URL: "https://other.example/", Hash: hashOf("body")})
 		},
-		"place":       func(c *custodian.Change) { c.Places = append(c.Places, custodian.Place{Domain: "\x00"}) },
+		"place":       func(c *custodian.Change) { c.Places = append(c.Places, custody.Place{Domain: "\x00"}) },
 		"event":       func(c *custodian.Change) { c.Events = append(c.Events, custody.Event{Code: "\xff"}) },
 		"revocations": func(c *custodian.Change) { slices.Reverse(c.Files[0].Revocations) },
 	} {
 		c := &custodian.Change{
 			Publisher: publisher("a.example"), Files: []*custody.File{file(fileURL)}, Documents: [][]byte{[]byte("body")},
-			Versions: []custodian.Version{{URL: fileURL, Hash: hashOf("body"), AdoptedAt: day0}},
-			Places:   []custodian.Place{{Domain: "a.example", AdoptedAt: day0}}, Events: []custody.Event{event("e", custody.Alert, "a.example", fileURL)},
+			Versions: []custody.Version{{URL: fileURL, Hash: hashOf("body"), AdoptedAt: day0}},
+			Places:   []custody.Place{{Domain: "a.example", AdoptedAt: day0}}, Events: []custody.Event{event("e", custody.Alert, "a.example", fileURL)},
 		}
 		spoil(c)
 		err := s.Commit(t.Context(), c)
@@ -125,9 +125,9 @@ func custodyNothing(t *testing.T, s custodian.Store) {
 	wantErr(t, err, custodian.ErrNotFound)
 	_, err = s.Document(t.Context(), hashOf("body"))
 	wantErr(t, err, custodian.ErrNotFound)
-	want(t, len(got[[]custodian.Version](t)(s.Versions(t.Context(), fileURL, time.Time{}, 9))), 0)
-	want(t, len(got[[]custodian.Place](t)(s.Places(t.Context(), "a.example", time.Time{}, 9))), 0)
-	want(t, len(got[[]custodian.Event](t)(s.Events(t.Context(), custodian.EventFilter{}, 0, 9))), 0)
+	want(t, len(got[[]custody.Version](t)(s.Versions(t.Context(), fileURL, time.Time{}, 9))), 0)
+	want(t, len(got[[]custody.Place](t)(s.Places(t.Context(), "a.example", time.Time{}, 9))), 0)
+	want(t, len(got[[]custody.NumberedEvent](t)(s.Events(t.Context(), custodian.EventFilter{}, 0, 9))), 0)
 	want(t, len(got[[]custody.Revocation](t)(s.Revocations(t.Context(), fileURL, ""))), 0)
 	want(t, got[*custody.Publisher](t)(s.Publisher(t.Context(), "known.example")).Revision, int64(1))
 }
@@ -162,7 +162,7 @@ func custodyWriters(t *testing.T, open keeping) {
 	p := got[*custody.Publisher](t)(s.Publisher(t.Context(), "a.example"))
 	want(t, p.Revision, int64(racers*each+1))
 	want(t, len(p.Trouble), racers*each)
-	for i, e := range got[[]custodian.Event](t)(s.Events(t.Context(), custodian.EventFilter{}, 0, 1000)) {
+	for i, e := range got[[]custody.NumberedEvent](t)(s.Events(t.Context(), custodian.EventFilter{}, 0, 1000)) {
 		want(t, len(e.Code), i+1)
 	}
 }
@@ -170,59 +170,59 @@ func custodyWriters(t *testing.T, open keeping) {
 var custodyHistoryTests = map[string]func(*testing.T, keeping){
 	"has the version at a time": func(t *testing.T, open keeping) {
 		s := open(t)
-		v := func(i int) custodian.Version {
-			return custodian.Version{URL: fileURL, Hash: hashOf(fmt.Sprint(i)), AdoptedAt: day0.AddDate(0, 0, i), LastUpdated: day0, CatalogETag: fmt.Sprint(i), Bytes: int64(i)}
+		v := func(i int) custody.Version {
+			return custody.Version{URL: fileURL, Hash: hashOf(fmt.Sprint(i)), AdoptedAt: day0.AddDate(0, 0, i), LastUpdated: day0, CatalogETag: fmt.Sprint(i), Bytes: int64(i)}
 		}
 		second := v(1)
 		second.LastUpdated = time.Time{}
 		c := &custodian.Change{
 			Files:     []*custody.File{file(fileURL), file("https://other.example/")},
 			Documents: [][]byte{[]byte("0"), []byte("1"), []byte("2")},
-			Versions:  []custodian.Version{v(0), second, {URL: "https://other.example/", Hash: hashOf("2"), AdoptedAt: day0.AddDate(0, 0, 1)}},
+			Versions:  []custody.Version{v(0), second, {URL: "https://other.example/", Hash: hashOf("2"), AdoptedAt: day0.AddDate(0, 0, 1)}},
 		}
 		commit(t, s, c)
-		commit(t, s, &custodian.Change{Versions: []custodian.Version{v(2)}})
+		commit(t, s, &custodian.Change{Versions: []custody.Version{v(2)}})
 		for _, tc := range []struct {
 			before time.Time
 			limit  int
-			want   []custodian.Version
+			want   []custody.Version
 		}{
-			{time.Time{}, 9, []custodian.Version{v(2), second, v(0)}},
-			{time.Time{}, 1, []custodian.Version{v(2)}},
-			{day0.AddDate(0, 0, 1), 1, []custodian.Version{second}},
-			{day0.AddDate(0, 0, 1).Add(-time.Microsecond), 9, []custodian.Version{v(0)}},
+			{time.Time{}, 9, []custody.Version{v(2), second, v(0)}},
+			{time.Time{}, 1, []custody.Version{v(2)}},
+			{day0.AddDate(0, 0, 1), 1, []custody.Version{second}},
+			{day0.AddDate(0, 0, 1).Add(-time.Microsecond), 9, []custody.Version{v(0)}},
 			{day0.Add(-time.Microsecond), 9, nil},
 			{time.Time{}, 0, nil},
 			{time.Time{}, -1, nil},
 		} {
-			want(t, got[[]custodian.Version](t)(s.Versions(t.Context(), fileURL, tc.before, tc.limit)), tc.want)
+			want(t, got[[]custody.Version](t)(s.Versions(t.Context(), fileURL, tc.before, tc.limit)), tc.want)
 		}
-		want(t, len(got[[]custodian.Version](t)(s.Versions(t.Context(), "https://nobody.example/", time.Time{}, 9))), 0)
+		want(t, len(got[[]custody.Version](t)(s.Versions(t.Context(), "https://nobody.example/", time.Time{}, 9))), 0)
 	},
 	"has versions of the same time in their order": func(t *testing.T, open keeping) {
 		s := open(t)
-		v := func(body string) custodian.Version {
-			return custodian.Version{URL: fileURL, Hash: hashOf(body), AdoptedAt: day0}
+		v := func(body string) custody.Version {
+			return custody.Version{URL: fileURL, Hash: hashOf(body), AdoptedAt: day0}
 		}
 		commit(t, s, &custodian.Change{
-			Files: []*custody.File{file(fileURL)}, Documents: [][]byte{[]byte("0"), []byte("1"), []byte("2")}, Versions: []custodian.Version{v("2"), v("0")},
+			Files: []*custody.File{file(fileURL)}, Documents: [][]byte{[]byte("0"), []byte("1"), []byte("2")}, Versions: []custody.Version{v("2"), v("0")},
 		})
-		commit(t, s, &custodian.Change{Versions: []custodian.Version{v("1"), v("2")}})
-		want(t, got[[]custodian.Version](t)(s.Versions(t.Context(), fileURL, day0, 9)), []custodian.Version{v("2"), v("1"), v("0"), v("2")})
+		commit(t, s, &custodian.Change{Versions: []custody.Version{v("1"), v("2")}})
+		want(t, got[[]custody.Version](t)(s.Versions(t.Context(), fileURL, day0, 9)), []custody.Version{v("2"), v("1"), v("0"), v("2")})
 	},
 	"has the place at a time": func(t *testing.T, open keeping) {
 		s := open(t)
-		p := func(i int) custodian.Place {
-			return custodian.Place{
+		p := func(i int) custody.Place {
+			return custody.Place{
 				Domain: "a.example", AdoptedAt: day0.AddDate(0, 0, i), Absent: i == 1, Pointer: hashOf(fmt.Sprint(i)),
 				Location: custody.Location{Method: custody.ManagerDomain, URL: fileURL, Manager: fmt.Sprint("m", i)},
 			}
 		}
-		commit(t, s, &custodian.Change{Places: []custodian.Place{p(0), p(2), p(1), {Domain: "b.example", AdoptedAt: day0}}})
-		want(t, got[[]custodian.Place](t)(s.Places(t.Context(), "a.example", time.Time{}, 9)), []custodian.Place{p(2), p(1), p(0)})
-		want(t, got[[]custodian.Place](t)(s.Places(t.Context(), "a.example", day0.AddDate(0, 0, 2).Add(-1), 1)), []custodian.Place{p(1)})
-		want(t, got[[]custodian.Place](t)(s.Places(t.Context(), "b.example", time.Time{}, 9)), []custodian.Place{{Domain: "b.example", AdoptedAt: day0}})
-		want(t, len(got[[]custodian.Place](t)(s.Places(t.Context(), "c.example", time.Time{}, 9))), 0)
+		commit(t, s, &custodian.Change{Places: []custody.Place{p(0), p(2), p(1), {Domain: "b.example", AdoptedAt: day0}}})
+		want(t, got[[]custody.Place](t)(s.Places(t.Context(), "a.example", time.Time{}, 9)), []custody.Place{p(2), p(1), p(0)})
+		want(t, got[[]custody.Place](t)(s.Places(t.Context(), "a.example", day0.AddDate(0, 0, 2).Add(-1), 1)), []custody.Place{p(1)})
+		want(t, got[[]custody.Place](t)(s.Places(t.Context(), "b.example", time.Time{}, 9)), []custody.Place{{Domain: "b.example", AdoptedAt: day0}})
+		want(t, len(got[[]custody.Place](t)(s.Places(t.Context(), "c.example", time.Time{}, 9))), 0)
 	},
 	"has events by number": custodyEvents,
 }
@@ -238,7 +238,7 @@ func custodyEvents(t *testing.T, open keeping) {
 	}
 	codes := func(f custodian.EventFilter, after int64, limit int) string {
 		out, last := "", after
-		for _, e := range got[[]custodian.Event](t)(s.Events(t.Context(), f, after, limit)) {
+		for _, e := range got[[]custody.NumberedEvent](t)(s.Events(t.Context(), f, after, limit)) {
 			if e.ID <= last {
 				t.Errorf("event %d comes after %d", e.ID, last)
 			}
@@ -266,7 +266,7 @@ func custodyEvents(t *testing.T, open keeping) {
 	// Page by page comes to the same.
 	var paged []custody.Event
 	for after := int64(0); ; {
-		some := got[[]custodian.Event](t)(s.Events(t.Context(), custodian.EventFilter{}, after, 2))
+		some := got[[]custody.NumberedEvent](t)(s.Events(t.Context(), custodian.EventFilter{}, after, 2))
 		if len(some) == 0 {
 			break
 		}

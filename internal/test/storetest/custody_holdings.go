@@ -27,7 +27,7 @@ func custodyHoldings(t *testing.T, open keeping) {
 	commit(t, s, &custodian.Change{Files: []*custody.File{
 		plain(fileURL, "small"), plain("https://large.example/", large), revoking, plain("https://lost.example/", "removed"),
 	}, Documents: [][]byte{[]byte("small"), []byte(large)}})
-	places := []custodian.Place{
+	places := []custody.Place{
 		{Domain: "gone.example", Location: custody.Location{Method: custody.Direct, URL: fileURL}, AdoptedAt: day0},
 		{Domain: "gone.example", Absent: true, AdoptedAt: day0.Add(time.Hour)},
 		{Domain: "back.example", Absent: true, AdoptedAt: day0},
@@ -38,7 +38,7 @@ func custodyHoldings(t *testing.T, open keeping) {
 		at("lost.example", "https://lost.example/"), at("none.example", "https://none.example/"), {Domain: "nowhere.example", TriedAt: day0},
 		{Domain: "gone.example", Absent: true, TriedAt: day0}, {Domain: "back.example", Absent: true, TriedAt: day0}, {Domain: "unplaced.example", Absent: true, TriedAt: day0},
 	} {
-		commit(t, s, &custodian.Change{Publisher: p, Places: slices.DeleteFunc(slices.Clone(places), func(one custodian.Place) bool { return one.Domain != p.Domain })})
+		commit(t, s, &custodian.Change{Publisher: p, Places: slices.DeleteFunc(slices.Clone(places), func(one custody.Place) bool { return one.Domain != p.Domain })})
 	}
 	domains := []custody.Domain{"stranger.example", "a"}
 	ok(t, s.Revisions(t.Context(), func(domain custody.Domain, revision int64) error {
@@ -75,7 +75,7 @@ func oneHolding(t *testing.T, s custodian.Store, domain custody.Domain) custodia
 			h.Body = body
 		}
 	}
-	places := got[[]custodian.Place](t)(s.Places(t.Context(), domain, time.Time{}, 1))
+	places := got[[]custody.Place](t)(s.Places(t.Context(), domain, time.Time{}, 1))
 	if len(places) > 0 && places[0].Absent {
 		h.AbsentSince = places[0].AdoptedAt
 	}

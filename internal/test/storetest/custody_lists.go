@@ -46,7 +46,7 @@ var custodyListTests = map[string]func(*testing.T, keeping){
 		s := open(t)
 		want(t, got[int64](t)(s.LastEvent(t.Context())), int64(0))
 		commit(t, s, &custodian.Change{Events: []custody.Event{event("file.adopted", custody.Info, "a.example", ""), event("file.adopted", custody.Info, "b.example", "")}})
-		events := got[[]custodian.Event](t)(s.Events(t.Context(), custodian.EventFilter{}, 0, 9))
+		events := got[[]custody.NumberedEvent](t)(s.Events(t.Context(), custodian.EventFilter{}, 0, 9))
 		want(t, got[int64](t)(s.LastEvent(t.Context())), events[1].ID)
 	},
 	"of holds are alphabetical": func(t *testing.T, open keeping) {

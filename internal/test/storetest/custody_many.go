@@ -25,8 +25,8 @@ func FillMany(t *testing.T, s custodian.Store) {
 		if i < 50 {
 			c.Documents = append(c.Documents, []byte(body))
 		}
-		c.Versions = append(c.Versions, custodian.Version{URL: f.URL, Hash: hashOf(body), AdoptedAt: day0.Add(time.Duration(i) * time.Hour)})
-		c.Places = append(c.Places, custodian.Place{Domain: "many.example", AdoptedAt: day0.Add(time.Duration(i) * time.Hour)})
+		c.Versions = append(c.Versions, custody.Version{URL: f.URL, Hash: hashOf(body), AdoptedAt: day0.Add(time.Duration(i) * time.Hour)})
+		c.Places = append(c.Places, custody.Place{Domain: "many.example", AdoptedAt: day0.Add(time.Duration(i) * time.Hour)})
 		c.Events = append(c.Events, event(fmt.Sprint(i), custody.Severity(i%3), "many.example", f.URL))
 		if i > 0 {
 			c.Files = append(c.Files, file(fmt.Sprintf("https://f%d.example/", i)))

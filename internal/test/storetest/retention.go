@@ -79,7 +79,7 @@ func seen(t *testing.T, s *Kept, who custodian.Asker, domain, body string, at ti
 	commit(t, s.Custody(), &custodian.Change{
 		Publisher: p, Files: []*custody.File{f}, Documents: [][]byte{[]byte(body)}, Asker: who,
 		Index:    &custodian.Index{At: at, Identifiers: []custodian.Identifier{{Type: "domain", Value: domain}}},
-		Versions: []custodian.Version{{URL: f.URL, Hash: f.Hash, AdoptedAt: at, Bytes: f.Bytes}},
+		Versions: []custody.Version{{URL: f.URL, Hash: f.Hash, AdoptedAt: at, Bytes: f.Bytes}},
 		Events:   []custody.Event{{Code: "file.changed", At: at, URL: f.URL}, {Code: "publisher.located", At: at, Publisher: domain}},
 	})
 }
@@ -243,10 +243,10 @@ func guestHistory(t *testing.T, s *Kept) {
 		seen(t, s, custodian.Stranger, "guest.example", fmt.Sprint("guest ", i), at, int64(i))
 		seen(t, s, custodian.Known, "known.example", fmt.Sprint("known ", i), at, int64(i))
 	}
-	want(t, len(got[[]custodian.Version](t)(s.Custody().Versions(t.Context(), own("guest.example"), time.Time{}, 99))), 2)
-	want(t, len(got[[]custodian.Version](t)(s.Custody().Versions(t.Context(), own("known.example"), time.Time{}, 99))), 50)
+	want(t, len(got[[]custody.Version](t)(s.Custody().Versions(t.Context(), own("guest.example"), time.Time{}, 99))), 2)
+	want(t, len(got[[]custody.Version](t)(s.Custody().Versions(t.Context(), own("known.example"), time.Time{}, 99))), 50)
 	for _, f := range []custodian.EventFilter{{Publisher: "guest.example"}, {URL: own("guest.example")}} {
-		want(t, len(got[[]custodian.Event](t)(s.Custody().Events(t.Context(), f, 0, 99))), 21)
+		want(t, len(got[[]custody.NumberedEvent](t)(s.Custody().Events(t.Context(), f, 0, 99))), 21)
 	}
 	want(t, has(t, s, "guest 47"), false)
 	want(t, has(t, s, "guest 48"), true)
@@ -281,7 +281,7 @@ func historyGoes(t *testing.T, s *Kept) {
 	want(t, r.Versions.Rows, int64(3*24))
 	want(t, r.Events.Rows, int64(0))
 	want(t, got[time.Time](t)(s.Custody().Since(t.Context())), now.Add(-l.History))
-	versions := got[[]custodian.Version](t)(s.Custody().Versions(t.Context(), own("known.example"), time.Time{}, 999))
+	versions := got[[]custody.Version](t)(s.Custody().Versions(t.Context(), own("known.example"), time.Time{}, 999))
 	want(t, len(versions), 2*24)
 	// The one that was in force when the history begins is still there.
 	want(t, versions[len(versions)-1].AdoptedAt, day0.Add(3*24*time.Hour))
@@ -294,7 +294,7 @@ func historyGoes(t *testing.T, s *Kept) {
 	want(t, r.Versions.Rows, int64(47))
 	prune(t, s, l, day0.Add(1000*24*time.Hour))
 	want(t, has(t, s, "known.example119"), true)
-	want(t, len(got[[]custodian.Event](t)(s.Custody().Events(t.Context(), custodian.EventFilter{}, 0, 999))), 0)
+	want(t, len(got[[]custody.NumberedEvent](t)(s.Custody().Events(t.Context(), custodian.EventFilter{}, 0, 999))), 0)
 	CheckNextAfter(t, s.Custody(), 999)
 }
 
@@ -302,7 +302,7 @@ func historyGoes(t *testing.T, s *Kept) {
 func CheckNextAfter(t *testing.T, s custodian.Store, most int) {
 	t.Helper()
 	commit(t, s, &custodian.Change{Events: []custody.Event{event("next", custody.Info, "", "")}})
-	after := got[[]custodian.Event](t)(s.Events(t.Context(), custodian.EventFilter{}, 0, most))
+	after := got[[]custody.NumberedEvent](t)(s.Events(t.Context(), custodian.EventFilter{}, 0, most))
 	if len(after) == 0 || after[len(after)-1].ID < 300 {
 		t.Errorf("numbers begin anew: %v", after)
 	}
@@ -359,7 +359,7 @@ func comesBack(t *testing.T, s *Kept) {
 	f.ConfirmedAt, f.WholeAt, f.TriedAt, p.TriedAt = at, at, at, at
 	commit(t, s.Custody(), &custodian.Change{
 		Publisher: p, Files: []*custody.File{f}, Documents: [][]byte{[]byte("guest")}, Asker: custodian.Stranger,
-		Versions: []custodian.Version{{URL: f.URL, Hash: f.Hash, AdoptedAt: at, Bytes: f.Bytes}},
+		Versions: []custody.Version{{URL: f.URL, Hash: f.Hash, AdoptedAt: at, Bytes: f.Bytes}},
 	})
 	want(t, has(t, s, "guest"), true)
 	want(t, got[retain.Usage](t)(s.Usage(t.Context())).Guests, retain.Share{Names: 1, Bytes: 5})
@@ -375,8 +375,8 @@ func sleepersGo(t *testing.T, s *Kept) {
 		change(p, f)
 		commit(t, s.Custody(), &custodian.Change{
 			Publisher: p, Files: []*custody.File{f}, Documents: [][]byte{[]byte(domain)}, Asker: custodian.Stranger,
-			Versions: []custodian.Version{{URL: f.URL, Hash: f.Hash, AdoptedAt: at, Bytes: f.Bytes}},
-			Places:   []custodian.Place{{Domain: custody.Domain(domain), Location: p.Location, AdoptedAt: at}},
+			Versions: []custody.Version{{URL: f.URL, Hash: f.Hash, AdoptedAt: at, Bytes: f.Bytes}},
+			Places:   []custody.Place{{Domain: custody.Domain(domain), Location: p.Location, AdoptedAt: at}},
 			Events:   []custody.Event{{Code: "file.adopted", At: at, URL: f.URL}, {Code: "publisher.located", At: at, Publisher: domain, URL: f.URL}},
 		})
 	}
@@ -407,7 +407,7 @@ func sleepersGo(t *testing.T, s *Kept) {
 		want(t, got[bool](t)(s.Custody().Known(t.Context(), "nobody.example", own(domain))), stays)
 	}
 	want(t, got[retain.Usage](t)(s.Usage(t.Context())).Guests.Names, int64(6))
-	want(t, len(got[[]custodian.Event](t)(s.Custody().Events(t.Context(), custodian.EventFilter{URL: own("plain.example")}, 0, 9))), 0)
+	want(t, len(got[[]custody.NumberedEvent](t)(s.Custody().Events(t.Context(), custodian.EventFilter{URL: own("plain.example")}, 0, 9))), 0)
 	// Whoever was forgotten may come again.
 	seen(t, s, custodian.Stranger, "plain.example", "plain", day0.Add(40*24*time.Hour), 0)
 }

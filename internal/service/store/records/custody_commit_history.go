@@ -71,7 +71,7 @@ func (e *encoded) writeNumbered(ctx context.Context, c Conn, next int64) error {
 }
 
 // writeVersion adds a version.
-func writeVersion(ctx context.Context, c Conn, number int64, v *custodian.Version) error {
+func writeVersion(ctx context.Context, c Conn, number int64, v *custody.Version) error {
 	_, err := exec(ctx, c, `INSERT INTO custody_versions (number, file, hash, adopted_at, last_updated, catalog_etag, bytes)
 		VALUES ($1, $2, $3, $4, $5, $6, $7)`,
 		number, fileKey(v.URL), v.Hash, v.AdoptedAt.UnixMicro(), optional(v.LastUpdated), v.CatalogETag, v.Bytes)
@@ -79,7 +79,7 @@ func writeVersion(ctx context.Context, c Conn, number int64, v *custodian.Versio
 }
 
 // writePlace adds a place.
-func writePlace(ctx context.Context, c Conn, number int64, p *custodian.Place) error {
+func writePlace(ctx context.Context, c Conn, number int64, p *custody.Place) error {
 	err := checkName(string(p.Domain))
 	if err != nil {
 		return err

@@ -15,10 +15,10 @@ import (
 )
 
 // Versions returns the versions that were adopted at a URL, the latest first.
-func (s *Custody) Versions(ctx context.Context, url string, before time.Time, limit int) ([]custodian.Version, error) {
+func (s *Custody) Versions(ctx context.Context, url string, before time.Time, limit int) ([]custody.Version, error) {
 	n, _ := page(limit, 0)
-	return list(ctx, s.db, func(r Rows) (*custodian.Version, error) {
-		v := &custodian.Version{URL: url}
+	return list(ctx, s.db, func(r Rows) (*custody.Version, error) {
+		v := &custody.Version{URL: url}
 		var adopted int64
 		var updated *int64
 		err := r.Scan(&v.Hash, &adopted, &updated, &v.CatalogETag, &v.Bytes)
@@ -29,10 +29,10 @@ func (s *Custody) Versions(ctx context.Context, url string, before time.Time, li
 }
 
 // Places returns the places that spoke for a publisher, the latest first.
-func (s *Custody) Places(ctx context.Context, domain hostname.Domain, before time.Time, limit int) ([]custodian.Place, error) {
+func (s *Custody) Places(ctx context.Context, domain hostname.Domain, before time.Time, limit int) ([]custody.Place, error) {
 	n, _ := page(limit, 0)
-	all, err := list(ctx, s.db, func(r Rows) (*custodian.Place, error) {
-		p := &custodian.Place{Domain: domain}
+	all, err := list(ctx, s.db, func(r Rows) (*custody.Place, error) {
+		p := &custody.Place{Domain: domain}
 		var adopted int64
 		var method string
 		err := r.Scan(&adopted, &method, &p.Location.URL, &p.Location.Manager, &p.Absent, &p.Pointer)
@@ -80,7 +80,7 @@ func (s *Custody) Revocations(ctx context.Context, url string, domain hostname.D
 }
 
 // Events returns events with a greater number than after, in their order.
-func (s *Custody) Events(ctx context.Context, f custodian.EventFilter, after int64, limit int) ([]custodian.Event, error) {
+func (s *Custody) Events(ctx context.Context, f custodian.EventFilter, after int64, limit int) ([]custody.NumberedEvent, error) {
 	n, _ := page(limit, 0)
 	where, args := `number > $1`, []any{after, n}
 	if f.Publisher != "" {
@@ -110,8 +110,8 @@ func (s *Custody) LastEvent(ctx context.Context) (int64, error) {
 }
 
 // scanEvent reads a row with the number and the record.
-func scanEvent(r Rows) (*custodian.Event, error) {
-	e := &custodian.Event{}
+func scanEvent(r Rows) (*custody.NumberedEvent, error) {
+	e := &custody.NumberedEvent{}
 	var packed []byte
 	err := r.Scan(&e.ID, &packed)
 	if err != nil {
