@@ -100,7 +100,7 @@ $(GOLANGCI):
 # why. The targets blackbox and pages test the built program. The linter has what go vet looks
 # for: go test would look again, for each of these.
 # A package may take as long as a busy machine needs; one that hangs ends at last.
-TESTFLAGS := -json -vet=off -timeout 60m
+TESTFLAGS := -json -vet=off -timeout 4h
 ELSEWHERE := -e /internal/test/blackbox -e /internal/test/browsertest -e /internal/test/crashtest -e '/avow/internal/bench$$'
 # Packages of whose tests only those in SHARED run under the detector, or none.
 PARTLY := adagents resolve internal/service/api/calltest internal/service/store/postgres internal/test/servicetest

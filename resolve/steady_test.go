@@ -46,11 +46,11 @@ func TestSteady(t *testing.T) {
 		t.Errorf("%d times the same, %d times not", same, other)
 	}
 	after, before := doc.Prepared.Steady(hour(2))
-	if after != hour(2) || before != hour(2) {
+	if !after.Equal(hour(2)) || !before.Equal(hour(2)) {
 		t.Errorf("when an entry begins: %s, %s", after, before)
 	}
 	after, before = doc.Prepared.Steady(hour(5))
-	if after != hour(4) || before != hour(6) {
+	if !after.Equal(hour(4)) || !before.Equal(hour(6)) {
 		t.Errorf("between two times: %s, %s", after, before)
 	}
 }

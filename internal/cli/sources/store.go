@@ -19,9 +19,8 @@ import (
 	"github.com/avow-project/avow/internal/std/hostname"
 )
 
-// openTime is how long a store may take to open: one on another machine may just be
-// starting.
-const openTime = 30 * time.Second
+// slowOpen is how long a store may take to open before people are told what they wait for.
+const slowOpen = 5 * time.Second
 
 // StoreFlags say where files are kept over time: in the store of the service, unless
 // another is named.
@@ -73,10 +72,19 @@ func OpenNamedStore(ctx context.Context, a *console.App, s *settings.Store) (*st
 	return openURL(ctx, a, url, store.Use, OtherStore)
 }
 
-// openURL opens a store. hint says what else can be done when that fails.
+// openURL opens a store. hint says what else can be done when that fails. Connecting has a limit of
+// its own; a new schema takes as long as the disk needs, here or in another process.
 func openURL(ctx context.Context, a *console.App, url string, purpose store.Purpose, hint string) (*store.Store, error) {
-	ctx, cancel := context.WithTimeout(ctx, openTime)
-	defer cancel()
+	said := make(chan struct{})
+	slow := time.AfterFunc(slowOpen, func() {
+		defer close(said)
+		a.Note("still opening the store %s: its schema is brought up to date, or another process has locked it", settings.ShownStore(url))
+	})
+	defer func() {
+		if !slow.Stop() {
+			<-said
+		}
+	}()
 	dir := settings.StateDir(a.Env.Getenv)
 	st, err := store.OpenFor(ctx, url, store.Options{Purpose: purpose, Dir: dir})
 	var restored *store.RestoredError

@@ -26,7 +26,7 @@ func web(t *testing.T, sections ...string) *Reader {
 		t.Fatal(err)
 	}
 	t.Cleanup(w.Close)
-	return NewReader(fetch.New(fetch.Config{Network: w.Network(), HopTimeout: time.Minute}))
+	return NewReader(fetch.New(fetch.Config{Network: w.Network(), HopTimeout: time.Hour, Budget: time.Hour}))
 }
 
 const (

@@ -117,7 +117,7 @@ func openLab(t *testing.T, url string, w *web, configure ...func(*directory.Conf
 	if err != nil {
 		t.Fatal(err)
 	}
-	config := directory.Config{Keeper: l.keeper, Store: l.store, Patience: time.Minute}
+	config := directory.Config{Keeper: l.keeper, Store: l.store, Patience: time.Hour}
 	for _, f := range configure {
 		f(&config)
 	}

@@ -45,7 +45,7 @@ func (l *lab) process() *custodian.Keeper {
 // begun is a directory of another process that has begun, and whether it lists publishers.
 func (l *lab) begun() (*directory.Directory, bool) {
 	l.t.Helper()
-	d := directory.New(directory.Config{Keeper: l.process(), Store: l.store, Patience: time.Minute})
+	d := directory.New(directory.Config{Keeper: l.process(), Store: l.store, Patience: time.Hour})
 	_, ok := d.Begin(l.t.Context())
 	return d, ok
 }
@@ -128,7 +128,7 @@ func TestOutline(t *testing.T) {
 					for range 4 {
 						h.step()
 					}
-					l.note(directory.New(directory.Config{Keeper: l.process(), Store: l.store, Patience: time.Minute}))
+					l.note(directory.New(directory.Config{Keeper: l.process(), Store: l.store, Patience: time.Hour}))
 					for range i {
 						h.step()
 					}
@@ -226,7 +226,7 @@ func TestListed(t *testing.T) {
 			want := lists(l.restarted(), 2)
 
 			keeper, store := &witness{Keeper: l.process()}, &held{l.store, make(chan struct{})}
-			d := directory.New(directory.Config{Keeper: keeper, Store: store, Patience: time.Minute})
+			d := directory.New(directory.Config{Keeper: keeper, Store: store, Patience: time.Hour})
 			ctx, cancel := context.WithCancel(t.Context())
 			done := make(chan struct{})
 			go func() {
@@ -328,7 +328,7 @@ func TestOutlineInterrupted(t *testing.T) {
 	l := openLab(t, stores()["sqlite"](t), &web{pages: map[string]string{wellKnown("one.example"): own("one.example", agentA), wellKnown("two.example"): own("two.example", agentA), wellKnown("new.example"): own("new.example", agentB)}})
 	l.look("one.example")
 	ctx, cancel := context.WithCancel(t.Context())
-	d := directory.New(directory.Config{Keeper: &interrupted{l.process(), "two.example", cancel}, Store: l.store, Patience: time.Minute})
+	d := directory.New(directory.Config{Keeper: &interrupted{l.process(), "two.example", cancel}, Store: l.store, Patience: time.Hour})
 	done := make(chan struct{})
 	go func() {
 		defer close(done)

@@ -53,7 +53,7 @@ func (l *lab) restarted(configure ...func(*directory.Config)) *directory.View {
 	if err != nil {
 		l.t.Fatal(err)
 	}
-	c := directory.Config{Keeper: k, Store: l.store, Patience: time.Minute}
+	c := directory.Config{Keeper: k, Store: l.store, Patience: time.Hour}
 	for _, f := range configure {
 		f(&c)
 	}
@@ -207,7 +207,7 @@ func TestRestart(t *testing.T) {
 					}
 					same(l.dir)
 				}
-				l.dir = directory.New(directory.Config{Keeper: &meddler{l.keeper, h.step}, Store: l.store, Patience: time.Minute})
+				l.dir = directory.New(directory.Config{Keeper: &meddler{l.keeper, h.step}, Store: l.store, Patience: time.Hour})
 				l.start(l.dir)
 				same(l.dir)
 			})
@@ -232,7 +232,7 @@ func TestRestartFull(t *testing.T) {
 		t.Errorf("%d were looked at, %d are missing, %d and %d are not", v.Looked(), v.Missing, sells, v.Agent(agentB).Publishers)
 	}
 	full := func() *directory.Directory {
-		return directory.New(directory.Config{Keeper: l.process(), Store: l.store, Patience: time.Minute, Memory: 400_000})
+		return directory.New(directory.Config{Keeper: l.process(), Store: l.store, Patience: time.Hour, Memory: 400_000})
 	}
 	l.note(full())
 	d := full()

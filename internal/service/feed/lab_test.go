@@ -119,8 +119,8 @@ func newLab(t *testing.T, url string, w *web, c *clock) *lab {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l.dir = directory.New(directory.Config{Keeper: l.keeper, Store: s.Custody(), Patience: time.Minute})
-	l.feed = feed.New(feed.Config{Service: l, Store: s.Feed(), Now: c.time, Patience: time.Minute})
+	l.dir = directory.New(directory.Config{Keeper: l.keeper, Store: s.Custody(), Patience: time.Hour})
+	l.feed = feed.New(feed.Config{Service: l, Store: s.Feed(), Now: c.time, Patience: time.Hour})
 	ctx, cancel := context.WithCancel(context.Background())
 	var running sync.WaitGroup
 	running.Go(func() { l.dir.Run(ctx) })

@@ -75,7 +75,7 @@ func (l *brandLab) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // newBrandLab starts a lab. With a quota below zero there is no provider.
 func newBrandLab(t *testing.T, quota int, sections ...string) *brandLab {
 	t.Helper()
-	return newHastyBrandLab(t, time.Minute, quota, sections...)
+	return newHastyBrandLab(t, time.Hour, quota, sections...)
 }
 
 // newHastyBrandLab starts a lab that waits so long for a file.
@@ -99,9 +99,9 @@ func newHastyBrandLab(t *testing.T, hop time.Duration, quota int, sections ...st
 	}
 	t.Cleanup(func() { _ = store.Close() })
 	l.store = store
-	client := fetch.New(fetch.Config{Network: l.web.Network(), Attempts: 1, HopTimeout: hop})
+	client := fetch.New(fetch.Config{Network: l.web.Network(), Attempts: 1, HopTimeout: hop, Budget: time.Hour})
 	config := registry.Config{
-		Store: store, Custody: store.Custody(), Finder: discover.New(client, l.clock), Brands: brand.NewReader(client), Quota: max(quota, 0), Now: l.clock, CallTime: 5 * time.Minute,
+		Store: store, Custody: store.Custody(), Finder: discover.New(client, l.clock), Brands: brand.NewReader(client), Quota: max(quota, 0), Now: l.clock, CallTime: time.Hour,
 	}
 	if quota >= 0 {
 		config.Provider = newTestProvider(t, l)

@@ -22,8 +22,8 @@ func TestOptOut(t *testing.T) {
 		wellKnown("inout.example"), served(simple("inout.example")),
 	)
 	out := []string{"out.example"}
-	client := fetch.New(fetch.Config{Network: l.web.Network(), Attempts: 1, OptOut: out, HopTimeout: time.Minute, Budget: 5 * time.Minute})
-	s := registry.New(registry.Config{Store: l.store, Custody: l.store.Custody(), Finder: discover.New(client, l.clock), Now: l.clock, OptOut: out, CallTime: 5 * time.Minute})
+	client := fetch.New(fetch.Config{Network: l.web.Network(), Attempts: 1, OptOut: out, HopTimeout: time.Hour, Budget: time.Hour})
+	s := registry.New(registry.Config{Store: l.store, Custody: l.store.Custody(), Finder: discover.New(client, l.clock), Now: l.clock, OptOut: out, CallTime: time.Hour})
 	t.Cleanup(s.Close)
 	refused := func(what string, err error) {
 		t.Helper()

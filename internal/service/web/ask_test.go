@@ -67,8 +67,8 @@ func loggedService(t *testing.T, archive string, clock func() time.Time) (*regis
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = store.Close() })
-	client := fetch.New(fetch.Config{Network: fake.Network(), Attempts: 1, HopTimeout: 5 * time.Minute, Budget: 5 * time.Minute})
-	s := registry.New(registry.Config{Store: store, Custody: store.Custody(), Finder: discover.New(stillweb.Client{Client: client}, clock), Now: clock, Patience: time.Minute, CallTime: 5 * time.Minute})
+	client := fetch.New(fetch.Config{Network: fake.Network(), Attempts: 1, HopTimeout: time.Hour, Budget: time.Hour})
+	s := registry.New(registry.Config{Store: store, Custody: store.Custody(), Finder: discover.New(stillweb.Client{Client: client}, clock), Now: clock, Patience: time.Hour, CallTime: time.Hour})
 	t.Cleanup(s.Close)
 	s.KeepDirectory()
 	return s, store.Log()

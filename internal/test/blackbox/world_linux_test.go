@@ -43,7 +43,7 @@ func startWorld(t *testing.T) *world {
 	w := &world{hostile: hostileURLs()}
 	w.makeAuthority(t)
 	front := w.listen(t, 443)
-	server := &http.Server{Handler: http.HandlerFunc(w.answer), ErrorLog: log.New(io.Discard, "", 0), ReadTimeout: 10 * time.Second}
+	server := &http.Server{Handler: http.HandlerFunc(w.answer), ErrorLog: log.New(io.Discard, "", 0), ReadTimeout: time.Hour}
 	go func() {
 		_ = server.Serve(tls.NewListener(front, &tls.Config{GetCertificate: w.certificate, NextProtos: []string{"h2", "http/1.1"}}))
 	}()

@@ -207,12 +207,12 @@ func service(t *testing.T, archive []byte) (*web.Pages, http.Handler, *registry.
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = store.Close() })
-	client := fetch.New(fetch.Config{Network: fake.Network(), Attempts: 1, HopTimeout: time.Minute, Budget: 5 * time.Minute, PerHost: 100, PerSite: 100, SiteBurst: 1000})
+	client := fetch.New(fetch.Config{Network: fake.Network(), Attempts: 1, HopTimeout: time.Hour, Budget: time.Hour, PerHost: 100, PerSite: 100, SiteBurst: 1000})
 	// The clock stands still, so that what is said about ages and waiting is the same on
 	// every machine.
 	began := time.Now()
 	clock := func() time.Time { return began }
-	known := registry.New(registry.Config{Store: store, Custody: store.Custody(), Finder: discover.New(stillweb.Client{Client: client}, clock), Now: clock, Patience: time.Minute, CallTime: 5 * time.Minute})
+	known := registry.New(registry.Config{Store: store, Custody: store.Custody(), Finder: discover.New(stillweb.Client{Client: client}, clock), Now: clock, Patience: time.Hour, CallTime: time.Hour})
 	t.Cleanup(known.Close)
 	known.KeepDirectory()
 	mux := http.NewServeMux()

@@ -77,6 +77,9 @@ func BriefCopy(t testing.TB, of string) string {
 	return made
 }
 
+// patient makes the limits of connections long: the machine may be busy.
+const patient = "&connect_timeout=3600&statement_timeout=1h&lock_timeout=1h&idle_in_transaction_session_timeout=1h"
+
 func newURL(t testing.TB, template string) string {
 	t.Helper()
 	s, err := start()
@@ -87,7 +90,7 @@ func newURL(t testing.TB, template string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return made + "&connect_timeout=600" // the machine may be busy
+	return made + patient
 }
 
 // start starts the server of this process, or says again why it did not start.

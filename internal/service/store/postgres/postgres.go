@@ -35,8 +35,9 @@ const (
 	connections = 16
 	// connectTimeout is how long to wait for one, unless the URL says something else.
 	connectTimeout = 5 * time.Second
-	// lockSeconds is how long to wait for another process that migrates.
-	lockSeconds = 300
+	// lockSeconds is how long to wait for another process that migrates. Its lock goes with it when
+	// it dies, so this is only for one that hangs.
+	lockSeconds = 24 * 60 * 60
 )
 
 // limits are settings of every connection, unless the URL has its own: nothing that

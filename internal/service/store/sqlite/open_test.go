@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/service/store/migrate"
@@ -219,4 +221,40 @@ func TestDamage(t *testing.T) {
 			t.Errorf("%x of size %d: %v", tc.packed, tc.size, err)
 		}
 	}
+}
+
+// TestOpenWaits: another process may take as long as it needs to make the schema.
+func TestOpenWaits(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "a.db")
+	held := openDB(path, 1, url.Values{})
+	t.Cleanup(func() { _ = held.Close() })
+	_, err := held.ExecContext(t.Context(), `BEGIN EXCLUSIVE`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	db := openDB(path, 1, url.Values{"_pragma": {"busy_timeout(0)"}})
+	t.Cleanup(func() { _ = db.Close() })
+	_, busy := db.ExecContext(t.Context(), `BEGIN EXCLUSIVE`)
+	if !isBusy(busy) {
+		t.Fatalf("a locked file says %v", busy)
+	}
+	synctest.Test(t, func(t *testing.T) {
+		began := time.Now()
+		err := patiently(t.Context(), func() error {
+			if time.Since(began) < time.Hour {
+				return busy
+			}
+			return nil
+		})
+		if err != nil || time.Since(began) < time.Hour {
+			t.Errorf("%v after %v", err, time.Since(began))
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(time.Hour, cancel)
+		err = patiently(ctx, func() error { return busy })
+		if !isBusy(err) {
+			t.Errorf("%v", err)
+		}
+	})
 }

@@ -35,7 +35,7 @@ const (
 	applicationID = 0x61766f77
 	// pageSize is larger than the default because rows carry packed documents.
 	pageSize = 8192
-	// busyTimeout is how long to wait for another process.
+	// busyTimeout is how long to wait for another process that writes.
 	busyTimeout = 10 * time.Second
 )
 
@@ -108,13 +108,12 @@ func openFile(ctx context.Context, path string) (*database, error) {
 // errNoDatabase is about a file that is something else.
 var errNoDatabase = errors.New("the file is not an SQLite database")
 
-// patiently calls f again while another process is in the way. SQLite waits by itself
-// for most locks, but not when it changes the mode of a file.
+// patiently calls f again while another process is in the way, which may be making the schema on
+// a slow disk. SQLite waits by itself for most locks, but not when it changes the mode of a file.
 func patiently(ctx context.Context, f func() error) error {
-	deadline := time.Now().Add(busyTimeout)
 	for {
 		err := f()
-		if !isBusy(err) || ctx.Err() != nil || time.Now().After(deadline) {
+		if !isBusy(err) || ctx.Err() != nil {
 			return err
 		}
 		time.Sleep(20 * time.Millisecond)

@@ -5,10 +5,7 @@
 // with one object for each journey: what watch in look.mjs collects, what was wrong, and what
 // the steps called "keep" kept.
 import { readFileSync } from 'node:fs';
-import { axe, inTurns, job, launch, shoot } from './common.mjs';
-
-// patience is for busy machines, in milliseconds.
-const patience = 60000;
+import { axe, hurry, inTurns, job, launch, limit, shoot } from './common.mjs';
 
 const looks = {
   light: { colorScheme: 'light', viewport: { width: 1440, height: 900 } },
@@ -267,7 +264,7 @@ async function take(page, s, seen, tabs) {
 async function travel(browser, j) {
   const seen = { name: j.name, look: j.look ?? 'light', wrong: [], kept: {}, expects: j.expects ?? [] };
   const context = await browser.newContext({ ...looks[seen.look], acceptDownloads: true });
-  context.setDefaultTimeout(patience);
+  context.setDefaultTimeout(limit());
   const page = await context.newPage();
   watch(page, seen);
   try {
@@ -278,6 +275,7 @@ async function travel(browser, j) {
     seen.wrong.push(...await page.evaluate(odd));
   } catch (e) {
     seen.wrong.push(String(e));
+    hurry();
     await shoot(page, 'build-failed-' + j.name, seen.look).catch(() => {});
   }
   await context.close();

@@ -10,8 +10,14 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/
 const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 
 export function launch() {
-  return chromium.launch({ executablePath: job.chromium, headless: true, args: flags });
+  return chromium.launch({ executablePath: job.chromium, headless: true, args: flags, timeout: limit() });
 }
+
+// limit is how long something may take, in milliseconds: long, on a machine that is as slow and as busy
+// as can be. Once something was in vain there is no use in waiting so long again.
+let patience = 600000;
+export const limit = () => patience;
+export const hurry = () => { patience = 10000; };
 
 // inTurns does all jobs, two at a time, and returns what came of them.
 export async function inTurns(jobs, work) {

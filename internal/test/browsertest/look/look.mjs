@@ -12,10 +12,7 @@
 // at it. Every array in it is empty when all is well; otherwise picture is the file with a picture.
 import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { axe, inTurns, job, launch, shoot } from './common.mjs';
-
-// patience is for busy machines, in milliseconds.
-const patience = 120000;
+import { axe, hurry, inTurns, job, launch, limit, shoot } from './common.mjs';
 
 const looks = {
   light: { colorScheme: 'light', viewport: { width: 1280, height: 900 } },
@@ -93,14 +90,7 @@ function withClipboard(work) {
 async function copied(page, selector) {
   await page.evaluate(() => navigator.clipboard.writeText('(nothing)'));
   await page.click(selector);
-  return page.evaluate(async () => {
-    let text = '(nothing)';
-    for (let i = 0; i < 3000 && text === '(nothing)'; i++) {
-      await new Promise((r) => setTimeout(r, 20));
-      text = await navigator.clipboard.readText();
-    }
-    return text;
-  });
+  return becomes(page, () => page.evaluate(() => navigator.clipboard.readText()), (text) => text !== '(nothing)');
 }
 
 // pasted puts a text into a field as people do.
@@ -127,12 +117,16 @@ async function downloaded(page, selector) {
   return readFileSync(await file.path(), 'utf8');
 }
 
-// becomes asks until an answer is the one that is wanted, or until patience ends, and returns the
+// becomes asks until an answer is the one that is wanted, or for as long as may be, and returns the
 // last answer. A page that is loaded meanwhile has no answer.
 async function becomes(page, ask, wanted) {
-  for (const end = Date.now() + patience; ;) {
+  for (const end = Date.now() + limit(); ;) {
     const got = await ask().catch((e) => String(e));
-    if (wanted(got) || Date.now() > end) return got;
+    if (wanted(got)) return got;
+    if (Date.now() > end) {
+      hurry();
+      return got;
+    }
     await page.waitForTimeout(20);
   }
 }
@@ -210,7 +204,6 @@ async function keep(page, p, sights) {
 // page. What it meets belongs to the sight of the time.
 async function openEye(context) {
   const eye = { page: await context.newPage(), seen: null };
-  eye.page.setDefaultTimeout(patience);
   watch(eye.page, eye);
   return eye;
 }
@@ -229,9 +222,10 @@ async function visit(p, worker) {
   eye.refused = p.refused;
   const sights = [seen];
   const page = eye.page;
+  page.setDefaultTimeout(limit());
   try {
     await turnTo(page, first);
-    const answer = await page.goto(job.base + p.url, { waitUntil: 'load', timeout: patience });
+    const answer = await page.goto(job.base + p.url, { waitUntil: 'load' });
     if (p.status && answer.status() !== p.status) seen.wrong.push('status ' + answer.status());
     if (p.axe && scripts) {
       seen.odd.push(...await page.evaluate(shifts));
@@ -250,6 +244,7 @@ async function visit(p, worker) {
     if (!p.apart) eyes.set(place, eye);
   } catch (e) {
     seen.wrong.push(String(e));
+    hurry();
     eyes.delete(place);
   }
   await keep(page, p, sights);
@@ -271,7 +266,6 @@ const contexts = {
   plain: await browser.newContext({ javaScriptEnabled: false, acceptDownloads: true }),
 };
 await contexts.full.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: job.base });
-for (const c of Object.values(contexts)) c.setDefaultTimeout(patience);
 const results = await inTurns(job.pages, visit);
 await browser.close();
 process.stdout.write(JSON.stringify(results.flat()));
