@@ -11,6 +11,9 @@ import (
 // sourceVersion is what package.json says in the repository.
 const sourceVersion = `"version": "0.0.0"`
 
+// npmPrefix is how the name of the package for JavaScript begins.
+const npmPrefix = "avow-project-avow-"
+
 // npm makes the package for JavaScript, in the form that npm pack gives it. Which system it is
 // made on does not matter: the module in it runs everywhere.
 func (r *release) npm(ctx context.Context) error {
@@ -41,5 +44,5 @@ func (r *release) npm(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return r.write("avow-project-avow-"+r.version+".tgz", content)
+	return r.write(npmPrefix+r.version+".tgz", content)
 }

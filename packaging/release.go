@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -19,15 +20,17 @@ var Platforms = []string{"linux/amd64", "linux/arm64", "darwin/amd64", "darwin/a
 
 // Options say what to make.
 type Options struct {
-	Source    string   // the checkout
-	To        string   // where packages go; it is emptied first
-	Version   string   // such as v1.2.3; empty means what git describes
-	Platforms []string // such as linux/amd64
+	Source    string    // the checkout
+	To        string    // where packages go; it is emptied first
+	Version   string    // such as v1.2.3; empty means what git describes
+	Platforms []string  // such as linux/amd64
+	Log       io.Writer // gets a line for each package and program, with the time that it took
 }
 
 // A release is what all packages of it have in common.
 type release struct {
 	source, to string
+	log        io.Writer
 	version    string // without v
 	commit     string
 	date       time.Time // of the commit, and of every file in a package
@@ -46,15 +49,28 @@ type file struct {
 // sums is the name of the list of checksums.
 const sums = "SHA256SUMS"
 
-// Release makes the packages and returns their names.
-func Release(ctx context.Context, o Options) ([]string, error) {
+// Release makes the packages.
+func Release(ctx context.Context, o Options) error {
 	work, err := os.MkdirTemp("", "avow-release-")
 	if err != nil {
-		return nil, err
+		return err
 	}
-	r := &release{source: o.Source, to: o.To, work: work}
+	r := &release{source: o.Source, to: o.To, log: o.Log, work: work}
 	err = r.make(ctx, o)
-	return r.written, errors.Join(err, os.RemoveAll(work))
+	return errors.Join(err, os.RemoveAll(work))
+}
+
+// step does something that has a name, and says how long it took. Compiling for another system may take
+// minutes, so the name comes first.
+func (r *release) step(name string, do func() error) error {
+	began := time.Now()
+	fmt.Fprintf(r.log, "%-48s", name)
+	err := do()
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	fmt.Fprintf(r.log, "%8.1f s\n", time.Since(began).Seconds())
+	return nil
 }
 
 func (r *release) make(ctx context.Context, o Options) error {
@@ -71,7 +87,7 @@ func (r *release) make(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	err = r.collect(ctx)
+	err = r.step("manual and completions", func() error { return r.collect(ctx) })
 	if err != nil {
 		return err
 	}
@@ -79,14 +95,14 @@ func (r *release) make(ctx context.Context, o Options) error {
 		system, arch, _ := strings.Cut(p, "/")
 		err := r.platform(ctx, system, arch)
 		if err != nil {
-			return fmt.Errorf("%s: %w", p, err)
+			return err
 		}
 	}
-	err = r.npm(ctx)
+	err = r.step(npmPrefix+r.version+".tgz", func() error { return r.npm(ctx) })
 	if err != nil {
-		return fmt.Errorf("npm: %w", err)
+		return err
 	}
-	return r.writeSums()
+	return r.step(sums, r.writeSums)
 }
 
 // describe asks git what is released. Without a tag there is a version below all others.
@@ -171,11 +187,16 @@ func (r *release) collect(ctx context.Context) error {
 
 // platform makes the packages of one platform.
 func (r *release) platform(ctx context.Context, system, arch string) error {
-	path, err := r.build(ctx, system, arch)
-	if err != nil {
+	var path string
+	var program []byte
+	err := r.step("avow for "+system+"/"+arch, func() error {
+		var err error
+		path, err = r.build(ctx, system, arch)
+		if err == nil {
+			program, err = os.ReadFile(path)
+		}
 		return err
-	}
-	program, err := os.ReadFile(path)
+	})
 	if err != nil {
 		return err
 	}
@@ -195,12 +216,15 @@ func (r *release) platform(ctx context.Context, system, arch string) error {
 		)
 	}
 	for _, m := range makers {
-		content, err := m.make()
-		if err == nil {
-			err = r.write(m.name, content)
-		}
+		err := r.step(m.name, func() error {
+			content, err := m.make()
+			if err != nil {
+				return err
+			}
+			return r.write(m.name, content)
+		})
 		if err != nil {
-			return fmt.Errorf("%s: %w", m.name, err)
+			return err
 		}
 	}
 	return nil

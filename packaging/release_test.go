@@ -6,9 +6,11 @@ import (
 	"debug/buildinfo"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -49,18 +51,17 @@ git -c user.name=n -c user.email=n@example.com -c commit.gpgsign=false commit -q
 
 // makeRelease makes the packages of this machine's architecture in a folder below shared, from
 // a copy of the repository in a folder with a given name.
-func makeRelease(name, place string) (string, error) {
+func makeRelease(name, place string, log io.Writer) (string, error) {
 	ctx := context.Background()
 	source, to := filepath.Join(shared, place), filepath.Join(shared, name)
 	err := copySource(ctx, source)
 	if err != nil {
 		return "", err
 	}
-	_, err = Release(ctx, Options{Source: source, To: to, Version: releaseVersion, Platforms: []string{"linux/" + architecture}})
-	return to, err
+	return to, Release(ctx, Options{Source: source, To: to, Version: releaseVersion, Platforms: []string{"linux/" + architecture}, Log: log})
 }
 
-var firstRelease = sync.OnceValues(func() (string, error) { return makeRelease("first", "a") })
+var firstRelease = sync.OnceValues(func() (string, error) { return makeRelease("first", "a", io.Discard) })
 
 // dist returns the folder of the packages.
 func dist(t *testing.T) string {
@@ -86,7 +87,8 @@ func made(t *testing.T, suffix string) string {
 func TestReproducible(t *testing.T) {
 	t.Parallel()
 	first := dist(t)
-	second, err := makeRelease("second", "somewhere/else")
+	var log strings.Builder
+	second, err := makeRelease("second", "somewhere/else", &log)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,6 +110,9 @@ func TestReproducible(t *testing.T) {
 		t.Errorf("made %q and %q, want %q", names(first), names(second), want)
 	}
 	for _, name := range want {
+		if !regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(name) + ` +\d+\.\d s$`).MatchString(log.String()) {
+			t.Errorf("it does not say how long %s took:\n%s", name, log.String())
+		}
 		a, err := os.ReadFile(filepath.Join(first, name))
 		if err != nil {
 			t.Fatal(err)
@@ -225,7 +230,7 @@ func TestVersions(t *testing.T) {
 
 func TestNoSuchPlatform(t *testing.T) {
 	t.Parallel()
-	_, err := Release(t.Context(), Options{Source: "..", To: t.TempDir(), Platforms: []string{"plan9/mips"}})
+	err := Release(t.Context(), Options{Source: "..", To: t.TempDir(), Platforms: []string{"plan9/mips"}})
 	if err == nil || !strings.Contains(err.Error(), "linux/amd64") {
 		t.Errorf("error %v", err)
 	}

@@ -30,14 +30,7 @@ func run() error {
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	names, err := packaging.Release(ctx, packaging.Options{
-		Source: *source, To: *to, Version: *version, Platforms: strings.Split(*platforms, ","),
+	return packaging.Release(ctx, packaging.Options{
+		Source: *source, To: *to, Version: *version, Platforms: strings.Split(*platforms, ","), Log: os.Stdout,
 	})
-	if err != nil {
-		return err
-	}
-	for _, name := range names {
-		fmt.Fprintln(os.Stdout, name)
-	}
-	return nil
 }
