@@ -8,13 +8,14 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 # Each line has a need, a program of it, or several of which one will do, and the packages
-# of Debian that have it. Debian keeps the programs of PostgreSQL outside PATH.
+# of Debian that have it, of which the first that there is will do, too. Debian keeps the programs
+# of PostgreSQL outside PATH.
 table="cc $(go env CC | cut -d' ' -f1) gcc libc6-dev
 postgres initdb postgresql
 postgres postgres postgresql
 node node nodejs
 node npm npm
-browser chromium|chromium-browser|google-chrome chromium fonts-dejavu-core
+browser chromium-headless-shell|chromium|chromium-browser|google-chrome chromium-headless-shell|chromium fonts-dejavu-core
 packaging pre-commit pre-commit
 packaging curl curl
 packaging dpkg dpkg
@@ -50,24 +51,32 @@ missing() { # prints the lines of the table that are needed and not there
 
 lines=$(missing)
 if [ -n "$lines" ] && [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null; then
-  packages=$(cut -d' ' -f3- <<<"$lines" | xargs -n1 | sort -u | xargs)
-  echo "ensure: installing $packages" >&2
+  # Whatever goes wrong here, the check below says what is missing.
+  apt-get update -q >&2 || true
+  packages=()
+  for names in $(cut -d' ' -f3- <<<"$lines" | xargs -n1 | sort -u); do
+    for name in ${names//|/ }; do
+      if apt-cache show "$name" >/dev/null 2>&1; then
+        packages+=("$name")
+        break
+      fi
+    done
+  done
+  echo "ensure: installing ${packages[*]}" >&2
   # The package of PostgreSQL makes and starts a server for the whole machine, unless it is told
   # not to; the tests make their own and need the programs alone.
-  if [[ "$packages" == *postgresql* ]] && [ ! -e /etc/postgresql-common/createcluster.conf ]; then
+  if [[ " ${packages[*]} " == *" postgresql "* ]] && [ ! -e /etc/postgresql-common/createcluster.conf ]; then
     mkdir -p /etc/postgresql-common
     echo "create_main_cluster = false" >/etc/postgresql-common/createcluster.conf
   fi
-  # Whatever goes wrong here, the check below says what is missing.
-  apt-get update -q >&2 || true
   DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends \
-    -o Dpkg::Options::=--force-confold -o DPkg::Lock::Timeout=-1 $packages >&2 || true
+    -o Dpkg::Options::=--force-confold -o DPkg::Lock::Timeout=-1 "${packages[@]}" >&2 || true
   PATH=$PATH:$(printf '%s:' /usr/lib/postgresql/*/bin)
   lines=$(missing)
 fi
 if [ -n "$lines" ]; then
   while read -r need programs packages; do
-    echo "ensure: error: ${programs//|/ or } is missing; install it from your system's packages (Debian: $packages)" >&2
+    echo "ensure: error: ${programs//|/ or } is missing; install it from your system's packages (Debian: ${packages//|/ or })" >&2
   done <<<"$lines"
   exit 1
 fi

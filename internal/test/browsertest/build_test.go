@@ -46,7 +46,7 @@ var panels = map[string]string{
 func travel(t *testing.T, base string, journeys []journey) map[string]map[string]string {
 	t.Helper()
 	input, err := json.Marshal(object{
-		"chromium": tool(t, "chromium", "chromium-browser", "google-chrome"), "base": base, "shots": shots(t), "pictures": pictures(), "journeys": journeys, "parts": panels,
+		"chromium": tool(t, chromium...), "base": base, "shots": shots(t), "pictures": pictures(), "journeys": journeys, "parts": panels,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -76,7 +76,7 @@ func TestBrowser(t *testing.T) {
 // chromium returns the browser.
 func chromium(t *testing.T) string {
 	t.Helper()
-	names := []string{"chromium", "chromium-browser", "google-chrome"}
+	names := []string{"chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"}
 	i := slices.IndexFunc(names, func(name string) bool { _, err := exec.LookPath(name); return err == nil })
 	if i < 0 {
 		t.Fatal("there is no Chromium; run make test-deps")
