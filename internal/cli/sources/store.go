@@ -88,11 +88,14 @@ func openURL(ctx context.Context, a *console.App, url string, purpose store.Purp
 	dir := settings.StateDir(a.Env.Getenv)
 	st, err := store.OpenFor(ctx, url, store.Options{Purpose: purpose, Dir: dir})
 	var restored *store.RestoredError
+	var newer *store.NewerError
 	switch {
 	case err != nil && errors.Is(ctx.Err(), context.Canceled):
 		return nil, console.Interrupted(ctx.Err())
 	case errors.As(err, &restored):
 		hint = restoredHint
+	case errors.As(err, &newer):
+		hint = newerHint
 	}
 	if err != nil {
 		return nil, console.Failure(hint, "cannot open the store %s: %v", settings.ShownStore(url), err)
@@ -115,6 +118,9 @@ func missingStore(url string) bool {
 
 // restoredHint is the hint when an old copy of a store was put back.
 const restoredHint = "put the newer one back; if there is none, see avow state accept-restore --help, or avow log recover --help for a store with a transparency log"
+
+// newerHint is the hint when a newer release has upgraded a store.
+const newerHint = "use that release, or put back a copy of the store from before the upgrade"
 
 // OtherStore is the hint when a store is needed and cannot be opened.
 const OtherStore = "--store names another, for example sqlite:registry.db"

@@ -17,6 +17,8 @@ var (
 	ErrNotFound = errors.New("no such record")
 	// ErrOlder: the store is older than what was seen of it before, or another one.
 	ErrOlder = errors.New("the store is older than what was seen of it")
+	// ErrNewer: a newer release has upgraded the store.
+	ErrNewer = errors.New("a newer release has upgraded the store")
 	// ErrConflict: a record is not, or no longer, what the change builds on.
 	ErrConflict = errors.New("the record has changed")
 )

@@ -272,6 +272,8 @@ func (s *Service) notReady(err error) error {
 		return &NotReady{"custody.unsaved", "a change that must not be lost could not be saved; its publishers are not answered for until it is", err}
 	case errors.Is(err, custodian.ErrOlder):
 		return &NotReady{"store.restored", "the store is older than what was seen of it before", err}
+	case errors.Is(err, custodian.ErrNewer):
+		return &NotReady{"store.newer", "a newer release has upgraded the store; run this process with that release", err}
 	}
 	return &NotReady{"store.unavailable", "the store cannot be read and written", err}
 }

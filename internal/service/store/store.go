@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/avow-project/avow/internal/service/store/highwater"
+	"github.com/avow-project/avow/internal/service/store/migrate"
 	"github.com/avow-project/avow/internal/service/store/postgres"
 	"github.com/avow-project/avow/internal/service/store/records"
 	"github.com/avow-project/avow/internal/service/store/sqlite"
@@ -25,6 +26,9 @@ type Store = records.Store
 // A RestoredError is the error of Open for a store that is older than what was seen of it
 // before, or another one.
 type RestoredError = highwater.RestoredError
+
+// A NewerError is the error of Open for a store that a newer release has upgraded.
+type NewerError = migrate.NewerError
 
 // An Ahead says what of a store lies after a time.
 type Ahead = records.Ahead

@@ -18,6 +18,7 @@ import (
 
 	"github.com/pressly/goose/v3"
 
+	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/service/feed"
 	"github.com/avow-project/avow/internal/service/store/migrate"
 	"github.com/avow-project/avow/internal/service/subscribe"
@@ -122,7 +123,8 @@ func prepare(t *testing.T, dialect goose.Dialect, driver, place, version, statem
 	db, err := sql.Open(driver, place)
 	ok(t, err)
 	db.SetMaxOpenConns(1)
-	ok(t, migrate.Up(t.Context(), dialect, db, migrations))
+	_, err = migrate.Up(t.Context(), dialect, db, migrations)
+	ok(t, err)
 	_, err = db.ExecContext(t.Context(), statements)
 	ok(t, errors.Join(err, db.Close()))
 }
@@ -141,6 +143,36 @@ func check(t *testing.T, url string) {
 	}
 	storetest.CheckLog(t, &storetest.Logged{Custody: s.Custody(), Log: s.Log()})
 	sound(t, s)
+}
+
+// TestUpgradedInUse: a process whose store is upgraded by a newer release writes nothing more, and
+// stops answering when it next looks at the clock. The older release does not open the store.
+func TestUpgradedInUse(t *testing.T) {
+	t.Parallel()
+	path, url := filepath.Join(t.TempDir(), "store.db"), pgtest.URL(t)
+	for _, tc := range []struct{ url, driver, place string }{{"sqlite:" + path, "sqlite", path}, {url, "pgx", url}} {
+		s := opens(t, tc.url)
+		storetest.FillCustody(t, s.Custody())
+		before := exported(t, s)
+		db, err := sql.Open(tc.driver, tc.place)
+		ok(t, err)
+		_, err = db.ExecContext(t.Context(), `UPDATE schema_versions SET version_id = 7 WHERE version_id = 1`)
+		ok(t, errors.Join(err, db.Close()))
+		err = s.Custody().Commit(t.Context(), storetest.LoggedChange(1, logNow()))
+		if !errors.Is(err, custodian.ErrNewer) || exported(t, s) != before {
+			t.Errorf("something is committed: %v", err)
+		}
+		_, err = s.Custody().Publisher(t.Context(), "a.example")
+		_, clock := s.Custody().Clock(t.Context(), logNow())
+		if !errors.Is(err, custodian.ErrNewer) || !errors.Is(clock, custodian.ErrNewer) {
+			t.Errorf("answers are given: %v, %v", err, clock)
+		}
+		var newer *NewerError
+		_, err = Open(t.Context(), tc.url)
+		if !errors.As(err, &newer) || newer.Have != 7 || newer.Known != 1 {
+			t.Errorf("it is opened: %v", err)
+		}
+	}
 }
 
 // noise is what pg_dump writes besides rows.

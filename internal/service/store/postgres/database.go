@@ -36,6 +36,8 @@ func mentions(url, parameter string) bool {
 // server has ended, so a server may be started again.
 type database struct {
 	pool *pgxpool.Pool
+	// schema is the version that it had when it was opened.
+	schema int64
 }
 
 var _ records.Database = (*database)(nil)

@@ -56,7 +56,7 @@ func Open(ctx context.Context, url string) (*records.Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("store: PostgreSQL: %w", err)
 	}
-	s := records.New(db)
+	s := records.New(db, db.schema)
 	// A standby can be read, which is not enough.
 	err = s.Ping(ctx)
 	if err != nil && !errors.Is(err, registry.ErrReadOnly) {
@@ -71,7 +71,7 @@ func open(ctx context.Context, url string) (*database, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = upgrade(ctx, config.ConnConfig)
+	schema, err := upgrade(ctx, config.ConnConfig)
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +86,7 @@ func open(ctx context.Context, url string) (*database, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &database{pool}, nil
+	return &database{pool, schema}, nil
 }
 
 // Place returns what a URL leads to, hosts and database, whoever connects; empty when it
@@ -135,16 +135,16 @@ func configure(url string) (*pgxpool.Config, error) {
 
 // upgrade brings the schema up to date, on a connection without the limits of time: a
 // migration may take long. Of several processes that start, one does it.
-func upgrade(ctx context.Context, config *pgx.ConnConfig) error {
+func upgrade(ctx context.Context, config *pgx.ConnConfig) (int64, error) {
 	migrations, err := fs.Sub(embedded, "migrations")
 	if err != nil {
-		return err
+		return 0, err
 	}
 	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, lockSeconds), lock.WithUnlockTimeout(1, lockSeconds))
 	if err != nil {
-		return err
+		return 0, err
 	}
 	db := stdlib.OpenDB(*config)
-	err = migrate.Up(ctx, goose.DialectPostgres, db, migrations, goose.WithSessionLocker(locker))
-	return errors.Join(err, db.Close())
+	schema, err := migrate.Up(ctx, goose.DialectPostgres, db, migrations, goose.WithSessionLocker(locker))
+	return schema, errors.Join(err, db.Close())
 }

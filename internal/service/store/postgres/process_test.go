@@ -170,7 +170,7 @@ func TestOpenRefuses(t *testing.T) {
 	before, after, _ := strings.Cut(good, "@")
 	user := before[:strings.LastIndex(before, ":")]
 	for _, tc := range []struct{ url, want string }{
-		{newer, "schema version 99, this release knows versions up to 1; use a newer release"},
+		{newer, "a newer release of avow has upgraded it: it has schema version 99, and this release knows versions up to 1"},
 		{user + ":" + secret + "@" + after, "password authentication failed"},
 		{"postgres://u:" + secret + "@127.0.0.1:1/db", "connection refused"},
 		{"postgres://u:" + secret + "@127.0.0.1:notaport/db", "invalid port"},

@@ -36,7 +36,7 @@ func found(err error) error {
 
 // Known reports whether there is a record of a domain or of a URL.
 func (s *Custody) Known(ctx context.Context, domain hostname.Domain, url string) (bool, error) {
-	err := s.docs.mark.Behind()
+	err := s.docs.unusable()
 	if err != nil {
 		return false, err
 	}
@@ -48,7 +48,7 @@ func (s *Custody) Known(ctx context.Context, domain hostname.Domain, url string)
 // Publisher returns the record of a domain. Every answer begins with it or with Known:
 // there is none from a database that was found to have gone back.
 func (s *Custody) Publisher(ctx context.Context, domain hostname.Domain) (*custody.Publisher, error) {
-	err := s.docs.mark.Behind()
+	err := s.docs.unusable()
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +66,7 @@ func (s *Custody) Publisher(ctx context.Context, domain hostname.Domain) (*custo
 
 // Some returns the records that there are of domains, a few hundred at most.
 func (s *Custody) Some(ctx context.Context, domains []hostname.Domain) (map[hostname.Domain]*custody.Publisher, error) {
-	err := s.docs.mark.Behind()
+	err := s.docs.unusable()
 	if err != nil || len(domains) == 0 {
 		return nil, err
 	}

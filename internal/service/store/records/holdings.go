@@ -51,7 +51,7 @@ const smallDocument = 32 << 10
 // a record that cannot be read is left out, and a file or its bytes that cannot be read are nil: reading
 // it alone says what is wrong.
 func (s *Custody) Holdings(ctx context.Context, domains []hostname.Domain) ([]custodian.Holding, error) {
-	err := s.docs.mark.Behind()
+	err := s.docs.unusable()
 	if err != nil {
 		return nil, err
 	}

@@ -36,7 +36,7 @@ func (s *Custody) SetOutline(ctx context.Context, o *custodian.Outline) error {
 // Outline returns what SetOutline was given last. One that was made from another store, or from
 // this one before an old copy was put back, is none.
 func (s *Custody) Outline(ctx context.Context) (*custodian.Outline, error) {
-	err := s.docs.mark.Behind()
+	err := s.docs.unusable()
 	if err != nil {
 		return nil, err
 	}

@@ -8,12 +8,17 @@ import (
 	"github.com/avow-project/avow/internal/service/notary"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/service/store/highwater"
+	"github.com/avow-project/avow/internal/service/store/migrate"
 )
 
 // A Store is a registry.Store on a database that has the schema.
 type Store struct {
 	db   Database
 	mark *highwater.Mark
+	// schema is the version that the database had when it was opened, and newer is set when a
+	// process of a newer release has upgraded it since.
+	schema int64
+	newer  atomic.Pointer[migrate.NewerError]
 	// turn counts who took something from the due list.
 	turn atomic.Uint32
 	// forgot is when sites were last forgotten, and tidied when the due list was last looked at
@@ -26,8 +31,11 @@ type Store struct {
 
 var _ registry.Store = (*Store)(nil)
 
-// New returns the store in a database. Closing the store closes the database.
-func New(db Database) *Store { return &Store{db: db, mark: highwater.Open("")} }
+// New returns the store in a database with a version of the schema. Closing the store closes the
+// database.
+func New(db Database, schema int64) *Store {
+	return &Store{db: db, mark: highwater.Open(""), schema: schema}
+}
 
 // Close closes the database. That the mark could not be saved is no failure of the store,
 // and the next one who opens it saves it.

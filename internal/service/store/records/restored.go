@@ -11,6 +11,7 @@ import (
 	"github.com/avow-project/avow/internal/service/notary"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/service/store/highwater"
+	"github.com/avow-project/avow/internal/service/store/migrate"
 	"github.com/avow-project/avow/internal/translog"
 )
 
@@ -29,10 +30,42 @@ func (s *Store) Guard(ctx context.Context, m *highwater.Mark, save bool) error {
 	return nil
 }
 
+// schemaVersion is the version of the schema, in a statement that reads something else as well.
+const schemaVersion = `(SELECT MAX(version_id) FROM ` + migrate.Table + `)`
+
+// fits compares the version of the schema with the one that the store was opened with. A process
+// of a newer release may upgrade the database while it is in use; what this one writes then, or
+// answers, could be wrong.
+func (s *Store) fits(version int64) error {
+	if version <= s.schema {
+		return nil
+	}
+	err := &migrate.NewerError{Have: version, Known: s.schema}
+	s.newer.Store(err)
+	return err
+}
+
+// unusable returns why nothing in the store may be used: it went back, or was upgraded, when that
+// was last looked for. It costs next to nothing, for those who read.
+func (s *Store) unusable() error {
+	if err := s.newer.Load(); err != nil {
+		return err
+	}
+	return s.mark.Behind()
+}
+
 // Restored returns nil unless the store has not got as far as it had before, or is another
-// one: then a *highwater.RestoredError. Otherwise how far it has got is noted.
+// one: then a *highwater.RestoredError; or unless a newer release has upgraded it: then a
+// *migrate.NewerError. Otherwise how far it has got is noted.
 func (s *Store) Restored(ctx context.Context) error {
 	err := s.InPlace()
+	if err != nil {
+		return err
+	}
+	version, err := number(ctx, s.db, `SELECT `+schemaVersion)
+	if err == nil {
+		err = s.fits(int64(version))
+	}
 	if err != nil {
 		return err
 	}
@@ -88,7 +121,8 @@ func (s *Store) counted(ctx context.Context, change func(Conn) (highwater.State,
 
 // count takes the next numbers, and returns how far the store gets with them. It keeps the
 // row locked, so whatever was noted before was committed before, and nobody begins or ends a
-// log: logging says whether there is one. A database that went back takes nothing more.
+// log: logging says whether there is one. A database that went back or was upgraded takes nothing
+// more.
 func (s *Store) count(ctx context.Context, c Conn, numbers int64) (highwater.State, error) {
 	var got highwater.State
 	n, err := exec(ctx, c, `UPDATE custody_store SET last = last + $1 WHERE id = 1`, numbers)
@@ -98,9 +132,12 @@ func (s *Store) count(ctx context.Context, c Conn, numbers int64) (highwater.Sta
 	if err != nil {
 		return got, err
 	}
-	var logs int64
-	err = one(ctx, c, func(r Rows) error { return r.Scan(&got.Identity, &got.Last, &logs) },
-		`SELECT identity, last, (SELECT COUNT(*) FROM log_state WHERE active) FROM custody_store WHERE id = 1`)
+	var logs, version int64
+	err = one(ctx, c, func(r Rows) error { return r.Scan(&got.Identity, &got.Last, &logs, &version) },
+		`SELECT identity, last, (SELECT COUNT(*) FROM log_state WHERE active), `+schemaVersion+` FROM custody_store WHERE id = 1`)
+	if err == nil {
+		err = s.fits(version)
+	}
 	if err != nil {
 		return got, err
 	}

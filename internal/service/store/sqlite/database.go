@@ -14,6 +14,8 @@ type database struct {
 	writer, readers *pool
 	group           *group
 	place           place
+	// schema is the version that it had when it was opened.
+	schema int64
 }
 
 // A pool is some connections with the statements that were prepared on them. The

@@ -152,7 +152,7 @@ func TestOpenRefuses(t *testing.T) {
 		{write("cut", "SQLite format 3\x00"), "the file is not an SQLite database"},
 		{write("garbled", "SQLite format 3\x00"+strings.Repeat("x", 5000)), "the file is not an SQLite database"},
 		{foreign, "a database of another program"},
-		{newer, "schema version 99, this release knows versions up to 1; use a newer release"},
+		{newer, "a newer release of avow has upgraded it: it has schema version 99, and this release knows versions up to 1"},
 		{"/proc/avow/store.db", "no such file or directory"},
 	} {
 		if runtime.GOOS != "linux" && strings.HasPrefix(tc.path, "/proc") {

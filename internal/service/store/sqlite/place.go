@@ -90,15 +90,11 @@ const spare = 1_000
 // vacuumStep is how many pages are given back in one transaction.
 const vacuumStep = 2_000
 
-// Compact gives pages that are not in use back to the file system. A file that was made by
-// an early release keeps them, and uses them again.
+// Compact gives pages that are not in use back to the file system.
 func (d *database) Compact(ctx context.Context) error {
 	for {
-		var mode, free int64
-		err := d.ask(ctx, `SELECT a.auto_vacuum, f.freelist_count FROM pragma_auto_vacuum a, pragma_freelist_count f`,
-			func(r records.Rows) error { return r.Scan(&mode, &free) })
-		const incremental = 2
-		if err != nil || mode != incremental || free <= spare {
+		free, err := integer(ctx, d, `PRAGMA freelist_count`)
+		if err != nil || free <= spare {
 			return err
 		}
 		before := free

@@ -58,7 +58,7 @@ func Open(ctx context.Context, path string) (*records.Store, error) {
 	if err != nil {
 		return nil, &OpenError{path, explain(err)}
 	}
-	s := records.New(db)
+	s := records.New(db, db.schema)
 	// SQLite opens a file that it may only read as if nothing were wrong. On a full disk it
 	// can be read, and be written when there is room again.
 	err = s.Ping(ctx)
@@ -277,7 +277,7 @@ func upgrade(ctx context.Context, db *database) error {
 		return err
 	}
 	for before := int64(-1); ; {
-		err := migrate.Up(ctx, goose.DialectSQLite3, db.writer.DB, migrations)
+		db.schema, err = migrate.Up(ctx, goose.DialectSQLite3, db.writer.DB, migrations)
 		var newer *migrate.NewerError
 		if err == nil || errors.As(err, &newer) {
 			return err
