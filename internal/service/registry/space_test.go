@@ -1,6 +1,7 @@
 package registry_test
 
 import (
+	"database/sql"
 	"errors"
 	"flag"
 	"fmt"
@@ -265,7 +266,7 @@ func TestFullSiteWithAKnownFile(t *testing.T) {
 	}
 }
 
-// TestReadyNamesTheTrouble: a store that was taken away, or cannot be written, is told apart.
+// TestReadyNamesTheTrouble: a store that was taken away, cannot be written or was upgraded is told apart.
 func TestReadyNamesTheTrouble(t *testing.T) {
 	t.Parallel()
 	l, _ := newSpaceLab(t, retain.Limits{})
@@ -322,6 +323,15 @@ func TestReadyNamesTheTrouble(t *testing.T) {
 	}
 	if code() != "" {
 		t.Error(code())
+	}
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = db.ExecContext(t.Context(), `UPDATE schema_versions SET version_id = 99 WHERE version_id = 1`)
+	err = errors.Join(err, db.Close())
+	if err != nil || code() != "store.newer" {
+		t.Error(code(), err)
 	}
 }
 
