@@ -326,7 +326,7 @@ func TestPeers(t *testing.T) {
 		{name: "an id shared by two publishers", members: shared, method: "authoritative_location",
 			entries: []string{entry(`"authorization_type": "property_ids", "property_ids": ["main"]`)}, ask: Question{Property: "main"}, verdict: Authorized, codes: covers1},
 		{name: "another publisher's domain", members: shared, method: "authoritative_location",
-			entries: []string{entry(`"authorization_type": "property_ids", "property_ids": ["main"]`)}, ask: Question{Identifier: Identifier{"domain", "example.org"}}, verdict: NotAuthorized, codes: []string{"property.other_publisher"}},
+			entries: []string{entry(`"authorization_type": "property_ids", "property_ids": ["main"]`)}, ask: Question{Identifier: Identifier{"domain", "example.org"}}, verdict: NotAuthorized, codes: []string{"property.unknown", "property.other_publisher"}},
 		{name: "a wildcard agent is nobody", entries: []string{`{"url": "*", "authorized_for": "x", ` + sellsSite + `}`}, verdict: NotAuthorized, codes: []string{"agent.not_listed"}},
 		{name: "a host below a specific one", entries: []string{entry(sellsAll)}, ask: Question{Identifier: Identifier{"domain", "www.sports.example.com"}}, verdict: NotAuthorized, codes: []string{"property.unknown"}},
 	})

@@ -271,8 +271,7 @@ func (c *explanation) answer(verdict Verdict) *Answer {
 
 // Code returns the reason code that decided; other reasons say more about it, or what
 // else the reader should know. Of several that lead to a no it is the one that came
-// furthest. A Decision, for which nobody looks for the reason why a property is not known,
-// then names that.
+// furthest, as in a Decision.
 func (a *Answer) Code() string {
 	switch a.Verdict {
 	case Authorized:

@@ -8,15 +8,16 @@ import (
 	"github.com/avow-project/avow/internal/std/spell"
 )
 
-// sayNotCovered explains why an entry covers nothing of what was asked: the
-// property is not in the file, is somebody else's, is revoked or faulty, or is
-// simply not selected.
+// sayNotCovered explains why an entry covers nothing of what was asked: the entry does not
+// select it, or the publisher has no such property. Why it has none follows, where that can be
+// told: the property is another publisher's, is revoked or faulty, or is there under another type.
 func (c *explanation) sayNotCovered(n uint32, a *adagents.Agent) {
 	if c.asked.n > 0 {
 		c.sayOf("property.not_covered", n, "the entry does not cover "+c.subject())
 		c.suggest("the publisher can add " + c.subject() + " to the entry")
 		return
 	}
+	c.sayOf(stepPropertyUnknown.code(), n, "the file has no property of "+quote(c.q.Publisher)+c.narrowed())
 	c.spend(len(a.Properties))
 	if c.sayWhose(a.Properties) || c.sayLeftOut(a.Raw.Get("properties"), a.Properties) {
 		return
@@ -40,7 +41,6 @@ func (c *explanation) findAbsence() *absence {
 	found.evaluation, found.said, found.v = c.evaluation, c.said, c.view()
 	found.left, found.q = maxWork, &found.question
 	if !found.sayWhoseElse() && !found.sayLeftOutTop() {
-		found.say("property.unknown", adagents.Value{}, "the file has no property of "+quote(c.q.Publisher)+c.narrowed())
 		owned := found.ownProperties()
 		found.sayOtherType(owned)
 		found.suggestSpelling(owned)

@@ -7,13 +7,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/avow-project/avow/internal/answer"
 	"github.com/avow-project/avow/internal/cli/batch"
 	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/cli/question"
 	"github.com/avow-project/avow/internal/cli/sources"
 	"github.com/avow-project/avow/internal/operator"
 	"github.com/avow-project/avow/internal/service/notary"
-	"github.com/avow-project/avow/internal/wire"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -72,11 +72,12 @@ map of the day, which proves that it had not by then. The receipt is half as lon
 named example.com.json; nothing is asked on the web then, and nothing is kept.
 
 --batch answers a file of questions, in CSV with a line of names or as JSON lines, or -
-for standard input. The names are id, publisher, agent, property, identifier,
-property_type, placement, collection, signal, country and at; several placements or
-collections are separated by spaces. PUBLISHER and the flags fill in what a question
-leaves out. Results are JSON lines, or CSV with --format csv, in the order of the
-questions.
+for standard input. The names are those of the flags, with underscores, and id, a label of
+yours. In CSV, several placements or collections are separated by spaces, and an empty cell
+leaves its part out. PUBLISHER and the flags fill in what a question leaves out. Results are
+JSON lines, each with the answer of a single question, or CSV with --format csv, in the
+order of the questions. A question with an unknown or an empty part is refused by name, and
+the others are answered.
 
 Exit codes: 0 authorized, 1 not_authorized, 2 wrong usage, 3 any other
 verdict. Of several questions, the highest code is used; one that cannot be read is treated as 3.`
@@ -136,7 +137,7 @@ func Command(a *console.App) *cobra.Command {
 }
 
 func authorize(a *console.App, cmd *cobra.Command, f *authorizeFlags, args []string) error {
-	publisher, err := onePublisher(cmd, args, f.question.Agent)
+	publisher, err := onePublisher(cmd, args, f.question.Agent())
 	if err != nil {
 		return err
 	}
@@ -150,10 +151,6 @@ func authorize(a *console.App, cmd *cobra.Command, f *authorizeFlags, args []str
 	q, err := f.question.Question(publisher, now)
 	if err != nil {
 		return err
-	}
-	q, err = q.Canonical()
-	if err != nil {
-		return question.Error(err)
 	}
 	ctx, stop := console.Interruptible(cmd.Context())
 	defer stop()
@@ -208,7 +205,9 @@ func showAnswer(a *console.App, f *authorizeFlags, s shownAnswer) error {
 		return err
 	}
 	if f.format.Value == "json" {
-		err = console.WriteJSONLine(out.W, answerDocument{wire.AnswerOf(wire.CLI, &s.q, s.answer, s.both, wire.CoveredBy), s.kept.Document(), receiptDocumentOf(s.receipt)})
+		doc := answerDocument{answer.Of(&s.q, s.answer, 0), s.kept.Document(), receiptOf(s.receipt)}
+		doc.Operator = answer.OperatorOf(s.both)
+		err = console.WriteJSONLine(out.W, doc)
 	} else {
 		t := &console.Lines{W: out.W, Width: a.TextWidth()}
 		if f.output == "" {

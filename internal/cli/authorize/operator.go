@@ -68,7 +68,7 @@ func statement(ctx context.Context, a *console.App, f *authorizeFlags, q *resolv
 	if err != nil {
 		return nil, err
 	}
-	return brand.NewReader(client).Operator(ctx, f.question.Agent, url, q.At), nil
+	return brand.NewReader(client).Operator(ctx, f.question.Agent(), url, q.At), nil
 }
 
 func statementAtHand(f *authorizeFlags, q *resolve.Question) (*operator.Statement, error) {
@@ -80,7 +80,7 @@ func statementAtHand(f *authorizeFlags, q *resolve.Question) (*operator.Statemen
 	if err != nil {
 		return nil, err
 	}
-	return operator.Read(src, operator.Asking{Agent: f.question.Agent, URL: f.brand, At: q.At}), nil
+	return operator.Read(src, operator.Asking{Agent: f.question.Agent(), URL: f.brand, At: q.At}), nil
 }
 
 // operator writes what the operator of the agent says beside the file.

@@ -3,30 +3,17 @@ package authorize
 import (
 	"time"
 
+	"github.com/avow-project/avow/internal/answer"
 	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/service/notary"
 	"github.com/avow-project/avow/internal/std/words"
-	"github.com/avow-project/avow/internal/wire"
 )
 
-// receiptDocument says how an answer stands to the transparency log.
-type receiptDocument struct {
-	State  string `json:"state"`
-	Reason string `json:"reason,omitempty"`
-	// Since is when what is pending was decided.
-	Since  *string `json:"since,omitempty"`
-	Leaves int     `json:"leaves"`
-	// NewestAt is when the log had nothing newer, by the map in the receipt.
-	NewestAt *string `json:"newest_at,omitempty"`
-}
-
-func receiptDocumentOf(r *notary.Receipted) *receiptDocument {
-	if r == nil {
-		return nil
-	}
-	doc := &receiptDocument{State: r.State, Reason: r.Reason, Since: wire.CLI.OptionalTime(r.Since), NewestAt: wire.CLI.OptionalTime(r.NewestAt)}
-	if r.Receipt != nil {
-		doc.Leaves = len(r.Receipt.Leaves)
+// receiptOf says how an answer relates to the transparency log. The receipt itself is a file.
+func receiptOf(r *notary.Receipted) *answer.Receipt {
+	doc := r.Document()
+	if doc != nil {
+		doc.Text = ""
 	}
 	return doc
 }

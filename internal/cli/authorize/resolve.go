@@ -110,7 +110,7 @@ func runResolve(a *console.App, cmd *cobra.Command, f *authorizeFlags, args []st
 	if err != nil {
 		return err
 	}
-	publisher, err := onePublisher(cmd, args, f.question.Agent)
+	publisher, err := onePublisher(cmd, args, f.question.Agent())
 	if err != nil {
 		return err
 	}
@@ -169,10 +169,6 @@ func (l *lister) list(ctx context.Context, publisher string) (*listed, error) {
 	q, err := l.flags.question.Question(publisher, l.now)
 	if err != nil {
 		return nil, err
-	}
-	q, err = q.Canonical()
-	if err != nil {
-		return nil, question.Error(err)
 	}
 	list, err := resolve.New(l.source).Properties(ctx, q.Publisher, q.Agent, resolve.ListOptions{
 		At: q.At, Country: q.Country, Inline: q.Inline, Patience: l.flags.patience, Wait: l.flags.source.Web.Timeout,

@@ -1,6 +1,7 @@
 package authorize
 
 import (
+	"github.com/avow-project/avow/internal/answer"
 	"github.com/avow-project/avow/internal/cli/sources"
 	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/wire"
@@ -10,18 +11,18 @@ import (
 // listingDocument is the JSON output of the resolve command. Its members are a contract
 // like those of resultDocument.
 type listingDocument struct {
-	Verdict     string                       `json:"verdict"`
-	Publisher   string                       `json:"publisher"`
-	Agent       string                       `json:"agent"`
-	At          string                       `json:"at"`
-	Country     string                       `json:"country,omitempty"`
-	Reasons     []wire.Reason                `json:"reasons"`
-	Grants      []wire.Grant[[]wire.Covered] `json:"grants"`
-	Publishers  []jsonPublisher              `json:"publishers"`
-	Divergences []jsonDivergence             `json:"divergences"`
-	Changes     []string                     `json:"changes"`
-	Evidence    []wire.Evidence              `json:"evidence"`
-	Skipped     []wire.SkippedEntry          `json:"skipped"`
+	Verdict     string                `json:"verdict"`
+	Publisher   string                `json:"publisher"`
+	Agent       string                `json:"agent"`
+	At          string                `json:"at"`
+	Country     string                `json:"country,omitempty"`
+	Reasons     []answer.Reason       `json:"reasons"`
+	Grants      []answer.Grant        `json:"grants"`
+	Publishers  []jsonPublisher       `json:"publishers"`
+	Divergences []jsonDivergence      `json:"divergences"`
+	Changes     []string              `json:"changes"`
+	Evidence    []answer.Evidence     `json:"evidence"`
+	Skipped     []answer.SkippedEntry `json:"skipped"`
 	// Custody is absent unless files are kept over time.
 	Custody *sources.JSONStanding `json:"custody,omitempty"`
 }
@@ -53,9 +54,9 @@ type jsonDivergence struct {
 func listingDocumentOf(q resolve.Question, list *resolve.Listing) listingDocument {
 	doc := listingDocument{
 		Verdict: list.Verdict.String(), Publisher: list.Publisher, Agent: redact.URL(list.Agent), At: wire.Time(q.At),
-		Country: q.Country, Reasons: wire.CLI.Reasons(list.Reasons), Grants: wire.GrantsOf(wire.CLI, list.Grants, wire.CoveredBy), Publishers: []jsonPublisher{},
-		Divergences: []jsonDivergence{}, Changes: wire.Texts(list.Changes), Evidence: wire.CLI.Evidence(list.Evidence),
-		Skipped: wire.SkippedOf(list.Skipped),
+		Country: q.Country, Reasons: answer.ReasonsOf(list.Reasons), Grants: answer.GrantsOf(list.Grants, 0), Publishers: []jsonPublisher{},
+		Divergences: []jsonDivergence{}, Changes: wire.Texts(list.Changes), Evidence: answer.EvidenceOf(list.Evidence),
+		Skipped: answer.SkippedOf(list.Skipped),
 	}
 	for i := range list.Publishers {
 		doc.Publishers = append(doc.Publishers, publisherForJSON(&list.Publishers[i]))

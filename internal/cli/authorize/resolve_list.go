@@ -36,7 +36,7 @@ func resolveList(a *console.App, cmd *cobra.Command, f *authorizeFlags, args []s
 	switch {
 	case len(args) > 0:
 		return console.UsageError("put it into the list", "--from names the publishers, and %s is another", args[0])
-	case f.question.Agent == "":
+	case f.question.Agent() == "":
 		return console.UsageError("name the agent's endpoint", "%s needs --agent", cmd.CommandPath())
 	}
 	read, err := f.list.Read(a)

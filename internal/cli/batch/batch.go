@@ -12,15 +12,16 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/avow-project/avow/internal/cli/console"
-	"github.com/avow-project/avow/internal/cli/question"
+	cli "github.com/avow-project/avow/internal/cli/question"
 	"github.com/avow-project/avow/internal/cli/request"
 	"github.com/avow-project/avow/internal/cli/sources"
+	"github.com/avow-project/avow/internal/question"
 	"github.com/avow-project/avow/resolve"
 )
 
 // Flags are what a batch is about.
 type Flags struct {
-	Question *question.Flags
+	Question *cli.Flags
 	Source   *sources.Flags
 	// Format is empty when the user names none.
 	Format string
@@ -69,7 +70,9 @@ func Run(a *console.App, cmd *cobra.Command, f *Flags, args []string) error {
 	if f.Source.Web.Verbose {
 		docs = &noticingSource{Source: source, w: a.Err, noticed: map[string]bool{}}
 	}
-	b := &batch{base: base, library: newLibrary(docs, loads), format: format, slots: make(chan struct{}, workers)}
+	b := &batch{
+		reader: question.Reader{On: question.Table, Base: base}, library: newLibrary(docs, loads, format != "csv"), format: format, slots: make(chan struct{}, workers),
+	}
 	err = runBatch(cmd.Context(), a, b, f)
 	closed := source.Close()
 	if closed != nil {
@@ -112,6 +115,7 @@ func runBatch(ctx context.Context, a *console.App, b *batch, f *Flags) error {
 	if err != nil {
 		return asReadError(f.Input, err)
 	}
+	b.columns = questions.header()
 	out, err := a.OpenOutput(f.Output)
 	if err != nil {
 		return err

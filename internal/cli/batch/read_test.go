@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/avow-project/avow/internal/question"
 )
 
 // TestReadAll: lines that are read together say what each says by itself, whatever the
@@ -28,12 +30,13 @@ func TestReadAll(t *testing.T) {
 
 func compareLines(t *testing.T, lines []string) {
 	t.Helper()
+	r := question.Reader{On: question.Table, Partial: true}
 	together, alone := make([]written, len(lines)), make([]written, len(lines))
 	for i, line := range lines {
-		together[i].raw, alone[i].raw = []byte(line), []byte(line)
-		alone[i].err = alone[i].read()
+		together[i].raw = []byte(line)
+		alone[i].q, alone[i].err = r.Parse([]byte(line), longestQuestion)
 	}
-	readAll(together)
+	readAll(&r, question.Columns{}, together)
 	for i := range lines {
 		if got, want := shown(&together[i]), shown(&alone[i]); got != want {
 			t.Errorf("%.200q, line %d: %.200s, alone %.200s", lines, i, got, want)
@@ -42,6 +45,4 @@ func compareLines(t *testing.T, lines []string) {
 }
 
 // shown writes what was read of a question.
-func shown(w *written) string {
-	return fmt.Sprintf("%q %q %q %d %q %v", w.cells, w.placements, w.collections, w.given, w.raw, w.err)
-}
+func shown(w *written) string { return fmt.Sprintf("%+v %v", w.q, w.err) }

@@ -7,14 +7,14 @@ import (
 	"sync"
 
 	"github.com/avow-project/avow/internal/cli/console"
-	"github.com/avow-project/avow/internal/cli/question"
-	"github.com/avow-project/avow/resolve"
+	"github.com/avow-project/avow/internal/question"
 )
 
 // A batch answers many questions. Documents are read when a question needs them for the
 // first time, and questions are answered from an index of them.
 type batch struct {
-	base    resolve.Question // what questions leave out
+	reader  question.Reader
+	columns question.Columns
 	library *library
 	format  string
 	// slots limits the blocks that are worked on at once.
@@ -142,7 +142,7 @@ func (b *batch) hand(ctx context.Context, in questionReader, counted *countingRe
 func (b *batch) readBlock(in questionReader) *block {
 	next, ok := b.used.Get().(*block)
 	if !ok {
-		next = &block{questions: make([]written, blockSize), asked: make([]resolve.Question, blockSize)}
+		next = &block{questions: make([]written, blockSize)}
 	}
 	next.counts, next.out, next.err = verdictCounts{}, next.out[:0], nil
 	next.questions = next.questions[:blockSize]
@@ -154,7 +154,6 @@ func (b *batch) readBlock(in questionReader) *block {
 		}
 	}
 	next.questions = next.questions[:n]
-	next.asked = next.asked[:n]
 	return next
 }
 
@@ -167,14 +166,7 @@ func (b *batch) answer(ctx context.Context, next *block) {
 			next.err = console.Crash(p)
 		}
 	}()
-	readAll(next.questions)
-	var last instant
-	for i := range next.questions {
-		w := &next.questions[i]
-		if w.err == nil {
-			next.asked[i], w.err = w.question(&b.base, &last)
-		}
-	}
+	readAll(&b.reader, b.columns, next.questions)
 	err := b.library.need(ctx, next)
 	if err != nil {
 		next.err = err
@@ -183,12 +175,20 @@ func (b *batch) answer(ctx context.Context, next *block) {
 	r := results{format: b.format, out: next.out}
 	for i := range next.questions {
 		w := &next.questions[i]
-		g := verdictLine{line: w.line, id: w.cells[partID], err: w.err, q: &next.asked[i]}
-		if g.err == nil {
-			g.err = question.Error(g.decide(b.library.index))
+		g := verdictLine{line: w.line, id: w.q.ID, err: w.err, q: &w.q.Question, entry: -1}
+		switch {
+		case g.err != nil:
+		case b.format == "csv":
+			g.err = g.decide(b.library.index)
+		default:
+			g.err = g.judge(next.docs[g.q.Publisher])
 		}
 		next.counts.count(&g)
-		r.add(&g)
+		g.err = r.add(&g)
+		if g.err != nil {
+			next.err = g.err
+			return
+		}
 	}
-	next.out = r.out
+	next.out, next.docs = r.out, nil
 }

@@ -4,91 +4,99 @@ package question
 
 import (
 	"errors"
+	"net/url"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/avow-project/avow/internal/cli/console"
+	"github.com/avow-project/avow/internal/question"
 	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/resolve"
 )
 
 // Flags are the parts of a question as they are written on the command line.
 type Flags struct {
-	Agent, property, identifier, propertyType string
-	signal, country, at                       string
-	placements, collections                   []string
-	inline                                    bool
+	values map[string]*flagValue
+	inline bool
+}
+
+// A flagValue collects the texts of a flag. What is wrong with them is found when they are read
+// as a question.
+type flagValue struct {
+	kind  string
+	texts []string
+}
+
+// String returns the texts.
+func (v *flagValue) String() string { return strings.Join(v.texts, " ") }
+
+// Set adds a text.
+func (v *flagValue) Set(s string) error {
+	v.texts = append(v.texts, s)
+	return nil
+}
+
+// Type is what the manual shows for the value.
+func (v *flagValue) Type() string { return v.kind }
+
+// kinds are the words for values in the manual.
+var kinds = map[string]string{
+	"agent": "URL", "identifier": "TYPE=VALUE", "property_type": "TYPE",
+	"collection": "DOMAIN/ID", "country": "CODE", "at": "TIME",
 }
 
 // AddListFlags adds the flags that authorize and resolve have in common. inline says what
 // that flag does.
-func (f *Flags) AddListFlags(cmd *cobra.Command, inline string) {
-	flags := cmd.Flags()
-	flags.StringVar(&f.Agent, "agent", "", "`URL` of the agent's endpoint")
-	flags.StringVar(&f.country, "country", "", "`CODE` of the country the ad is shown in, for example DE")
-	flags.StringVar(&f.at, "at", "", "the `TIME` asked about, for example 2026-01-02T00:00:00Z, instead of now")
-	flags.BoolVar(&f.inline, "inline", false, inline)
-}
+func (f *Flags) AddListFlags(cmd *cobra.Command, inline string) { f.add(cmd, question.Listing, inline) }
 
-// AddFlags adds the flags that narrow a question.
+// AddFlags adds the flags of a question.
 func (f *Flags) AddFlags(cmd *cobra.Command) {
-	f.AddListFlags(cmd, "changes nothing here; see avow resolve")
-	flags := cmd.Flags()
-	flags.StringVar(&f.property, "property", "", "`ID` of the property")
-	flags.StringVar(&f.identifier, "identifier", "", "the property as the market names it, `TYPE=VALUE`, for example domain=www.example.com")
-	flags.StringVar(&f.propertyType, "property-type", "", "`TYPE` of the property, for example website")
-	flags.StringArrayVar(&f.placements, "placement", nil, "`ID` of a placement; may be repeated")
-	flags.StringArrayVar(&f.collections, "collection", nil, "a content program as `DOMAIN/ID`; may be repeated, and one that is listed is enough")
-	flags.StringVar(&f.signal, "signal", "", "`ID` of a signal, asked about instead of properties")
+	f.add(cmd, question.Flags, "changes nothing here; see avow resolve")
 }
 
-// Question turns the flags into a question. now is the time when none is given.
+func (f *Flags) add(cmd *cobra.Command, on question.Interface, inline string) {
+	f.values = map[string]*flagValue{}
+	for _, m := range question.Members(on) {
+		if m.Name == "publisher" {
+			continue // an argument
+		}
+		v := &flagValue{kind: kinds[m.Name]}
+		if v.kind == "" {
+			v.kind = "ID"
+		}
+		usage := strings.ToLower(m.Doc[:1]) + m.Doc[1:]
+		if m.Kind == question.List {
+			usage += "; may be repeated"
+		}
+		name := strings.ReplaceAll(m.Name, "_", "-")
+		f.values[name] = v
+		cmd.Flags().AddFlag(&pflag.Flag{Name: name, Usage: usage, Value: v})
+	}
+	cmd.Flags().BoolVar(&f.inline, "inline", false, inline)
+}
+
+// Agent returns the agent as it is written; empty when there is none.
+func (f *Flags) Agent() string { return f.values["agent"].String() }
+
+// Question turns the flags into a question. now is the time when none is given. One without a
+// publisher or an agent is not in canonical form.
 func (f *Flags) Question(publisher string, now time.Time) (resolve.Question, error) {
-	q := resolve.Question{
-		Publisher: publisher, Agent: f.Agent, Property: f.property, PropertyType: f.propertyType,
-		Placements: f.placements, Signal: f.signal, Country: f.country, At: now, Inline: f.inline,
+	values := url.Values{}
+	if publisher != "" {
+		values.Set("publisher", publisher)
 	}
-	var err error
-	if f.identifier != "" {
-		q.Identifier, err = ParseIdentifier(f.identifier)
-		if err != nil {
-			return q, console.FlagError("identifier", err)
+	for name, v := range f.values {
+		if len(v.texts) > 0 {
+			values["--"+name] = v.texts
 		}
 	}
-	for _, text := range f.collections {
-		c, err := ParseCollection(text)
-		if err != nil {
-			return q, console.FlagError("collection", err)
-		}
-		q.Collections = append(q.Collections, c)
-	}
-	if f.at != "" {
-		q.At, err = console.ParseInstant(f.at)
-		if err != nil {
-			return q, console.FlagError("at", err)
-		}
-	}
-	return q, nil
-}
-
-// ParseIdentifier reads TYPE=VALUE.
-func ParseIdentifier(text string) (resolve.Identifier, error) {
-	kind, value, ok := strings.Cut(text, "=")
-	if !ok || kind == "" || value == "" {
-		return resolve.Identifier{}, console.UsageError("write TYPE=VALUE, for example domain=www.example.com", "%q is no identifier", text)
-	}
-	return resolve.Identifier{Type: kind, Value: value}, nil
-}
-
-// ParseCollection reads DOMAIN/ID. A domain has no slash, an id may.
-func ParseCollection(text string) (resolve.CollectionRef, error) {
-	domain, id, ok := strings.Cut(text, "/")
-	if !ok || domain == "" || id == "" {
-		return resolve.CollectionRef{}, console.UsageError("write DOMAIN/ID, for example example.com/morning_show", "%q is no collection", text)
-	}
-	return resolve.CollectionRef{PublisherDomain: domain, ID: id}, nil
+	r := question.Reader{On: question.Flags, Now: now, Partial: true}
+	q, err := r.Values(values)
+	q.Inline = f.inline
+	return q.Question, Error(err)
 }
 
 // Error turns the error of a question that cannot be answered as it is put into
@@ -96,6 +104,13 @@ func ParseCollection(text string) (resolve.CollectionRef, error) {
 func Error(err error) error {
 	if err == nil {
 		return nil // as nearly always
+	}
+	var written *question.Error
+	if errors.As(err, &written) {
+		if written.Code == question.Empty && strings.HasPrefix(written.Member, "--") {
+			written.Hint += "; or is a variable of your script not set?"
+		}
+		return console.UsageError(written.Hint, "%s", written.Message)
 	}
 	var fault *resolve.QuestionError
 	if errors.As(err, &fault) {

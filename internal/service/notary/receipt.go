@@ -1,6 +1,8 @@
 package notary
 
 import (
+	"github.com/avow-project/avow/internal/answer"
+
 	"context"
 	"errors"
 	"fmt"
@@ -40,6 +42,18 @@ type Receipted struct {
 	// NewestAt is when the map in the receipt was made, by which nothing newer about all of its leaves was in
 	// the log; zero for none.
 	NewestAt time.Time
+}
+
+// Document returns what it says in JSON; nil for nil.
+func (r *Receipted) Document() *answer.Receipt {
+	if r == nil {
+		return nil
+	}
+	doc := &answer.Receipt{State: r.State, Reason: r.Reason, Since: answer.OptionalTime(r.Since), NewestAt: answer.OptionalTime(r.NewestAt)}
+	if r.Receipt != nil {
+		doc.Leaves, doc.Text = len(r.Receipt.Leaves), string(r.Receipt.Text())
+	}
+	return doc
 }
 
 // maxReceipt is how many publishers a receipt is about at most; each takes two leaves.

@@ -29,7 +29,7 @@ var (
 	library = []string{"adagents", "internal/adstxt", "internal/fetch", "discover", "internal/custody", "resolve", "resolve/index", "formats", "keypin", "internal/translog", "."}
 	shared  = slices.Concat(leaves, []string{"internal/model"})
 	// values are what commands ask and show: the library, and its results as JSON.
-	values = slices.Concat(leaves, library, []string{"internal/operator", "internal/redact", "internal/wire"})
+	values = slices.Concat(leaves, library, []string{"internal/operator", "internal/redact", "internal/answer", "internal/question", "internal/wire"})
 )
 
 // layers is the import rule of the repository.
@@ -88,7 +88,9 @@ var layers = []layer{
 	{"internal/service/retain", []string{"internal/custody"}, "decides what a store keeps, over facts that it is handed"},
 	{".", slices.Concat(leaves, []string{"adagents", "internal/adstxt", "internal/fetch", "discover", "internal/custody", "resolve", "keypin", "internal/redact"}), "the front door of the library; no service code"},
 	{"internal/service/custodian", slices.Concat(shared, library, []string{"internal/buildinfo", "internal/std/clock", "internal/redact", "internal/service/patience"}), "use cases of custody; it declares the store that it needs and does not know who provides it"},
-	{"internal/wire", slices.Concat(leaves, []string{"adagents", "internal/custody", "discover", "internal/fetch", "resolve", "internal/operator", "internal/redact"}), "the objects that are written as JSON, made of values; it decides nothing"},
+	{"internal/question", slices.Concat(leaves, []string{"resolve", "internal/redact"}), "the one parser of questions; it does not know who asks"},
+	{"internal/answer", []string{"adagents", "resolve", "internal/operator", "internal/redact"}, "the one form of answers in JSON, also for the npm package, which loads what it imports"},
+	{"internal/wire", slices.Concat(leaves, []string{"adagents", "internal/custody", "discover", "internal/fetch", "resolve", "internal/answer", "internal/operator", "internal/redact"}), "the objects that are written as JSON, made of values; it decides nothing"},
 	{"internal/service/directory", slices.Concat(leaves, []string{"adagents", "internal/custody", "resolve", "internal/buildinfo", "internal/service/custodian", "internal/wire"}), "finds what custody knows; it decides nothing"},
 	{"internal/changes", slices.Concat(leaves, []string{"adagents", "internal/custody", "internal/redact"}), "says what changes; it does not know where versions come from"},
 	{"internal/domainlist", slices.Concat(leaves, []string{"discover"}), "reads lists of domains; it does not know what for"},
@@ -97,7 +99,7 @@ var layers = []layer{
 	{"internal/test/pgtest", nil, "for tests: a database server, which nothing of ours is needed for"},
 	{"internal/monitor", []string{"internal/translog", "internal/std/words"}, "follows a log that it is handed piece by piece; it knows neither the network nor the disk"},
 	{"internal/service/witness", []string{"internal/translog"}, "cosigns the heads of logs; it knows no log and no store"},
-	{"internal/service/notary", slices.Concat(leaves, []string{"adagents", "resolve", "internal/translog", "internal/monitor", "internal/service/witness"}), "keeps a log; it declares the store that it needs and does not know who provides it"},
+	{"internal/service/notary", slices.Concat(leaves, []string{"adagents", "resolve", "internal/answer", "internal/translog", "internal/monitor", "internal/service/witness"}), "keeps a log; it declares the store that it needs and does not know who provides it"},
 	{"internal/service/feed", slices.Concat(leaves, []string{"adagents", "internal/custody", "resolve", "internal/redact", "internal/service/directory", "internal/service/notary", "internal/service/registry", "internal/wire"}), "tells what changes in the directory, and how that stands to the log; it declares the store it needs"},
 	{"internal/webhook", []string{"keypin", "internal/std/jwk", "internal/netguard", "internal/buildinfo"}, "sends signed documents; it does not know what is in them"},
 	{"internal/service/subscribe", []string{"internal/custody", "internal/netguard", "internal/std/hostname", "internal/webhook", "internal/service/custodian", "internal/service/feed", "internal/service/notary", "internal/service/registry"}, "tells what the feed tells; how it is kept and asked for is for others"},
@@ -123,7 +125,7 @@ var layers = []layer{
 	{"internal/cli/loopback", []string{"internal/fetch", "internal/netguard"}, "asks this machine, for one command; the service must not reach it"},
 	{"internal/cli/settings", slices.Concat(leaves, []string{"internal/cli/console", "internal/service/directory", "internal/service/edge", "internal/service/retain"}), "reads settings; it starts nothing that is set"},
 	{"internal/cli/request", slices.Concat(values, []string{"internal/std/clock", "internal/cli/console", "internal/service/brand"}), "the only way of commands to the web"},
-	{"internal/cli/question", slices.Concat(leaves, []string{"resolve", "internal/redact", "internal/cli/console"}), "reads questions; it does not know where answers come from"},
+	{"internal/cli/question", slices.Concat(leaves, []string{"resolve", "internal/question", "internal/redact", "internal/cli/console"}), "reads questions; it does not know where answers come from"},
 	{"internal/cli/sources", slices.Concat(values, []string{"internal/cli/console", "internal/cli/settings", "internal/cli/request", "internal/service/brand", "internal/service/custodian", "internal/service/notary", "internal/service/store", "internal/service/store/highwater", "internal/service/witness", "internal/std/filelock", "internal/webhook"}), "where documents come from; it knows no question"},
 	{"internal/cli/check", slices.Concat(values, []string{"internal/cli/console", "internal/cli/request"}), "checks targets; it does not know how results are shown"},
 	{"internal/cli/report", slices.Concat(values, []string{"internal/buildinfo", "internal/cli/console", "internal/catalogue", "internal/cli/request", "internal/cli/check"}), "shows results; it knows no command"},
