@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/discover"
-	"github.com/avow-project/avow/internal/fetch"
+	"github.com/avow-project/avow/internal/websource"
 	"github.com/avow-project/avow/keypin"
 	"github.com/avow-project/avow/resolve"
 )
@@ -53,28 +53,32 @@ const (
 	Authorized    = resolve.Authorized
 )
 
-// Config configures a Client. The zero value is ready for use, but whoever sends many
-// requests sets Fetch.Contact.
+// Config configures a Client. The zero value is ready for use, but a program that sends many
+// requests sets Web.Contact.
 type Config struct {
 	// Source supplies the documents that questions are answered from; nil means that
-	// they are found on the web, as NewSource does. Discover asks the web in any case.
+	// they are found on the web. Discover asks the web in any case.
 	Source Source
 	// Pins supplies the files that pinned keys are taken from; nil means that they are
-	// found on the web, as NewPins does.
+	// found on the web. A file is used for as long as max-age allows then, and for an hour at
+	// most without one.
 	Pins keypin.Source
 	// Replay remembers the nonces of signed messages; nil means in the memory of the
 	// process.
 	Replay keypin.Replay
-	// Fetch says how requests are made.
-	Fetch fetch.Config
+	// Web says how requests are made. Its clock is Now.
+	Web discover.Config
 	// Discover says how files are found: whether a replaced mirror is followed, whether
 	// caches on the way are asked for fresh answers.
 	Discover discover.Options
 	// Mirrors are the https URLs of community mirrors, by the domain of the publisher that
 	// each is for. Where a publisher has no file, or one without formats, its mirror
-	// answers questions about formats; it never authorizes anybody. See WithMirrors.
+	// answers questions about formats; it never authorizes anybody. A mirror that
+	// names its replacement is left for it, once. One that cannot be obtained again is used
+	// for a week.
 	Mirrors map[string]string
-	// Keep is how long a document from the web is used again; see NewSource.
+	// Keep is how long a document from the web is used again. Zero means a minute; below zero,
+	// only questions at the same time share one. What could not be reached is never kept.
 	Keep time.Duration
 	// Now is the clock; nil means time.Now. It gives questions without an instant theirs.
 	Now func() time.Time
@@ -91,7 +95,6 @@ type Client struct {
 	// fault is that of a Config that cannot be used.
 	fault    error
 	verifier *keypin.Verifier
-	fetcher  *fetch.Client
 }
 
 // New returns a Client.
@@ -103,21 +106,21 @@ func (c *Client) prepare() {
 		if c.config.Now == nil {
 			c.config.Now = time.Now
 		}
-		c.fetcher = fetch.New(c.config.Fetch)
-		c.finder = discover.New(c.fetcher, c.config.Now)
+		c.config.Web.Now = c.config.Now
+		c.finder = discover.New(c.config.Web)
 		source := c.config.Source
 		if source == nil {
-			source = NewSource(c.finder, SourceConfig{Discover: c.config.Discover, Keep: c.config.Keep, Now: c.config.Now})
+			source = websource.NewSource(c.finder, websource.SourceConfig{Discover: c.config.Discover, Keep: c.config.Keep, Now: c.config.Now})
 		}
 		if len(c.config.Mirrors) > 0 {
-			source, c.fault = WithMirrors(source, c.finder, MirrorConfig{
+			source, c.fault = websource.WithMirrors(source, c.finder, websource.MirrorConfig{
 				URLs: c.config.Mirrors, Discover: c.config.Discover, Keep: c.config.Keep, Now: c.config.Now,
 			})
 		}
 		c.resolver = resolve.New(source)
 		pins := c.config.Pins
 		if pins == nil {
-			pins = NewPins(c.finder, PinsConfig{Discover: c.config.Discover, Now: c.config.Now})
+			pins = websource.NewPins(c.finder, websource.PinsConfig{Discover: c.config.Discover, Now: c.config.Now})
 		}
 		c.verifier = keypin.New(keypin.Config{Source: pins, Replay: c.config.Replay, Now: c.config.Now})
 	})
@@ -154,8 +157,7 @@ func (c *Client) Properties(ctx context.Context, publisher, agent string, o List
 
 // Formats returns the formats that a placement of a publisher accepts on a property, or
 // on any property when none is given, and why others are left out. Which of them a product
-// accepts too is what package formats says; whether the operator of an agent describes
-// its path as the publisher does, resolve.CompareRelationship.
+// accepts too is what package formats says.
 func (c *Client) Formats(ctx context.Context, publisher, placement, property string) (*FormatCatalog, error) {
 	c.prepare()
 	if c.fault != nil {
@@ -176,4 +178,25 @@ func (c *Client) Discover(ctx context.Context, domain string) (*discover.Discove
 func (c *Client) Verifier() *keypin.Verifier {
 	c.prepare()
 	return c.verifier
+}
+
+// Revocations returns a keypin.Revoker for the list of an operator's revoked keys at a URL, which
+// speaks for an origin such as https://agent.example and is signed with one of the keys. It is
+// asked for when it is due. One that cannot be had or verified, or that is older than the one
+// before, does not replace it; when that is too old, messages are refused.
+func (c *Client) Revocations(url, issuer string, keys ...*keypin.Key) keypin.Revoker {
+	c.prepare()
+	return websource.NewRevocations(c.finder, websource.Revocations{URL: url, Issuer: issuer, Keys: keys}, c.config.Now)
+}
+
+// DocumentOf turns what was found for a publisher into the document that questions are
+// answered from. It is for a Source that stores discoveries.
+func DocumentOf(publisher string, d *discover.Discovery) *Document {
+	return websource.DocumentOf(publisher, d)
+}
+
+// PinsOf turns what was found for a publisher into the document that pins are taken from.
+// KnownSince is when it was obtained. It is for a keypin.Source that stores discoveries.
+func PinsOf(publisher string, d *discover.Discovery) *keypin.Document {
+	return websource.PinsOf(publisher, d)
 }

@@ -13,6 +13,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/avow-project/avow"
+	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/fetch"
 	"github.com/avow-project/avow/internal/test/fakeweb"
 	"github.com/avow-project/avow/resolve"
@@ -32,7 +33,7 @@ func webClient(t *testing.T, archive string) (*avow.Client, *fakeweb.Web) {
 		t.Fatal(err)
 	}
 	t.Cleanup(web.Close)
-	return avow.New(avow.Config{Fetch: fetch.Config{Network: web.Network(), Attempts: 1}, Now: testTime}), web
+	return avow.New(avow.Config{Web: discover.Config{Client: fetch.New(fetch.Config{Network: web.Network(), Attempts: 1})}, Now: testTime}), web
 }
 
 func served(url, body string) string {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/avow-project/avow"
 	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/fetch"
 	"github.com/avow-project/avow/internal/test/fakeweb"
 	"github.com/avow-project/avow/resolve"
@@ -37,7 +38,7 @@ func newExampleClient() (*avow.Client, func()) {
 	if err != nil {
 		log.Fatal(err)
 	}
-	return avow.New(avow.Config{Fetch: fetch.Config{Network: web.Network()}}), web.Close
+	return avow.New(avow.Config{Web: discover.Config{Client: fetch.New(fetch.Config{Network: web.Network()})}}), web.Close
 }
 
 // The code the README shows, so that it compiles.

@@ -1,7 +1,6 @@
 package avow_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -37,7 +36,7 @@ func TestMirrors(t *testing.T) {
 	}
 	t.Cleanup(web.Close)
 	client := avow.New(avow.Config{
-		Fetch: fetch.Config{Network: web.Network(), Attempts: 1}, Now: testTime, Mirrors: map[string]string{"None.example": mirrorURL},
+		Web: discover.Config{Client: fetch.New(fetch.Config{Network: web.Network(), Attempts: 1})}, Now: testTime, Mirrors: map[string]string{"None.example": mirrorURL},
 	})
 	answer, err := client.Authorize(t.Context(), avow.Question{Publisher: "none.example", Agent: agentURL})
 	if err != nil || answer.Verdict != avow.NoneAsserted || answer.Reasons[0].Code != "file.mirror_only" {
@@ -79,7 +78,7 @@ func TestMirrorStale(t *testing.T) {
 		return now
 	}
 	client := avow.New(avow.Config{
-		Fetch: fetch.Config{Network: web.Network(), Attempts: 1}, Now: clock, Mirrors: map[string]string{"none.example": mirrorURL},
+		Web: discover.Config{Client: fetch.New(fetch.Config{Network: web.Network(), Attempts: 1})}, Now: clock, Mirrors: map[string]string{"none.example": mirrorURL},
 	})
 	for _, c := range []struct {
 		after time.Duration
@@ -91,35 +90,6 @@ func TestMirrorStale(t *testing.T) {
 		answer, err := client.Authorize(t.Context(), avow.Question{Publisher: "none.example", Agent: agentURL})
 		if err != nil || answer.Verdict != c.want {
 			t.Errorf("%v later: %+v, %v", c.after, answer, err)
-		}
-	}
-}
-
-// A rememberingSource knows one document without asking.
-type rememberingSource struct{ avow.Source }
-
-func (rememberingSource) Last(_ context.Context, publisher string) (*avow.Document, error) {
-	return &avow.Document{Publisher: publisher, State: resolve.Absent}, nil
-}
-
-// TestMirrorsRemember: a source with mirrors still says what the one below it remembers.
-func TestMirrorsRemember(t *testing.T) {
-	t.Parallel()
-	for _, tc := range []struct {
-		source avow.Source
-		want   resolve.State
-	}{{rememberingSource{}, resolve.Absent}, {struct{ avow.Source }{}, resolve.Unreachable}} {
-		s, err := avow.WithMirrors(tc.source, nil, avow.MirrorConfig{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		kept, ok := s.(resolve.Rememberer)
-		if !ok {
-			t.Fatal("it does not remember")
-		}
-		doc, err := kept.Last(t.Context(), "pub.example")
-		if err != nil || doc.State != tc.want || doc.Publisher != "pub.example" {
-			t.Errorf("%+v, %v", doc, err)
 		}
 	}
 }

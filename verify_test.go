@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/avow-project/avow"
+	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/fetch"
 	"github.com/avow-project/avow/internal/test/fakeweb"
 	"github.com/avow-project/avow/internal/test/vectors"
@@ -77,10 +78,10 @@ func TestClientVerifiesAnswers(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(web.Close)
-	client := avow.New(avow.Config{Fetch: fetch.Config{Network: web.Network(), Attempts: 1}, Now: func() time.Time { return answer.At }})
+	client := avow.New(avow.Config{Web: discover.Config{Client: fetch.New(fetch.Config{Network: web.Network(), Attempts: 1})}, Now: func() time.Time { return answer.At }})
 	q := keypin.AnswerQuestion{
 		Publisher: answer.Publisher, Agent: answer.Agent, Task: answer.Task, Brand: answer.Brand, Request: answer.Arguments, Callers: answer.Callers[:1],
-		Revocations: client.Revocations(avow.RevocationsConfig{URL: list, Issuer: listed.Issuer, Keys: keys}),
+		Revocations: client.Revocations(list, listed.Issuer, keys...),
 	}
 	for range 2 {
 		r, err := client.Verifier().VerifyAnswer(t.Context(), answer.Answer, q)
@@ -97,7 +98,7 @@ func TestClientVerifiesAnswers(t *testing.T) {
 	if asked != 1 {
 		t.Errorf("the list was asked for %d times", asked)
 	}
-	q.Revocations = client.Revocations(avow.RevocationsConfig{URL: list + "x", Issuer: listed.Issuer, Keys: keys})
+	q.Revocations = client.Revocations(list+"x", listed.Issuer, keys...)
 	r, err := client.Verifier().VerifyAnswer(t.Context(), answer.Answer, q)
 	if err != nil || r.Code != "signature.revocation_stale" {
 		t.Errorf("%+v %v", r, err)
@@ -132,7 +133,10 @@ func TestRevocationsOverTime(t *testing.T) {
 	}
 	t.Cleanup(web.Close)
 	now := c.At
-	r := avow.NewRevocations(fetch.New(fetch.Config{Network: web.Network(), Attempts: 1}), avow.RevocationsConfig{URL: url, Issuer: c.Issuer, Keys: keys, Now: func() time.Time { return now }})
+	client := avow.New(avow.Config{
+		Web: discover.Config{Client: fetch.New(fetch.Config{Network: web.Network(), Attempts: 1})}, Now: func() time.Time { return now },
+	})
+	r := client.Revocations(url, c.Issuer, keys...)
 	late, fresh := c.At.Add(-59*time.Minute-59*time.Second), c.At.Add(10*time.Minute)
 	for i, step := range []struct {
 		after    time.Duration

@@ -360,8 +360,8 @@ const wellKnownPath = "/.well-known/adagents.json"
 
 // servedFrom reports whether the file being checked came from a URL.
 func (c *content) servedFrom(url string) bool {
-	if c.opt.URL != "" && sameResource(url, c.opt.URL) {
+	if c.opt.URL != "" && hostname.SameResource(url, c.opt.URL) {
 		return true
 	}
-	return c.opt.Domain != "" && sameResource(url, "https://"+c.opt.Domain+wellKnownPath)
+	return c.opt.Domain != "" && hostname.SameResource(url, "https://"+c.opt.Domain+wellKnownPath)
 }

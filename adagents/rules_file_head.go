@@ -268,19 +268,5 @@ func validSuperseded(x *File) bool {
 }
 
 func supersededSelf(c *content, x *File) bool {
-	return c.opt.URL != "" && validSuperseded(x) && sameResource(x.SupersededBy, c.opt.URL)
-}
-
-// sameResource compares two URLs by origin and path, without regard to query,
-// fragment and a final slash.
-func sameResource(a, b string) bool {
-	_, x, err := hostname.CanonicalURL(a)
-	if err != nil {
-		return false
-	}
-	_, y, err := hostname.CanonicalURL(b)
-	if err != nil {
-		return false
-	}
-	return x.Scheme == y.Scheme && x.Host == y.Host && x.Port == y.Port && withoutSlash(x.Path) == withoutSlash(y.Path)
+	return c.opt.URL != "" && validSuperseded(x) && hostname.SameResource(x.SupersededBy, c.opt.URL)
 }

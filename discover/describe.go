@@ -13,8 +13,8 @@ const (
 	listTools   = `{"jsonrpc":"2.0","id":2,"method":"tools/list"}`
 )
 
-// MaxTools is the number of tools in a description.
-const MaxTools = 100
+// maxTools is the number of tools in a description.
+const maxTools = 100
 
 // An AgentTool is something that an agent can do. Its texts are outside text.
 type AgentTool struct{ Name, Description string }
@@ -24,7 +24,7 @@ type AgentDescription struct {
 	AgentCheck
 	// Description is that of its A2A card. It is outside text.
 	Description string
-	// Tools are the first of those that it lists over MCP, MaxTools at most.
+	// Tools are the first of those that it lists over MCP, 100 at most.
 	Tools []AgentTool
 }
 
@@ -63,7 +63,7 @@ func (p *probing) tools(ctx context.Context, url, session string) []AgentTool {
 	for answer := range messages(post(listTools)) {
 		for _, tool := range answer.Get("result").Get("tools").Elems() {
 			name := tool.Get("name").Str()
-			if name != "" && len(list) < MaxTools {
+			if name != "" && len(list) < maxTools {
 				list = append(list, AgentTool{name, tool.Get("description").Str()})
 			}
 		}

@@ -44,7 +44,7 @@ func (s *mcpServer) Get(_ context.Context, r fetch.Request) *fetch.Result {
 		body = `{"jsonrpc": "2.0", "id": 2, "error": {"code": -32602, "message": "not ready"}}`
 	default:
 		body = `{"jsonrpc": "2.0", "id": 2, "result": {"tools": [{"name": "get_products", "description": "Products"}, {"description": "nameless"}, 1, {"name": "ping"}` +
-			strings.Repeat(`, {"name": "more"}`, MaxTools) + `]}}`
+			strings.Repeat(`, {"name": "more"}`, maxTools) + `]}}`
 	}
 	if s.stream {
 		found.MediaType, body = eventStream, "event: message\ndata: "+body+"\n\n"
@@ -67,8 +67,8 @@ func TestDescribe(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			d := New(&tt.server, testClock).Describe(t.Context(), agentURL)
-			if d.Reach != AgentReachable || d.Name != "Seller" || d.Description != "Sells" || len(d.Tools) != MaxTools {
+			d := New(Config{Client: &tt.server, Now: testClock}).Describe(t.Context(), agentURL)
+			if d.Reach != AgentReachable || d.Name != "Seller" || d.Description != "Sells" || len(d.Tools) != maxTools {
 				t.Fatalf("%+v", d)
 			}
 			if want := []AgentTool{{"get_products", "Products"}, {"ping", ""}, {"more", ""}}; !slices.Equal(d.Tools[:3], want) {
@@ -85,7 +85,7 @@ func TestDescribeNobody(t *testing.T) {
 	t.Parallel()
 	s := newScript()
 	for url, want := range map[string]Reach{"http://agent.example/": AgentRefused, "https://agent.example/": AgentUnreachable} {
-		if d := New(s, testClock).Describe(t.Context(), url); d.Reach != want || len(d.Tools) > 0 {
+		if d := New(Config{Client: s, Now: testClock}).Describe(t.Context(), url); d.Reach != want || len(d.Tools) > 0 {
 			t.Errorf("%s: %+v", url, d)
 		}
 	}

@@ -1,5 +1,10 @@
 // Package discover answers which adagents.json file speaks for a domain.
 //
+// New makes a Finder, and its method Domain is what most programs need: it finds the file of a
+// publisher. URL reads a file by its address, Agents and Describe ask agents whether they are there
+// and what they can do, and KeySet reads the keys that an agent publishes. To ask who may sell
+// what, use the Client of package avow, which finds files by itself.
+//
 // A publisher serves the file itself, or a pointer to a file elsewhere, or neither
 // and names a manager in ads.txt. Finder walks that way with guarded requests and
 // returns a Discovery: the file, how it was found, and a trail with every step,
@@ -49,7 +54,8 @@
 //
 // # Mirrors
 //
-// The replacement that superseded_by names is always reported. On request it is
-// asked for once, under the rules of a first request, and takes the place of the
-// mirror if it can be used. Where the two name each other the mirror stays.
+// The replacement that superseded_by names is always reported. Unless
+// Options.IgnoreSuperseded is set, it is asked for once, under the rules of a first
+// request, and takes the place of the mirror if it can be used. Where the two name
+// each other the mirror stays.
 package discover

@@ -2,34 +2,59 @@ package discover
 
 import (
 	"context"
+	"errors"
+	"net/netip"
 	"time"
 
 	"github.com/avow-project/avow/internal/fetch"
 )
 
-// A Getter makes the requests of a Finder. Get never returns nil, and is safe for
-// concurrent use; what it returns is not changed afterwards. *fetch.Client is one.
-type Getter interface {
-	Get(ctx context.Context, r fetch.Request) *fetch.Result
+// Config configures a Finder. The zero value is ready for use, but a program that sends many
+// requests sets Contact.
+type Config struct {
+	// Contact is a URL or an e-mail address in the User-Agent, for the owner of a server who
+	// wants to know who asks. Empty means the address of the project.
+	Contact string
+	// Timeout limits one request in all: lookups, redirects, repetitions and the pauses between
+	// them. Zero means 30 seconds. HopTimeout limits one exchange of it; zero means 10 seconds.
+	Timeout, HopTimeout time.Duration
+	// Attempts is how often a request is made while the failure is one that may pass. Zero
+	// means 3, 1 means no repetition.
+	Attempts int
+	// OptOut are domains in canonical form that do not want to be asked: nothing is looked up or
+	// sent for them and the names below them.
+	OptOut []string
+	// Deny are addresses that are refused like reserved ones, such as public ones that this
+	// process listens on.
+	Deny []netip.Addr
+	// Now is the clock that files are judged by; nil means time.Now.
+	Now func() time.Time
+	// Client makes the requests instead of one with the limits above. Its type is internal, so
+	// that no program built on this package can widen what may be reached.
+	Client fetch.Getter
 }
 
 // A Finder finds files. It keeps authoritative files and their reports for a minute,
 // because the publishers of a network all point to the same one. It is safe for concurrent
 // use.
 type Finder struct {
-	getter Getter
+	getter fetch.Getter
 	now    func() time.Time
 	recent *recentFiles
 	places chan struct{} // one for each large document under way
 }
 
-// New returns a Finder that makes its requests through g. now is the clock that
-// files are judged by; nil means time.Now.
-func New(g Getter, now func() time.Time) *Finder {
-	if now == nil {
-		now = time.Now
+// New returns a Finder. One is enough for a process: politeness towards servers works within one.
+func New(c Config) *Finder {
+	if c.Now == nil {
+		c.Now = time.Now
 	}
-	return &Finder{getter: g, now: now, recent: newRecentFiles(now), places: make(chan struct{}, largePlaces)}
+	if c.Client == nil {
+		c.Client = fetch.New(fetch.Config{
+			Contact: c.Contact, Budget: c.Timeout, HopTimeout: c.HopTimeout, Attempts: c.Attempts, OptOut: c.OptOut, Deny: c.Deny,
+		})
+	}
+	return &Finder{getter: c.Client, now: c.Now, recent: newRecentFiles(c.Now), places: make(chan struct{}, largePlaces)}
 }
 
 // Domain answers which file speaks for a publisher. The domain may be written as
@@ -68,4 +93,15 @@ func (f *Finder) publisher(ctx context.Context, domain string, o Options) *Disco
 	w.supersede(ctx)
 	w.lookForPublisher()
 	return w.finish()
+}
+
+// Read asks for a document of another kind, such as a list of revoked keys, past all caches and
+// without following redirects. An answer of more bytes or of another media type is refused. The
+// error says what went wrong, in words that may be shown to anybody.
+func (f *Finder) Read(ctx context.Context, url string, maxBytes int64, mediaTypes ...string) ([]byte, error) {
+	r := f.getter.Get(ctx, fetch.Request{URL: url, MaxBytes: maxBytes, MediaTypes: mediaTypes, NoCache: true})
+	if r.Outcome != fetch.Found {
+		return nil, errors.New(r.PublicError())
+	}
+	return r.Body, nil
 }

@@ -218,7 +218,7 @@ func TestOtherForm(t *testing.T) {
 	}
 	for _, tt := range tests {
 		s := newScript().on(wellKnownURL(tt.domain), tt.x)
-		d, err := New(s, testClock).Domain(t.Context(), tt.domain, Options{})
+		d, err := New(Config{Client: s, Now: testClock}).Domain(t.Context(), tt.domain, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -237,7 +237,7 @@ func TestOtherForm(t *testing.T) {
 func TestNamedFile(t *testing.T) {
 	t.Parallel()
 	s := newScript().serve(networkURL, networkFile()).serve("https://network.example/p.json", pointerTo(networkURL)).serve(pubURL, ownFile())
-	f := New(s, testClock)
+	f := New(Config{Client: s, Now: testClock})
 	ask := func(url string) *Discovery {
 		d, err := f.URL(t.Context(), url, Options{})
 		if err != nil {
@@ -341,12 +341,12 @@ func TestGivingUpIsNotAbsence(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	s := newScript()
-	d, err := New(getterFunc(func(ctx context.Context, r fetch.Request) *fetch.Result {
+	d, err := New(Config{Client: getterFunc(func(ctx context.Context, r fetch.Request) *fetch.Result {
 		if r.URL == pubAdsTxt {
 			cancel()
 		}
 		return s.Get(ctx, r)
-	}), testClock).Domain(ctx, "pub.example", Options{})
+	}), Now: testClock}).Domain(ctx, "pub.example", Options{})
 	if err != nil || d.Answer != Unreachable {
 		t.Errorf("%s, %v", summary(d), err)
 	}

@@ -145,26 +145,6 @@ func urlInput(input string) (target, error) {
 	return target{url: canonical}, nil
 }
 
-// sameResource compares two URLs by origin and path, without regard to query,
-// fragment and a final slash: a pointer that differs from its own address in no
-// more than that points to itself.
-func sameResource(a, b string) bool {
-	x, ok := resource(a)
-	if !ok {
-		return false
-	}
-	y, ok := resource(b)
-	return ok && x == y
-}
-
-func resource(url string) (string, bool) {
-	_, info, err := hostname.CanonicalURL(url)
-	if err != nil {
-		return "", false
-	}
-	return info.Scheme + "://" + info.Host + ":" + info.Port + strings.TrimSuffix(info.Path, "/"), true
-}
-
 // hostOf returns the host of a URL for a message, with its port.
 func hostOf(url string) string {
 	_, rest, found := strings.Cut(url, "://")

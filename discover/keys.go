@@ -23,7 +23,7 @@ type KeySet struct {
 	// URL is where it was asked for.
 	URL string
 	// Result has the evidence; nil when nothing was sent.
-	Result *fetch.Result
+	Result *Result
 	// Keys are those that were found. Message says why there are none, and Hint what to do
 	// about it; both are safe to show.
 	Keys          []AgentKey

@@ -43,7 +43,7 @@ func TestLargeDocumentsWait(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		h := &heavy{pad: strings.Repeat(" ", largeBytes+1)}
-		f := New(h, nil)
+		f := New(Config{Client: h})
 		var wait sync.WaitGroup
 		for i := range 4 * largePlaces {
 			wait.Go(func() {
@@ -65,7 +65,7 @@ func TestLargeDocumentsWait(t *testing.T) {
 
 func TestLargeGivesUpWithTheCaller(t *testing.T) {
 	t.Parallel()
-	f := New(&heavy{pad: strings.Repeat(" ", largeBytes+1)}, nil)
+	f := New(Config{Client: &heavy{pad: strings.Repeat(" ", largeBytes+1)}})
 	for range largePlaces {
 		f.places <- struct{}{}
 	}
@@ -99,7 +99,7 @@ func TestLargeOfTheCaller(t *testing.T) {
 			calls := 0
 			large := func(context.Context) error { calls++; return tt.err }
 			s := newScript().serve(pubURL, ownFile()+strings.Repeat(" ", tt.pad))
-			f := New(s, func() time.Time { return testTime })
+			f := New(Config{Client: s, Now: func() time.Time { return testTime }})
 			d, err := f.Domain(t.Context(), "pub.example", Options{Large: large})
 			if err != nil || d.Answer != Usable || calls != tt.want || len(f.places) != 0 {
 				t.Errorf("answer %v, error %v, %d calls, want %d", d.Answer, err, calls, tt.want)

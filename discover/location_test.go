@@ -205,7 +205,7 @@ func TestLocation(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			d, err := New(tt.web, testClock).Location(t.Context(), "Pub.example.", tt.at, tt.o)
+			d, err := New(Config{Client: tt.web, Now: testClock}).Location(t.Context(), "Pub.example.", tt.at, tt.o)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -226,7 +226,7 @@ func TestLocationFresh(t *testing.T) {
 	t.Parallel()
 	for _, at := range []Place{{Method: AuthoritativeLocation, URL: networkURL}, {Method: ManagerDomain, URL: managerURL, Manager: "manager.example"}} {
 		s := newScript()
-		d, err := New(s, testClock).Location(t.Context(), "pub.example", at, Options{Known: have(at.URL, Copy{Fresh: true})})
+		d, err := New(Config{Client: s, Now: testClock}).Location(t.Context(), "pub.example", at, Options{Known: have(at.URL, Copy{Fresh: true})})
 		if err != nil || d.Answer != Unchanged || d.Method != at.Method || d.ResolvedURL != at.URL || len(s.asked) != 0 {
 			t.Errorf("%+v, %v", d, err)
 		}
@@ -235,7 +235,7 @@ func TestLocationFresh(t *testing.T) {
 
 func TestLocationRefuses(t *testing.T) {
 	t.Parallel()
-	f := New(newScript(), testClock)
+	f := New(Config{Client: newScript(), Now: testClock})
 	for _, tt := range []struct {
 		domain string
 		at     Place

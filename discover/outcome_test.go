@@ -202,7 +202,7 @@ func TestFailureOfANamedFile(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			s := newScript().on(networkURL, tt.x)
-			d, err := New(s, testClock).URL(t.Context(), networkURL, Options{})
+			d, err := New(Config{Client: s, Now: testClock}).URL(t.Context(), networkURL, Options{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -108,7 +108,7 @@ type AgentCheck struct {
 	// Took is the time it took.
 	Took time.Duration
 	// Exchanges are the requests that were made.
-	Exchanges []fetch.Exchange
+	Exchanges []Exchange
 }
 
 // Public returns the check as an untrusted caller may see it: an address that is

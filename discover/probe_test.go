@@ -61,7 +61,7 @@ func TestAgents(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			checks := New(tt.script, testClock).Agents(t.Context(), []string{agentURL}, ProbeOptions{})
+			checks := New(Config{Client: tt.script, Now: testClock}).Agents(t.Context(), []string{agentURL}, ProbeOptions{})
 			if len(checks) != 1 {
 				t.Fatalf("%d checks", len(checks))
 			}
@@ -82,7 +82,7 @@ func TestAgents(t *testing.T) {
 func TestAgentRequests(t *testing.T) {
 	t.Parallel()
 	s := newScript()
-	New(s, testClock).Agents(t.Context(), []string{"https://agent.example:8443"}, ProbeOptions{})
+	New(Config{Client: s, Now: testClock}).Agents(t.Context(), []string{"https://agent.example:8443"}, ProbeOptions{})
 	want := []fetch.Request{
 		{URL: "https://agent.example:8443/.well-known/agent-card.json", MaxBytes: maxCard, Once: true},
 		{URL: "https://agent.example:8443/", MaxBytes: maxCard, Once: true, Post: []byte(initialize), MediaTypes: []string{"application/json", "text/event-stream"}},
@@ -99,7 +99,7 @@ func TestAgentsThatAreNotAsked(t *testing.T) {
 	t.Parallel()
 	s := newScript()
 	list := []string{"nonsense", "http://agent.example/", "https://user:secret@agent.example/", "HTTPS://A.example", "https://a.example:443/"}
-	checks := New(s, testClock).Agents(t.Context(), list, ProbeOptions{})
+	checks := New(Config{Client: s, Now: testClock}).Agents(t.Context(), list, ProbeOptions{})
 	var got []string
 	for _, c := range checks {
 		got = append(got, c.Reach.String()+" "+c.URL)
@@ -147,7 +147,7 @@ func TestManyAgents(t *testing.T) {
 		}
 		g := &slowGetter{script: *newScript()}
 		began := time.Now()
-		checks := New(g, nil).Agents(t.Context(), list, ProbeOptions{Limit: time.Hour})
+		checks := New(Config{Client: g}).Agents(t.Context(), list, ProbeOptions{Limit: time.Hour})
 		// A hundred agents, eight at a time, two seconds each.
 		if took := time.Since(began); took != 26*time.Second || g.most.Load() != agentsAtOnce {
 			t.Errorf("took %s, %d at once", took, g.most.Load())
@@ -159,7 +159,7 @@ func TestManyAgents(t *testing.T) {
 			t.Errorf("%+v", c)
 		}
 		began = time.Now()
-		checks = New(g, nil).Agents(t.Context(), list, ProbeOptions{})
+		checks = New(Config{Client: g}).Agents(t.Context(), list, ProbeOptions{})
 		if took := time.Since(began); took != agentsTime {
 			t.Errorf("took %s", took)
 		}
@@ -182,7 +182,7 @@ func FuzzAgentAnswer(f *testing.F) {
 			s.answers[agentURL].Last().MediaType = eventStream
 		}
 		s.answers[agentURL].Body = body
-		c := New(s, testClock).Agents(t.Context(), []string{agentURL}, ProbeOptions{})[0]
+		c := New(Config{Client: s, Now: testClock}).Agents(t.Context(), []string{agentURL}, ProbeOptions{})[0]
 		if c.Reach != AgentReachable && c.Reach != AgentUnreachable {
 			t.Errorf("%+v", c)
 		}
@@ -200,7 +200,7 @@ func TestAgentsThatGotNoTurn(t *testing.T) {
 		"both":       newScript().on(card, fetch.Exchange{Outcome: fetch.NoTurn}).on("https://agent.example/mcp", fetch.Exchange{Outcome: fetch.NoTurn}),
 		"initialize": newScript().on("https://agent.example/mcp", fetch.Exchange{Outcome: fetch.NoTurn}),
 	} {
-		checks := New(s, testClock).Agents(t.Context(), []string{"https://agent.example/mcp"}, ProbeOptions{})
+		checks := New(Config{Client: s, Now: testClock}).Agents(t.Context(), []string{"https://agent.example/mcp"}, ProbeOptions{})
 		if checks[0].Reach != AgentUnchecked || checks[0].MCP != NotAsked || checks[0].Message == "" {
 			t.Errorf("%s: %+v", name, checks[0])
 		}
@@ -216,7 +216,7 @@ func TestOneCardForTheHost(t *testing.T) {
 		agents = append(agents, fmt.Sprintf("https://agent.example/a%d", i))
 	}
 	shown := 0
-	for _, c := range New(s, testClock).Agents(t.Context(), agents, ProbeOptions{}) {
+	for _, c := range New(Config{Client: s, Now: testClock}).Agents(t.Context(), agents, ProbeOptions{}) {
 		if c.Card != Spoken || c.Name != "x" || c.Reach != AgentReachable {
 			t.Errorf("%+v", c)
 		}

@@ -92,7 +92,7 @@ func testClock() time.Time { return testTime }
 // find asks for pub.example.
 func (s *script) find(t *testing.T, o Options) *Discovery {
 	t.Helper()
-	d, err := New(s, testClock).Domain(t.Context(), "pub.example", o)
+	d, err := New(Config{Client: s, Now: testClock}).Domain(t.Context(), "pub.example", o)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -37,7 +37,7 @@ type recentFiles struct {
 }
 
 type keptResult struct {
-	result *fetch.Result
+	result *Result
 	// checking is held while the file is checked; whoever comes meanwhile waits
 	// for the report.
 	checking sync.Mutex

@@ -18,7 +18,7 @@ import (
 func TestOneCheckOfManyPublishers(t *testing.T) {
 	t.Parallel()
 	s := network(20)
-	f := New(s, testClock)
+	f := New(Config{Client: s, Now: testClock})
 	reports := make([]*adagents.Report, 20)
 	var all sync.WaitGroup
 	for i := range reports {
@@ -76,7 +76,7 @@ func TestReportsThatAreNotShared(t *testing.T) {
 			t.Parallel()
 			now := testTime
 			s := network(2).serve(networkURL, tt.file)
-			f := New(s, func() time.Time { return now })
+			f := New(Config{Client: s, Now: func() time.Time { return now }})
 			first, _ := f.Domain(t.Context(), "p0.example", tt.first)
 			now = now.Add(tt.later)
 			if tt.second.NoCache {
@@ -86,7 +86,7 @@ func TestReportsThatAreNotShared(t *testing.T) {
 			if first.Report == nil || second.Report == nil || (first.Report == second.Report) != tt.shared {
 				t.Errorf("shared %t, want %t", first.Report == second.Report, tt.shared)
 			}
-			alone, _ := New(s, func() time.Time { return now }).Domain(t.Context(), "p1.example", tt.second)
+			alone, _ := New(Config{Client: s, Now: func() time.Time { return now }}).Domain(t.Context(), "p1.example", tt.second)
 			if got, want := len(second.Report.Findings), len(alone.Report.Findings); got != want {
 				t.Errorf("%d findings, %d without the other publisher", got, want)
 			}
@@ -159,7 +159,7 @@ func TestLargeSharedReport(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := network(2).serve(networkURL, networkFile()+strings.Repeat(" ", largeBytes))
-		f := New(s, nil)
+		f := New(Config{Client: s})
 		calls := 0
 		o := Options{Large: func(ctx context.Context) error { calls++; return ctx.Err() }}
 		a, _ := f.Domain(t.Context(), "p0.example", o)

@@ -35,7 +35,7 @@ func TestOneFileOfManyPublishers(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := network(50)
-		f := New(s, nil)
+		f := New(Config{Client: s})
 		_, _ = f.Domain(t.Context(), "p0.example", Options{})
 		var all sync.WaitGroup
 		for i := range 50 {
@@ -81,7 +81,7 @@ func TestOneFileOfManyPublishers(t *testing.T) {
 func TestFailuresAreSharedButNotKept(t *testing.T) {
 	t.Parallel()
 	s := network(1).on(networkURL, fetch.Exchange{Outcome: fetch.Forbidden, Status: 403})
-	f := New(s, testClock)
+	f := New(Config{Client: s, Now: testClock})
 	for range 2 {
 		_, _ = f.Domain(t.Context(), "p0.example", Options{})
 	}
@@ -95,7 +95,7 @@ func TestOneGivesUp(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := network(3)
-		f := New(s, nil)
+		f := New(Config{Client: s})
 		answers := make([]*Discovery, 3)
 		var all sync.WaitGroup
 		ctx, cancel := context.WithCancel(t.Context())

@@ -39,10 +39,6 @@ func (w *walk) supersede(ctx context.Context) {
 	w.replace(ctx, target)
 }
 
-// SameResource reports whether two URLs are about the same resource: a file that names
-// its own address in superseded_by, in whatever spelling, has no successor.
-func SameResource(a, b string) bool { return sameResource(a, b) }
-
 // replace asks for the replacement and makes it the answer. On failure the file at hand
 // stays the answer.
 func (w *walk) replace(ctx context.Context, url string) {

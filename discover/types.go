@@ -59,6 +59,16 @@ const (
 	Superseding
 )
 
+// A Result is the evidence of one question to a server. Its Exchanges are the requests in the order
+// they were made, redirects and repetitions included; Last returns the one that decided. Outcome
+// says in a word how it ended, URL where, and Body has the bytes if it ended well.
+type Result = fetch.Result
+
+// An Exchange is the evidence of one request, whatever became of it: URL, Method, At and Timings
+// say what was sent and when, Resolved, Dialled and TLSLeaf who answered, Status, MediaType, Bytes,
+// SHA256 and Location what came back, and Outcome, Reason and Detail what became of it.
+type Exchange = fetch.Exchange
+
 // A Hop is one step of the way.
 type Hop struct {
 	Step Step
@@ -66,7 +76,7 @@ type Hop struct {
 	// any request has no Result.
 	URL string
 	// Result has the evidence; nil when nothing was sent.
-	Result *fetch.Result
+	Result *Result
 	// Shared is set when the Result was obtained for another question, at most a
 	// minute before: nothing was sent for this one. Its Report may be that of the
 	// other question as well, judged at the time of that one, when it would say the

@@ -5,6 +5,7 @@ import (
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/fetch"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // A walk is one question on its way to the answer. Each step of the way is a
@@ -56,7 +57,7 @@ func (w *walk) visited(url string) bool {
 			continue
 		}
 		for i := range h.Result.Exchanges {
-			if sameResource(url, h.Result.Exchanges[i].URL) {
+			if hostname.SameResource(url, h.Result.Exchanges[i].URL) {
 				return true
 			}
 		}

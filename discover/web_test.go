@@ -64,7 +64,7 @@ func web(t *testing.T, sections ...string) *fakeweb.Web {
 
 func finder(w *fakeweb.Web) *discover.Finder {
 	client := fetch.New(fetch.Config{Network: w.Network(), Attempts: 1, HopTimeout: time.Hour, Budget: time.Hour})
-	return discover.New(client, func() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) })
+	return discover.New(discover.Config{Client: client, Now: func() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }})
 }
 
 // told is a discovery in one line.

@@ -19,6 +19,12 @@ import (
 // operator set nothing better.
 const projectContact = "https://github.com/avow-project/avow"
 
+// A Getter makes requests. Get never returns nil, and is safe for concurrent use; what it returns
+// is not changed afterwards. *Client is one.
+type Getter interface {
+	Get(ctx context.Context, r Request) *Result
+}
+
 // A Client makes guarded requests. It is safe for concurrent use, and one is
 // enough for a process: politeness and sharing work within one Client. It needs no
 // closing, as nothing goes on between calls.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/fetch"
+	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/internal/std/words"
 )
 
@@ -40,7 +41,7 @@ func (n *Network) here(v *Visit) string {
 	switch {
 	case n.URL == "":
 		return ""
-	case v.points() && discover.SameResource(v.pointer, n.URL):
+	case v.points() && hostname.SameResource(v.pointer, n.URL):
 		switch {
 		case v.redirected:
 			return "network.redirect"
@@ -48,7 +49,7 @@ func (n *Network) here(v *Visit) string {
 			return "network.other_spelling"
 		}
 		return "network.points_here"
-	case v.resolved == "" || !discover.SameResource(v.resolved, n.URL) && v.hash != n.hash:
+	case v.resolved == "" || !hostname.SameResource(v.resolved, n.URL) && v.hash != n.hash:
 		return ""
 	case v.superseded:
 		return "network.superseded"

@@ -3,11 +3,11 @@ package check
 import (
 	"context"
 
-	"github.com/avow-project/avow"
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/cli/request"
 	"github.com/avow-project/avow/internal/operator"
+	"github.com/avow-project/avow/internal/websource"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -43,7 +43,7 @@ func compareOperators(ctx context.Context, web *request.Asker, opt *adagents.Opt
 // known whose file it is. publisher is the one that the user names, if any.
 func documentOf(r *Result, publisher string) *resolve.Document {
 	if r.Found != nil && r.Found.Domain != "" {
-		return avow.DocumentOf(r.Found.Domain, r.Found)
+		return websource.DocumentOf(r.Found.Domain, r.Found)
 	}
 	if publisher == "" {
 		publisher = onlyPublisher(r.Report.File)

@@ -86,7 +86,7 @@ func NewAsker(a *console.App, w *Flags, opt adagents.Options) (*Asker, error) {
 	}
 	NoteProxies(a)
 	return &Asker{
-		Finder:  discover.New(client, func() time.Time { return opt.Now }),
+		Finder:  discover.New(discover.Config{Client: client, Now: func() time.Time { return opt.Now }}),
 		Timeout: w.Timeout, probe: w.Agents, Now: a.Env.Now,
 		Options: discover.Options{
 			Profile: opt.Profile, Scopes: opt.Scopes, MaxFindings: opt.MaxFindings, Fixes: opt.Fixes,

@@ -79,7 +79,7 @@ func answerModel(ctx context.Context, a *console.App, s *settings.Store, client 
 		return err
 	}
 	service := registry.New(registry.Config{
-		Store: st, Custody: st.Custody(), Finder: discover.New(client, a.Env.Now), Provider: provider, Brands: brand.NewReader(client), Now: a.Clock, Log: log,
+		Store: st, Custody: st.Custody(), Finder: discover.New(discover.Config{Client: client, Now: a.Env.Now}), Provider: provider, Brands: brand.NewReader(client), Now: a.Clock, Log: log,
 	})
 	defer service.Close()
 	service.KeepDirectory()

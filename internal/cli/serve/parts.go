@@ -69,7 +69,7 @@ func assemble(ctx context.Context, a *console.App, o *settings.Service, p *servi
 	p.memory = server.NewMemory(o.LargeMemory / 8 * 3)
 	p.service = registry.New(registry.Config{
 		Held: p.memory, Checking: o.LargeMemory / 8 * 5,
-		Store: p.store, Custody: p.custody, Finder: discover.New(client, a.Env.Now), Provider: provider, Brands: brand.NewReader(client),
+		Store: p.store, Custody: p.custody, Finder: discover.New(discover.Config{Client: client, Now: a.Env.Now}), Provider: provider, Brands: brand.NewReader(client),
 		Space: p.space, Limits: o.Retention.Limits, ObserveRefusal: p.metrics.ObserveUnkept,
 		ObserveSpace: func(u retain.Usage, r *retain.Pruned) { p.metrics.ObserveSpace(o.Retention.Limits, u, r) },
 		Quota:        o.EnrichQuota, BaseURL: base, OptOut: o.OptOut, MirrorKeep: o.MirrorKeep, ObserveCache: p.metrics.ObserveCache,

@@ -75,7 +75,7 @@ func NewKeeper(a *console.App, st *store.Store, w *request.Flags, o KeeperOption
 		return nil, err
 	}
 	return custodian.New(custodian.Config{
-		Store: st.Custody(), Finder: discover.New(client, a.Env.Now), Now: a.Clock, Notify: o.Notify, Log: o.Log, Timeout: w.Timeout,
+		Store: st.Custody(), Finder: discover.New(discover.Config{Client: client, Now: a.Env.Now}), Now: a.Clock, Notify: o.Notify, Log: o.Log, Timeout: w.Timeout,
 		Brand: brand.NewReader(client).SalesAgents, IgnoreSuperseded: w.NoFollow, Memory: o.Memory,
 	})
 }

@@ -5,11 +5,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/avow-project/avow"
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/cli/request"
+	"github.com/avow-project/avow/internal/websource"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -29,7 +29,7 @@ func withMirrors(a *console.App, s resolve.Source, f *Flags) (resolve.Source, er
 	if err != nil {
 		return nil, err
 	}
-	return avow.WithMirrors(s, web.Finder, avow.MirrorConfig{
+	return websource.WithMirrors(s, web.Finder, websource.MirrorConfig{
 		URLs: urls, Discover: web.Options, Keep: keepDocuments, Timeout: f.Web.Timeout, Now: a.Env.Now,
 	})
 }

@@ -7,11 +7,11 @@ import (
 	"errors"
 	"os"
 
-	"github.com/avow-project/avow"
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/cli/request"
 	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/websource"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -98,7 +98,7 @@ func webSource(a *console.App, w *request.Flags) (resolve.Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	return avow.NewSource(web.Finder, avow.SourceConfig{
+	return websource.NewSource(web.Finder, websource.SourceConfig{
 		Discover: web.Options, Keep: keepDocuments, Timeout: w.Timeout, Now: a.Env.Now,
 	}), nil
 }

@@ -9,9 +9,10 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/avow-project/avow"
+	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/cli/request"
+	"github.com/avow-project/avow/internal/websource"
 	"github.com/avow-project/avow/internal/wire"
 	"github.com/avow-project/avow/keypin"
 )
@@ -41,7 +42,8 @@ func revoker(a *console.App, f *verifyFlags) (keypin.Revoker, error) {
 		if err != nil {
 			return nil, err
 		}
-		return avow.NewRevocations(client, avow.RevocationsConfig{URL: f.answer.revocations, Issuer: f.answer.issuer, Keys: keys, Now: a.Env.Now}), nil
+		return websource.NewRevocations(discover.New(discover.Config{Client: client}),
+			websource.Revocations{URL: f.answer.revocations, Issuer: f.answer.issuer, Keys: keys}, a.Env.Now), nil
 	}
 	src, err = a.Read(f.answer.revocations)
 	if err != nil {

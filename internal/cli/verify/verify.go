@@ -9,12 +9,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/avow-project/avow"
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/cli/request"
 	"github.com/avow-project/avow/internal/cli/sources"
 	"github.com/avow-project/avow/internal/std/hostname"
+	"github.com/avow-project/avow/internal/websource"
 	"github.com/avow-project/avow/keypin"
 )
 
@@ -190,7 +190,7 @@ func pins(ctx context.Context, a *console.App, f *verifyFlags, publisher string)
 		if err != nil {
 			return nil, none, err
 		}
-		return avow.NewPins(web.Finder, avow.PinsConfig{Discover: web.Options, Timeout: f.Web.Timeout, Now: a.Env.Now}), none, nil
+		return websource.NewPins(web.Finder, websource.PinsConfig{Discover: web.Options, Timeout: f.Web.Timeout, Now: a.Env.Now}), none, nil
 	}
 	kept, err := sources.OpenKept(ctx, a, &f.Flags)
 	if err != nil {

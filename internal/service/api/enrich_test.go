@@ -63,7 +63,7 @@ func newBrandWorld(t *testing.T, provider http.HandlerFunc) *world {
 	now := func() time.Time { return noon }
 	client := fetch.New(fetch.Config{Network: w.web.Network(), Attempts: 1, HopTimeout: time.Hour, Budget: time.Hour})
 	config := registry.Config{
-		Store: w.store, Finder: discover.New(client, now), Brands: brand.NewReader(client), Now: now, Log: textLog(w.log), CallTime: time.Hour,
+		Store: w.store, Finder: discover.New(discover.Config{Client: client, Now: now}), Brands: brand.NewReader(client), Now: now, Log: textLog(w.log), CallTime: time.Hour,
 	}
 	if provider != nil {
 		stub := httptest.NewServer(provider)

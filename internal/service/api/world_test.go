@@ -97,7 +97,7 @@ func newWorld(t testing.TB, archive string) *world {
 	}
 	var changes *feed.Feed
 	w.service = registry.New(registry.Config{
-		Store: w.store, Custody: store.Custody(), Finder: discover.New(stillweb.Client{Client: client}, now), Now: now, Log: log, Patience: time.Hour, CallTime: time.Hour, Remember: time.Hour,
+		Store: w.store, Custody: store.Custody(), Finder: discover.New(discover.Config{Client: stillweb.Client{Client: client}, Now: now}), Now: now, Log: log, Patience: time.Hour, CallTime: time.Hour, Remember: time.Hour,
 		ObserveDirectory: func(domain hostname.Domain) { changes.Changed(domain) },
 	})
 	t.Cleanup(w.service.Close)

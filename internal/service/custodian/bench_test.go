@@ -25,7 +25,7 @@ func benchKeeper(b *testing.B, w *web, now *atomic.Int64) *custodian.Keeper {
 	}
 	b.Cleanup(func() { _ = s.Close() })
 	clock := func() time.Time { return begin.Add(time.Duration(now.Load())) }
-	k, err := custodian.New(custodian.Config{Store: s.Custody(), Finder: discover.New(w, clock), Now: clock})
+	k, err := custodian.New(custodian.Config{Store: s.Custody(), Finder: discover.New(discover.Config{Client: w, Now: clock}), Now: clock})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -115,7 +115,7 @@ func (l *loopback) crawl(b *testing.B) time.Duration {
 	client := fetch.New(fetch.Config{Network: netguard.Network{
 		Resolver: l.pipes, Roots: l.roots, Dial: func(ctx context.Context, _ netip.AddrPort) (net.Conn, error) { return l.connect(ctx) },
 	}})
-	k, err := custodian.New(custodian.Config{Store: s.Custody(), Finder: discover.New(client, time.Now)})
+	k, err := custodian.New(custodian.Config{Store: s.Custody(), Finder: discover.New(discover.Config{Client: client})})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -122,7 +122,7 @@ func watching(t *testing.T, p *pipes, junk, honest int, junkName func(int) strin
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = s.Close() })
-	k, err := custodian.New(custodian.Config{Store: s.Custody(), Finder: discover.New(p.client(), time.Now), Now: time.Now})
+	k, err := custodian.New(custodian.Config{Store: s.Custody(), Finder: discover.New(discover.Config{Client: p.client()}), Now: time.Now})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -213,7 +213,7 @@ func together(t *testing.T, p *pipes, n int) (custodian.Store, []*custodian.Keep
 	t.Cleanup(func() { _ = s.Close() })
 	var all []*custodian.Keeper
 	for range n {
-		k, err := custodian.New(custodian.Config{Store: s.Custody(), Finder: discover.New(p.client(), time.Now), Now: time.Now})
+		k, err := custodian.New(custodian.Config{Store: s.Custody(), Finder: discover.New(discover.Config{Client: p.client()}), Now: time.Now})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,7 +12,7 @@ import (
 // prepared looks at the publisher and prepares what was found.
 func (l *lab) prepared() *custodian.Keeping {
 	l.Helper()
-	d, err := discover.New(l.web, l.clock).Domain(l.Context(), "pub.example", discover.Options{NoCache: true})
+	d, err := discover.New(discover.Config{Client: l.web, Now: l.clock}).Domain(l.Context(), "pub.example", discover.Options{NoCache: true})
 	if err != nil {
 		l.Fatal(err)
 	}

@@ -255,7 +255,7 @@ func (l *lab) restart() {
 func (l *lab) keeper() *custodian.Keeper {
 	l.Helper()
 	c := l.config
-	c.Store, c.Finder, c.Now = l.store, discover.New(l.web, l.clock), l.clock
+	c.Store, c.Finder, c.Now = l.store, discover.New(discover.Config{Client: l.web, Now: l.clock}), l.clock
 	c.Notify = func(events []custody.NumberedEvent) {
 		l.mu.Lock()
 		defer l.mu.Unlock()

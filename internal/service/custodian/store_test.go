@@ -369,7 +369,7 @@ func TestIngest(t *testing.T) {
 	l := newLab(t)
 	l.web.set(pub, pointer(network))
 	l.web.set(network, tagged(file("v1", 0)))
-	f := discover.New(l.web, l.clock)
+	f := discover.New(discover.Config{Client: l.web, Now: l.clock})
 	ingest := func() *custodian.State {
 		d, err := f.Domain(t.Context(), "pub.example", discover.Options{NoCache: true})
 		if err != nil {
@@ -420,7 +420,7 @@ func TestRealRequests(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = s.Close() })
-	finder := discover.New(fetch.New(fetch.Config{Network: w.Network(), Attempts: 1}), nil)
+	finder := discover.New(discover.Config{Client: fetch.New(fetch.Config{Network: w.Network(), Attempts: 1})})
 	k, err := custodian.New(custodian.Config{Store: s.Custody(), Finder: finder})
 	if err != nil {
 		t.Fatal(err)

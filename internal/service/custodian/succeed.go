@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/resolve"
@@ -150,7 +149,7 @@ func (k *Keeper) usable(ctx context.Context, url string) (*custody.File, bool, e
 // no successors.
 func successorOf(domain hostname.Domain, f *custody.File) string {
 	url := f.SupersededBy
-	if url == "" || discover.SameResource(url, f.URL) || discover.SameResource(url, wellKnown(domain)) {
+	if url == "" || hostname.SameResource(url, f.URL) || hostname.SameResource(url, wellKnown(domain)) {
 		return ""
 	}
 	return url
@@ -175,7 +174,7 @@ func (k *Keeper) askSuccessor(ctx context.Context, domain hostname.Domain, from,
 		return false, err
 	}
 	next := f.SupersededBy
-	back := next != "" && (discover.SameResource(next, from.URL) || discover.SameResource(next, wellKnown(domain)))
+	back := next != "" && (hostname.SameResource(next, from.URL) || hostname.SameResource(next, wellKnown(domain)))
 	return !back, nil
 }
 

@@ -179,7 +179,7 @@ func TestSuccessorOfRefusedVersion(t *testing.T) {
 // find asks the web about pub.example, as a check does.
 func (l *lab) find() *discover.Discovery {
 	l.Helper()
-	d, err := discover.New(l.web, l.clock).Domain(l.Context(), "pub.example", discover.Options{IgnoreSuperseded: true})
+	d, err := discover.New(discover.Config{Client: l.web, Now: l.clock}).Domain(l.Context(), "pub.example", discover.Options{IgnoreSuperseded: true})
 	if err != nil {
 		l.Fatal(err)
 	}

@@ -54,7 +54,7 @@ func TestWatchNewcomerOfOthers(t *testing.T) {
 	l := newLab(t)
 	l.web.set(pub, tagged(file("v1", 0)))
 	config := l.config
-	config.Finder, config.Now = discover.New(l.web, l.clock), l.clock
+	config.Finder, config.Now = discover.New(discover.Config{Client: l.web, Now: l.clock}), l.clock
 	config.Store = overtaken{l.store, sync.OnceFunc(func() { l.want("pub.example", "usable v1") })}
 	k, err := custodian.New(config)
 	if err != nil {
@@ -125,7 +125,7 @@ func TestWatchLetsGo(t *testing.T) {
 		l.web.set(pub, pointer(url))
 		l.web.set(url, lasting(0, tagged(file(fmt.Sprint("w", i), 0))))
 		l.pass(61 * time.Second)
-		d, err := discover.New(l.web, l.clock).Domain(t.Context(), "pub.example", discover.Options{})
+		d, err := discover.New(discover.Config{Client: l.web, Now: l.clock}).Domain(t.Context(), "pub.example", discover.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -42,7 +42,7 @@ func benchKeeper(b *testing.B) (custodian.Store, *custodian.Keeper) {
 	b.Cleanup(func() { _ = s.Close() })
 	w := &web{pages: map[string]string{}}
 	now := func() time.Time { return noon }
-	k, err := custodian.New(custodian.Config{Store: s.Custody(), Finder: discover.New(w, now), Now: now})
+	k, err := custodian.New(custodian.Config{Store: s.Custody(), Finder: discover.New(discover.Config{Client: w, Now: now}), Now: now})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -86,7 +86,7 @@ func BenchmarkLoad(b *testing.B) {
 	var busy, listing, listed time.Duration
 	for b.Loop() {
 		b.StopTimer()
-		k, err := custodian.New(custodian.Config{Store: records, Finder: discover.New(&web{}, func() time.Time { return noon }), Now: func() time.Time { return noon }, Memory: 1_000_000})
+		k, err := custodian.New(custodian.Config{Store: records, Finder: discover.New(discover.Config{Client: &web{}, Now: func() time.Time { return noon }}), Now: func() time.Time { return noon }, Memory: 1_000_000})
 		if err != nil {
 			b.Fatal(err)
 		}

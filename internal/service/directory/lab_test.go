@@ -112,7 +112,7 @@ func openLab(t *testing.T, url string, w *web, configure ...func(*directory.Conf
 	}
 	t.Cleanup(func() { _ = s.Close() })
 	l := &lab{t: t, web: w, store: s.Custody(), now: noon}
-	finder := discover.New(w, l.clock)
+	finder := discover.New(discover.Config{Client: w, Now: l.clock})
 	l.keeper, err = custodian.New(custodian.Config{Store: l.store, Finder: finder, Now: l.clock, Remember: time.Hour, Changed: func(c *custodian.Change) { l.dir.Changed(c) }})
 	if err != nil {
 		t.Fatal(err)

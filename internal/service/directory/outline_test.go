@@ -35,7 +35,7 @@ func (l *lab) note(d *directory.Directory) {
 // process is another process on the store.
 func (l *lab) process() *custodian.Keeper {
 	l.t.Helper()
-	k, err := custodian.New(custodian.Config{Store: l.store, Finder: discover.New(l.web, l.clock), Now: l.clock})
+	k, err := custodian.New(custodian.Config{Store: l.store, Finder: discover.New(discover.Config{Client: l.web, Now: l.clock}), Now: l.clock})
 	if err != nil {
 		l.t.Fatal(err)
 	}

@@ -49,7 +49,7 @@ func (l *lab) review(d *directory.Directory) *directory.View {
 // restarted is a view of what another process reads from the store.
 func (l *lab) restarted(configure ...func(*directory.Config)) *directory.View {
 	l.t.Helper()
-	k, err := custodian.New(custodian.Config{Store: l.store, Finder: discover.New(l.web, l.clock), Now: l.clock})
+	k, err := custodian.New(custodian.Config{Store: l.store, Finder: discover.New(discover.Config{Client: l.web, Now: l.clock}), Now: l.clock})
 	if err != nil {
 		l.t.Fatal(err)
 	}

@@ -114,7 +114,7 @@ func newLab(t *testing.T, url string, w *web, c *clock) *lab {
 	}
 	l := &lab{t: t, web: w, store: s, clock: c}
 	l.keeper, err = custodian.New(custodian.Config{
-		Store: s.Custody(), Finder: discover.New(w, c.time), Now: c.time, Changed: func(c *custodian.Change) { l.dir.Changed(c) },
+		Store: s.Custody(), Finder: discover.New(discover.Config{Client: w, Now: c.time}), Now: c.time, Changed: func(c *custodian.Change) { l.dir.Changed(c) },
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -108,7 +108,7 @@ func worldOf(t *testing.T, words string) (*Server, *sdk.ClientSession) {
 	t.Cleanup(func() { _ = store.Close() })
 	client := fetch.New(fetch.Config{Network: web.Network(), Attempts: 1, HopTimeout: time.Hour, Budget: time.Hour, SiteBurst: 1 << 20})
 	log := slog.New(slog.DiscardHandler)
-	service := registry.New(registry.Config{Store: store, Custody: store.Custody(), Finder: discover.New(stillweb.Client{Client: client}, now), Now: now, Log: log, Patience: time.Hour, CallTime: time.Hour})
+	service := registry.New(registry.Config{Store: store, Custody: store.Custody(), Finder: discover.New(discover.Config{Client: stillweb.Client{Client: client}, Now: now}), Now: now, Log: log, Patience: time.Hour, CallTime: time.Hour})
 	t.Cleanup(service.Close)
 	service.KeepDirectory()
 	s := New(Config{Service: service, Translog: &notary.Handler{Prover: notary.Prover{Store: store.Log()}, Log: log}, Caller: func(context.Context) registry.Caller { return registry.Caller{} }, Log: log})

@@ -101,7 +101,7 @@ func newHastyBrandLab(t *testing.T, hop time.Duration, quota int, sections ...st
 	l.store = store
 	client := fetch.New(fetch.Config{Network: l.web.Network(), Attempts: 1, HopTimeout: hop, Budget: time.Hour})
 	config := registry.Config{
-		Store: store, Custody: store.Custody(), Finder: discover.New(client, l.clock), Brands: brand.NewReader(client), Quota: max(quota, 0), Now: l.clock, CallTime: time.Hour,
+		Store: store, Custody: store.Custody(), Finder: discover.New(discover.Config{Client: client, Now: l.clock}), Brands: brand.NewReader(client), Quota: max(quota, 0), Now: l.clock, CallTime: time.Hour,
 	}
 	if quota >= 0 {
 		config.Provider = newTestProvider(t, l)

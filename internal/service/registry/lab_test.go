@@ -145,7 +145,7 @@ func (l *fileLab) restart(t *testing.T) {
 		return dial(ctx, at)
 	}
 	client := fetch.New(fetch.Config{Network: network, Attempts: 1, Budget: time.Hour, HopTimeout: time.Hour, PerHost: 100, PerSite: 100, SiteBurst: 1000})
-	l.Service = registry.New(registry.Config{Store: l.store, Custody: l.store.Custody(), Finder: discover.New(stillweb.Client{Client: client}, l.clock), Now: l.clock, Space: l.space, Limits: l.limits, OptOut: l.optOut, Patience: time.Hour, CallTime: time.Hour})
+	l.Service = registry.New(registry.Config{Store: l.store, Custody: l.store.Custody(), Finder: discover.New(discover.Config{Client: stillweb.Client{Client: client}, Now: l.clock}), Now: l.clock, Space: l.space, Limits: l.limits, OptOut: l.optOut, Patience: time.Hour, CallTime: time.Hour})
 	t.Cleanup(l.Close)
 }
 

@@ -5,9 +5,9 @@ import (
 	"sync"
 	"time"
 
-	"github.com/avow-project/avow"
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/std/hostname"
+	"github.com/avow-project/avow/internal/websource"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -17,7 +17,7 @@ const mirrorIndexTime = 10 * time.Second
 
 // withMirrors returns what gives the files of publishers the mirrors of the service.
 func (s *Service) withMirrors() resolve.Source {
-	source, err := avow.WithMirrors(ownDocuments{s}, keeperFinder{s}, avow.MirrorConfig{
+	source, err := websource.WithMirrors(ownDocuments{s}, keeperFinder{s}, websource.MirrorConfig{
 		Local: s.localMirror, Discover: discover.Options{MaxFindings: maxFindings}, Timeout: s.limits.call, Now: s.config.Now,
 	})
 	if err != nil {
@@ -61,7 +61,7 @@ func (x *mirrorIndex) get(publisher hostname.Domain, now time.Time) (*Mirror, bo
 // localMirror returns the mirror that has properties of a publisher, nil for none. Of
 // several the first in the order of their platforms is taken that is not superseded. A
 // store that fails leaves an answer without a mirror.
-func (s *Service) localMirror(ctx context.Context, publisher string) (*avow.LocalMirror, error) {
+func (s *Service) localMirror(ctx context.Context, publisher string) (*websource.LocalMirror, error) {
 	m, err := s.mirrorFor(ctx, hostname.Domain(publisher))
 	if err != nil && ctx.Err() == nil {
 		s.config.Log.ErrorContext(ctx, "cannot read which mirrors there are", "error", err)
@@ -70,7 +70,7 @@ func (s *Service) localMirror(ctx context.Context, publisher string) (*avow.Loca
 	if m == nil {
 		return nil, ctx.Err()
 	}
-	return &avow.LocalMirror{
+	return &websource.LocalMirror{
 		URL: s.config.BaseURL + MirrorPath(m.Platform), SHA256: string(m.Document), At: m.UpdatedAt,
 		Body: func(ctx context.Context) ([]byte, error) { return s.config.Store.Document(ctx, m.Document) },
 	}, nil

@@ -3,10 +3,10 @@ package registry
 import (
 	"context"
 
-	"github.com/avow-project/avow"
 	"github.com/avow-project/avow/internal/fetch"
 	"github.com/avow-project/avow/internal/operator"
 	"github.com/avow-project/avow/internal/std/hostname"
+	"github.com/avow-project/avow/internal/websource"
 )
 
 // AutoBrand asks for the brand.json of an agent's operator where it should be.
@@ -43,7 +43,7 @@ func (s *Service) compareOperators(ctx context.Context, c *checked) map[string]*
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.limits.probe/2)
 	defer cancel()
-	doc := avow.DocumentOf(c.discovery.Domain, c.discovery)
+	doc := websource.DocumentOf(c.discovery.Domain, c.discovery)
 	known := map[string]*operator.Comparison{}
 	for i, both := range s.config.Brands.Compare(ctx, doc, urls, c.discovery.At) {
 		known[urls[i]] = both

@@ -23,7 +23,7 @@ func TestOptOut(t *testing.T) {
 	)
 	out := []string{"out.example"}
 	client := fetch.New(fetch.Config{Network: l.web.Network(), Attempts: 1, OptOut: out, HopTimeout: time.Hour, Budget: time.Hour})
-	s := registry.New(registry.Config{Store: l.store, Custody: l.store.Custody(), Finder: discover.New(client, l.clock), Now: l.clock, OptOut: out, CallTime: time.Hour})
+	s := registry.New(registry.Config{Store: l.store, Custody: l.store.Custody(), Finder: discover.New(discover.Config{Client: client, Now: l.clock}), Now: l.clock, OptOut: out, CallTime: time.Hour})
 	t.Cleanup(s.Close)
 	refused := func(what string, err error) {
 		t.Helper()

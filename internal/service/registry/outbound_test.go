@@ -40,7 +40,7 @@ func TestVictim(t *testing.T) {
 	}
 	l := newFileLab(t, sections...)
 	client := fetch.New(registry.Outbound(fetch.Config{Network: l.web.Network()}))
-	s := registry.New(registry.Config{Store: l.store, Custody: l.store.Custody(), Finder: discover.New(client, nil), CallTime: time.Hour})
+	s := registry.New(registry.Config{Store: l.store, Custody: l.store.Custody(), Finder: discover.New(discover.Config{Client: client}), CallTime: time.Hour})
 	defer s.Close()
 	begun := time.Now()
 	_, err := s.Validate(t.Context(), registry.ValidateRequest{Domain: "h0.victim.example"})

@@ -95,7 +95,7 @@ func TestRolloutOptOut(t *testing.T) {
 	l := newFileLab(t, rolloutWeb(3)...)
 	out := []string{"p1.example"}
 	client := fetch.New(fetch.Config{Network: l.web.Network(), Attempts: 1, HopTimeout: time.Hour, Budget: time.Hour})
-	service := registry.New(registry.Config{Store: l.store, Custody: l.store.Custody(), Finder: discover.New(client, l.clock), Now: l.clock, OptOut: out, CallTime: time.Hour})
+	service := registry.New(registry.Config{Store: l.store, Custody: l.store.Custody(), Finder: discover.New(discover.Config{Client: client, Now: l.clock}), Now: l.clock, OptOut: out, CallTime: time.Hour})
 	t.Cleanup(service.Close)
 	run, err := service.StartRollout(registry.RolloutRequest{File: rolloutURL})
 	if err != nil {
@@ -134,7 +134,7 @@ func TestRolloutNotAsked(t *testing.T) {
 	t.Parallel()
 	l := newFileLab(t, rolloutWeb(3)...)
 	client := fetch.New(fetch.Config{Network: l.web.Network(), Attempts: 1, HopTimeout: time.Hour, Budget: time.Hour})
-	service := registry.New(registry.Config{Store: l.store, Custody: l.store.Custody(), Finder: faultyFinder{discover.New(client, l.clock)}, Now: l.clock, CallTime: time.Hour})
+	service := registry.New(registry.Config{Store: l.store, Custody: l.store.Custody(), Finder: faultyFinder{discover.New(discover.Config{Client: client, Now: l.clock})}, Now: l.clock, CallTime: time.Hour})
 	t.Cleanup(service.Close)
 	run, err := service.StartRollout(registry.RolloutRequest{File: rolloutURL})
 	if err != nil {

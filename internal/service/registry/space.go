@@ -6,11 +6,11 @@ import (
 	"sync"
 	"time"
 
-	avow "github.com/avow-project/avow"
 	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/service/patience"
 	"github.com/avow-project/avow/internal/service/retain"
 	"github.com/avow-project/avow/internal/std/hostname"
+	"github.com/avow-project/avow/internal/websource"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -206,7 +206,7 @@ func (s *Service) unkept(ctx context.Context, publisher hostname.Domain) (*resol
 	if err != nil {
 		return nil, busyOr(err)
 	}
-	doc := avow.DocumentOf(string(publisher), c.discovery)
+	doc := websource.DocumentOf(string(publisher), c.discovery)
 	if doc.State != resolve.Usable {
 		return doc, nil
 	}

@@ -51,3 +51,16 @@ func nearParts(canonical string) (string, string, string) {
 	host, path, _ := strings.Cut(path, "/")
 	return scheme, host, path
 }
+
+// SameResource reports whether two URLs are the same but for query, fragment and a final slash: a
+// pointer that differs from its own address in no more than that points to itself, and a file that
+// names its own address as that of its successor has none.
+func SameResource(a, b string) bool {
+	_, x, err := CanonicalURL(a)
+	if err != nil {
+		return false
+	}
+	_, y, err := CanonicalURL(b)
+	return err == nil && x.Scheme == y.Scheme && x.Host == y.Host && x.Port == y.Port &&
+		strings.TrimSuffix(x.Path, "/") == strings.TrimSuffix(y.Path, "/")
+}

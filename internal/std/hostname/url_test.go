@@ -279,6 +279,28 @@ func FuzzCanonicalURL(f *testing.F) {
 	})
 }
 
+func TestSameResource(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		a, b string
+		want bool
+	}{
+		{"https://a.example/x", "https://A.example:443/x/?q#f", true},
+		{"https://a.example", "https://a.example/", true},
+		{"https://a.example/x", "https://a.example/y", false},
+		{"https://a.example/x", "http://a.example/x", false},
+		{"https://a.example/x", "https://a.example:8443/x", false},
+		{"https://a.example/", "nonsense", false},
+		{"nonsense", "https://a.example/", false},
+		{"nonsense", "nonsense", false},
+	}
+	for _, tt := range tests {
+		if got := SameResource(tt.a, tt.b); got != tt.want {
+			t.Errorf("%s and %s: %v", tt.a, tt.b, got)
+		}
+	}
+}
+
 func BenchmarkCanonicalURL(b *testing.B) {
 	for _, raw := range []string{"https://agent.example.com/mcp", "https://Agent.example.com:443/a%7eb"} {
 		b.Run(raw, func(b *testing.B) {

@@ -119,7 +119,7 @@ func found(url string, body []byte) *fetch.Result {
 }
 
 // finder asks this web. It has no memory of another step.
-func (w web) finder() *discover.Finder { return discover.New(w, nil) }
+func (w web) finder() *discover.Finder { return discover.New(discover.Config{Client: w}) }
 
 // look finds out about the publisher whose turn it is.
 func (w web) look(ctx context.Context) (*discover.Discovery, error) {

@@ -26,7 +26,7 @@ var (
 		"internal/std/hostname", "internal/std/ipclass", "internal/std/iso3166", "internal/std/jwk", "internal/std/langtag",
 		"internal/std/rfc3339", "internal/std/spell", "internal/std/textsafe", "internal/std/jsontree", "internal/std/freshness", "internal/std/words", "internal/std/sfv", "internal/std/jcs", "internal/std/markdown", "internal/flight", "internal/std/textedit",
 	}
-	library = []string{"adagents", "internal/adstxt", "internal/fetch", "discover", "internal/custody", "resolve", "resolve/index", "formats", "keypin", "internal/translog", "."}
+	library = []string{"adagents", "internal/adstxt", "internal/fetch", "discover", "internal/custody", "resolve", "resolve/index", "formats", "keypin", "internal/translog", "internal/websource", "."}
 	shared  = slices.Concat(leaves, []string{"internal/model"})
 	// values are what commands ask and show: the library, and its results as JSON.
 	values = slices.Concat(leaves, library, []string{"internal/operator", "internal/redact", "internal/answer", "internal/question", "internal/wire"})
@@ -86,7 +86,8 @@ var layers = []layer{
 	{"discover", slices.Concat(leaves, []string{"adagents", "internal/adstxt", "internal/fetch", "resolve"}), "uses requests to find the file; asks resolve whether the publisher has anything in it, and decides nothing else"},
 	{"internal/service/metrics", nil, "counts, and writes what it counted; it knows nothing of what is counted"},
 	{"internal/service/retain", []string{"internal/custody"}, "decides what a store keeps, over facts that it is handed"},
-	{".", slices.Concat(leaves, []string{"adagents", "internal/adstxt", "internal/fetch", "discover", "internal/custody", "resolve", "keypin", "internal/redact"}), "the front door of the library; no service code"},
+	{"internal/websource", slices.Concat(leaves, []string{"adagents", "discover", "resolve", "keypin", "internal/redact"}), "documents and pins from the web; it answers no question"},
+	{".", []string{"discover", "internal/websource", "keypin", "resolve"}, "the front door of the library; no service code"},
 	{"internal/service/custodian", slices.Concat(shared, library, []string{"internal/buildinfo", "internal/std/clock", "internal/redact", "internal/service/patience"}), "use cases of custody; it declares the store that it needs and does not know who provides it"},
 	{"internal/question", slices.Concat(leaves, []string{"resolve", "internal/redact"}), "the one parser of questions; it does not know who asks"},
 	{"internal/answer", []string{"adagents", "resolve", "internal/operator", "internal/redact"}, "the one form of answers in JSON, also for the npm package, which loads what it imports"},

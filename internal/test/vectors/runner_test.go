@@ -63,7 +63,7 @@ const busy = 3
 
 func ask(ctx context.Context, q vectors.Question, web *fakeweb.Web) (*discover.Discovery, error) {
 	client := fetch.New(fetch.Config{Network: web.Network(), Attempts: q.Attempts, HopTimeout: busy * q.HopTimeout})
-	finder := discover.New(client, vectors.Now)
+	finder := discover.New(discover.Config{Client: client, Now: vectors.Now})
 	o := discover.Options{IgnoreSuperseded: !q.FollowSuperseded, IfNoneMatch: q.IfNoneMatch, IfModifiedSince: q.IfModifiedSince}
 	if q.File {
 		return finder.URL(ctx, q.Target, o)

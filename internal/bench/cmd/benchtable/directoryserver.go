@@ -62,7 +62,7 @@ func serveDirectory(out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	finder := discover.New(everyFile{}, time.Now)
+	finder := discover.New(discover.Config{Client: everyFile{}})
 	many := &manyPublishers{Store: s.Custody(), n: directoryPublishers()}
 	err = many.begin(ctx, finder)
 	if err != nil {

@@ -113,7 +113,7 @@ func (c *webClient) finder() *discover.Finder {
 		Resolver: c, Roots: c.roots,
 		Dial: func(ctx context.Context, _ netip.AddrPort) (net.Conn, error) { return c.dial(ctx) },
 	}})
-	return discover.New(client, time.Now)
+	return discover.New(discover.Config{Client: client})
 }
 
 // discoverAll asks for the file of every publisher, several at once.

@@ -41,7 +41,7 @@ func TestWhileTheDirectoryIsRead(t *testing.T) {
 	w.service.Close() // which notes the outline
 	now := func() time.Time { return noon }
 	start := func(patience time.Duration) http.Handler {
-		s := registry.New(registry.Config{Store: w.store, Custody: endless{w.custody}, Finder: discover.New(nil, now), Now: now, Patience: patience})
+		s := registry.New(registry.Config{Store: w.store, Custody: endless{w.custody}, Finder: discover.New(discover.Config{Now: now}), Now: now, Patience: patience})
 		t.Cleanup(s.Close)
 		s.KeepDirectory()
 		return api.New(api.Config{Operations: ops.New(ops.Config{Service: s, Now: now}), Now: now}).Handler()
@@ -72,7 +72,7 @@ func TestBeforeTheDirectoryIsRead(t *testing.T) {
 	t.Parallel()
 	w := newDirectory(t)
 	now := func() time.Time { return noon }
-	restarted := registry.New(registry.Config{Store: w.store, Custody: w.custody, Finder: discover.New(nil, now), Now: now, Patience: time.Nanosecond})
+	restarted := registry.New(registry.Config{Store: w.store, Custody: w.custody, Finder: discover.New(discover.Config{Now: now}), Now: now, Patience: time.Nanosecond})
 	t.Cleanup(restarted.Close)
 	handler := api.New(api.Config{Operations: ops.New(ops.Config{Service: restarted, Now: now}), Now: now}).Handler()
 	call := func(method, path, body string) answered {

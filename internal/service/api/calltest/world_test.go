@@ -89,7 +89,7 @@ func newWorld(t testing.TB, archive string) *world {
 	}
 	var changes *feed.Feed
 	w.service = registry.New(registry.Config{
-		Store: store, Custody: store.Custody(), Finder: discover.New(stillweb.Client{Client: client}, now), Brands: brand.NewReader(client), Now: now, Log: log, Patience: time.Hour, CallTime: time.Hour,
+		Store: store, Custody: store.Custody(), Finder: discover.New(discover.Config{Client: stillweb.Client{Client: client}, Now: now}), Brands: brand.NewReader(client), Now: now, Log: log, Patience: time.Hour, CallTime: time.Hour,
 		ObserveDirectory: func(domain hostname.Domain) { changes.Changed(domain) },
 	})
 	t.Cleanup(w.service.Close)

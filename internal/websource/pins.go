@@ -1,4 +1,4 @@
-package avow
+package websource
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package avow
+package websource
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/redact"
+	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -55,7 +56,7 @@ type MirrorConfig struct {
 	Now func() time.Time
 }
 
-// WithMirrors returns a Source that gives the documents of s the mirrors of publishers
+// WithMirrors returns a resolve.Source that gives the documents of s the mirrors of publishers
 // that have no file, or one without formats. A publisher that could not be reached, or
 // whose file must not be used, gets none. A mirror answers questions about formats and
 // authorizes nobody.
@@ -64,7 +65,7 @@ type MirrorConfig struct {
 // catalog like the mirror, unless it is what the publisher itself leads to: then there is
 // no mirror any more. One that cannot be obtained again is used for a week. The error is
 // a *discover.InputError for a domain or a URL that cannot be used.
-func WithMirrors(s Source, f PlaceFinder, c MirrorConfig) (Source, error) {
+func WithMirrors(s resolve.Source, f PlaceFinder, c MirrorConfig) (resolve.Source, error) {
 	urls := make(map[string]string, len(c.URLs))
 	for domain, url := range c.URLs {
 		name, err := discover.CanonicalDomain(domain)
@@ -89,9 +90,9 @@ func WithMirrors(s Source, f PlaceFinder, c MirrorConfig) (Source, error) {
 	return &mirrorSource{Source: s, finder: f, config: c, kept: map[string]*keptMirror{}, turns: map[string]chan struct{}{}}, nil
 }
 
-// mirrorSource is a Source that knows mirrors.
+// mirrorSource is a resolve.Source that knows mirrors.
 type mirrorSource struct {
-	Source
+	resolve.Source
 	finder PlaceFinder
 	config MirrorConfig
 
@@ -104,7 +105,7 @@ type mirrorSource struct {
 
 // A keptMirror is what a mirror has led to. It is immutable.
 type keptMirror struct {
-	doc *Document
+	doc *resolve.Document
 	// hash is that of the mirror itself, and next its replacement, or "".
 	hash, next string
 	size       int
@@ -112,7 +113,7 @@ type keptMirror struct {
 }
 
 // Document returns the document of a publisher with its mirror, if it may have one.
-func (s *mirrorSource) Document(ctx context.Context, publisher string) (*Document, error) {
+func (s *mirrorSource) Document(ctx context.Context, publisher string) (*resolve.Document, error) {
 	doc, err := s.Source.Document(ctx, publisher)
 	if err != nil || doc == nil || !doc.WantsMirror() {
 		return doc, err
@@ -127,18 +128,18 @@ func (s *mirrorSource) Document(ctx context.Context, publisher string) (*Documen
 }
 
 // Last returns what is known about a publisher without asking anybody, and no mirror. It
-// implements resolve.Rememberer; a Source that does not remember knows nothing.
-func (s *mirrorSource) Last(ctx context.Context, publisher string) (*Document, error) {
+// implements resolve.Rememberer; a resolve.Source that does not remember knows nothing.
+func (s *mirrorSource) Last(ctx context.Context, publisher string) (*resolve.Document, error) {
 	kept, ok := s.Source.(resolve.Rememberer)
 	if !ok {
-		return &Document{Publisher: publisher, State: resolve.Unreachable}, nil
+		return &resolve.Document{Publisher: publisher, State: resolve.Unreachable}, nil
 	}
 	return kept.Last(ctx, publisher)
 }
 
 // replacedBy reports whether the mirror names what the publisher itself leads to.
-func (m *keptMirror) replacedBy(own *Document) bool {
-	return m.next != "" && (discover.SameResource(m.next, own.URL) || discover.SameResource(m.next, discover.WellKnownURL(own.Publisher)))
+func (m *keptMirror) replacedBy(own *resolve.Document) bool {
+	return m.next != "" && (hostname.SameResource(m.next, own.URL) || hostname.SameResource(m.next, discover.WellKnownURL(own.Publisher)))
 }
 
 // mirror returns the mirror of a publisher, nil for none. The error is that of the context
@@ -232,11 +233,11 @@ func (s *mirrorSource) obtain(ctx context.Context, publisher, url string, local 
 	}
 	m.hash = m.doc.SHA256
 	next, ok := m.doc.File.Successor()
-	if !ok || discover.SameResource(next, m.doc.URL) || s.config.Discover.IgnoreSuperseded {
+	if !ok || hostname.SameResource(next, m.doc.URL) || s.config.Discover.IgnoreSuperseded {
 		return m
 	}
 	m.next = next
-	if discover.SameResource(next, discover.WellKnownURL(publisher)) {
+	if hostname.SameResource(next, discover.WellKnownURL(publisher)) {
 		// It was looked for there already.
 		m.doc = noted(m.doc, "the publisher's own file, which there is not")
 		return m
@@ -255,31 +256,31 @@ func (s *mirrorSource) succeed(ctx context.Context, publisher string, m *keptMir
 		return
 	}
 	again, ok := doc.File.Successor()
-	if ok && discover.SameResource(again, first.URL) {
+	if ok && hostname.SameResource(again, first.URL) {
 		m.doc = noted(first, "the two name each other, so the first one is used")
 		return
 	}
 	doc.Route = []resolve.Evidence{way}
-	if ok && !discover.SameResource(again, doc.URL) {
+	if ok && !hostname.SameResource(again, doc.URL) {
 		doc.Detail = "this one is itself the replacement of a mirror, and what it names is not asked for"
 	}
 	m.doc, m.size = doc, m.size+size
 }
 
 // noted returns a mirror with a remark about its replacement.
-func noted(doc *Document, remark string) *Document {
+func noted(doc *resolve.Document, remark string) *resolve.Document {
 	with := *doc
 	with.Detail, with.Replaced = remark, true
 	return &with
 }
 
 // read asks for the file of a mirror, and returns its size as well.
-func (s *mirrorSource) read(ctx context.Context, publisher, url string) (*Document, int) {
+func (s *mirrorSource) read(ctx context.Context, publisher, url string) (*resolve.Document, int) {
 	o := s.config.Discover
 	o.IfNoneMatch, o.IfModifiedSince, o.Known = "", "", nil
 	d, err := s.finder.Location(ctx, publisher, discover.Place{Method: discover.AuthoritativeLocation, Superseding: true, URL: url}, o)
 	if err != nil {
-		return &Document{Publisher: publisher, URL: url, Method: resolve.MirrorMethod, State: resolve.Unreachable, FetchedAt: s.config.Now(), Detail: err.Error()}, 0
+		return &resolve.Document{Publisher: publisher, URL: url, Method: resolve.MirrorMethod, State: resolve.Unreachable, FetchedAt: s.config.Now(), Detail: err.Error()}, 0
 	}
 	doc := DocumentOf(publisher, d)
 	doc.Method, doc.Route = resolve.MirrorMethod, nil
@@ -290,15 +291,15 @@ func (s *mirrorSource) read(ctx context.Context, publisher, url string) (*Docume
 }
 
 // readLocal reads a mirror that the program has itself.
-func readLocal(ctx context.Context, publisher string, local *LocalMirror) (*Document, int) {
+func readLocal(ctx context.Context, publisher string, local *LocalMirror) (*resolve.Document, int) {
 	body, err := local.Body(ctx)
 	if err != nil {
-		return &Document{
+		return &resolve.Document{
 			Publisher: publisher, URL: local.URL, Method: resolve.MirrorMethod, State: resolve.Unreachable, FetchedAt: local.At, Detail: "it could not be read",
 		}, 0
 	}
 	report := redact.Report(body, adagents.Check(body, adagents.Options{Domain: publisher, URL: local.URL, Role: adagents.Authoritative}))
-	doc := &Document{
+	doc := &resolve.Document{
 		Publisher: publisher, State: resolve.Usable, File: report.File, Skipped: report.Skipped, Method: resolve.MirrorMethod,
 		URL: local.URL, SHA256: local.SHA256, FetchedAt: local.At,
 	}

@@ -1,4 +1,6 @@
-package avow
+// Package websource supplies documents, pinned keys and lists of revoked keys from the web to those who
+// answer questions, and keeps them for a while.
+package websource
 
 import (
 	"context"
@@ -44,10 +46,10 @@ type SourceConfig struct {
 	Now func() time.Time
 }
 
-// NewSource returns a Source that finds documents with f. Questions about the same
+// NewSource returns a resolve.Source that finds documents with f. Questions about the same
 // publisher at the same time wait for one discovery, and publishers whose way ends at
 // the same bytes share the memory of the parsed file. It is safe for concurrent use.
-func NewSource(f Finder, c SourceConfig) Source {
+func NewSource(f Finder, c SourceConfig) resolve.Source {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
@@ -62,11 +64,11 @@ func NewSource(f Finder, c SourceConfig) Source {
 	}
 }
 
-// webSource is a Source over a Finder.
+// webSource is a resolve.Source over a Finder.
 type webSource struct {
 	finder  Finder
 	config  SourceConfig
-	flights flight.Group[string, *Document]
+	flights flight.Group[string, *resolve.Document]
 
 	kept  *flight.Cache[string, found] // by publisher
 	files *flight.Cache[fileKey, content]
@@ -86,18 +88,18 @@ type content struct {
 // found is what a publisher is known to have. What is kept of a usable document has no
 // content: that is in files, once for all that share it.
 type found struct {
-	doc Document
+	doc resolve.Document
 	key fileKey
 }
 
 // Document returns the document of a publisher. Those who ask at the same time share a
 // discovery, which goes on for as long as one of them waits.
-func (s *webSource) Document(ctx context.Context, publisher string) (*Document, error) {
+func (s *webSource) Document(ctx context.Context, publisher string) (*resolve.Document, error) {
 	doc := s.lookup(publisher)
 	if doc != nil {
 		return doc, nil
 	}
-	return s.flights.Do(ctx, publisher, func(ctx context.Context) (*Document, error) {
+	return s.flights.Do(ctx, publisher, func(ctx context.Context) (*resolve.Document, error) {
 		doc := s.lookup(publisher) // somebody else may have it by now
 		if doc != nil {
 			return doc, nil
@@ -107,7 +109,7 @@ func (s *webSource) Document(ctx context.Context, publisher string) (*Document, 
 }
 
 // find asks the web. The error is that of the context: everything else is an answer.
-func (s *webSource) find(ctx context.Context, publisher string) (*Document, error) {
+func (s *webSource) find(ctx context.Context, publisher string) (*resolve.Document, error) {
 	limited := ctx
 	if s.config.Timeout > 0 {
 		var cancel context.CancelFunc
@@ -121,7 +123,7 @@ func (s *webSource) find(ctx context.Context, publisher string) (*Document, erro
 		return nil, ctx.Err()
 	case errors.As(err, &input):
 		// A name that is no publisher's has no file.
-		f := found{doc: Document{Publisher: publisher, State: resolve.Absent, FetchedAt: s.config.Now(), Detail: input.Message}}
+		f := found{doc: resolve.Document{Publisher: publisher, State: resolve.Absent, FetchedAt: s.config.Now(), Detail: input.Message}}
 		s.keep(f)
 		return &f.doc, nil
 	case err != nil:
@@ -132,7 +134,7 @@ func (s *webSource) find(ctx context.Context, publisher string) (*Document, erro
 
 // take makes a document of a discovery, and keeps it. When its file is known from another
 // publisher, it is not read again.
-func (s *webSource) take(publisher string, d *discover.Discovery) *Document {
+func (s *webSource) take(publisher string, d *discover.Discovery) *resolve.Document {
 	doc := describe(publisher, d)
 	f := found{doc: *doc}
 	if doc.State == resolve.Usable {
@@ -152,12 +154,12 @@ func (s *webSource) take(publisher string, d *discover.Discovery) *Document {
 }
 
 // fill gives a document its content.
-func (c content) fill(doc *Document) {
+func (c content) fill(doc *resolve.Document) {
 	doc.File, doc.Prepared, doc.Skipped = c.file, c.prepared, c.skips
 }
 
 // lookup returns a kept document that is recent enough, if its content is kept, too.
-func (s *webSource) lookup(publisher string) *Document {
+func (s *webSource) lookup(publisher string) *resolve.Document {
 	f, ok := s.kept.Get(publisher)
 	if !ok {
 		return nil
@@ -180,7 +182,7 @@ func (s *webSource) keep(f found) {
 	}
 }
 
-func keyOf(doc *Document, r *adagents.Report) fileKey {
+func keyOf(doc *resolve.Document, r *adagents.Report) fileKey {
 	key := fileKey{url: doc.URL, sha256: doc.SHA256, method: doc.Method}
 	if r.DependsOnDomain() {
 		key.publisher = doc.Publisher
@@ -189,8 +191,8 @@ func keyOf(doc *Document, r *adagents.Report) fileKey {
 }
 
 // DocumentOf turns what was found for a publisher into the document that questions are
-// answered from. It is for a Source that stores discoveries.
-func DocumentOf(publisher string, d *discover.Discovery) *Document {
+// answered from. It is for a resolve.Source that stores discoveries.
+func DocumentOf(publisher string, d *discover.Discovery) *resolve.Document {
 	doc := describe(publisher, d)
 	if doc.State == resolve.Usable {
 		fill(doc, d)
@@ -199,15 +201,15 @@ func DocumentOf(publisher string, d *discover.Discovery) *Document {
 }
 
 // fill gives a document its content.
-func fill(doc *Document, d *discover.Discovery) {
+func fill(doc *resolve.Document, d *discover.Discovery) {
 	report := timeless(doc.Publisher, d)
 	doc.File, doc.Skipped = report.File, redact.Report(d.Body, report).Skipped
 	doc.Prepared = resolve.Prepare(doc.File)
 }
 
 // describe returns the document of a discovery without its file.
-func describe(publisher string, d *discover.Discovery) *Document {
-	doc := &Document{Publisher: publisher, State: states[d.Answer], URL: d.ResolvedURL, FetchedAt: d.At, Replaced: d.Replaced}
+func describe(publisher string, d *discover.Discovery) *resolve.Document {
+	doc := &resolve.Document{Publisher: publisher, State: states[d.Answer], URL: d.ResolvedURL, FetchedAt: d.At, Replaced: d.Replaced}
 	if d.Answer == discover.Usable && (d.Report == nil || d.Report.File == nil) {
 		// A pointer without a file behind it never counts.
 		doc.State = resolve.Unusable
@@ -224,7 +226,7 @@ func describe(publisher string, d *discover.Discovery) *Document {
 }
 
 // wayOf returns the documents that led to the one of a discovery.
-func wayOf(doc *Document, d *discover.Discovery) []resolve.Evidence {
+func wayOf(doc *resolve.Document, d *discover.Discovery) []resolve.Evidence {
 	var out []resolve.Evidence
 	for i := range d.Trail {
 		hop := &d.Trail[i]

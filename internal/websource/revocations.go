@@ -1,23 +1,25 @@
-package avow
+package websource
 
 import (
 	"context"
 	"errors"
 	"time"
 
-	"github.com/avow-project/avow/internal/fetch"
 	"github.com/avow-project/avow/keypin"
 )
 
-// RevocationsConfig says where the list of an operator's revoked keys is, and whose it is.
-type RevocationsConfig struct {
+// A Reader reads the document at a URL. *discover.Finder is one.
+type Reader interface {
+	Read(ctx context.Context, url string, maxBytes int64, mediaTypes ...string) ([]byte, error)
+}
+
+// Revocations says where the list of an operator's revoked keys is, and whose it is.
+type Revocations struct {
 	// URL is where the list is, and Issuer the origin that it speaks for, such as
 	// https://agent.example.
 	URL, Issuer string
 	// Keys are those that the list may be signed with.
 	Keys []*keypin.Key
-	// Now is the clock; nil means time.Now.
-	Now func() time.Time
 }
 
 // retryRevocations is how long a list that could not be had is not asked for again.
@@ -29,27 +31,15 @@ const maxRevocations = 5 << 20
 // NewRevocations returns a keypin.Revoker that asks for a list when it is due. A list that
 // cannot be had or verified, or that is older than the one before, does not replace it; when
 // that is too old, messages are refused. It is safe for concurrent use.
-func NewRevocations(client *fetch.Client, c RevocationsConfig) keypin.Revoker {
-	if c.Now == nil {
-		c.Now = time.Now
-	}
-	return &webRevocations{client: client, config: c, turn: make(chan struct{}, 1)}
-}
-
-// Revocations returns a keypin.Revoker for the list of an operator, asked for with the
-// Client's own requests.
-func (c *Client) Revocations(r RevocationsConfig) keypin.Revoker {
-	c.prepare()
-	if r.Now == nil {
-		r.Now = c.config.Now
-	}
-	return NewRevocations(c.fetcher, r)
+func NewRevocations(r Reader, of Revocations, now func() time.Time) keypin.Revoker {
+	return &webRevocations{reader: r, of: of, now: now, turn: make(chan struct{}, 1)}
 }
 
 // webRevocations is a keypin.Revoker over the web.
 type webRevocations struct {
-	client *fetch.Client
-	config RevocationsConfig
+	reader Reader
+	of     Revocations
+	now    func() time.Time
 	// turn is held by whoever uses what follows.
 	turn chan struct{}
 
@@ -66,7 +56,7 @@ func (w *webRevocations) Revocations(ctx context.Context) (*keypin.RevocationLis
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	now := w.config.Now()
+	now := w.now()
 	if now.Before(w.asked) || !now.Before(w.due) {
 		err := w.ask(ctx, now)
 		if ctx.Err() != nil {
@@ -85,14 +75,11 @@ func (w *webRevocations) Revocations(ctx context.Context) (*keypin.RevocationLis
 
 // ask fetches the list and keeps it if it is newer.
 func (w *webRevocations) ask(ctx context.Context, now time.Time) error {
-	r := w.client.Get(ctx, fetch.Request{
-		URL: w.config.URL, MaxBytes: maxRevocations, NoCache: true,
-		MediaTypes: []string{"application/json", "application/jose+json", "application/jose", "text/plain"},
-	})
-	if r.Outcome != fetch.Found {
-		return errors.New(r.PublicError())
+	src, err := w.reader.Read(ctx, w.of.URL, maxRevocations, "application/json", "application/jose+json", "application/jose", "text/plain")
+	if err != nil {
+		return err
 	}
-	list, err := keypin.ParseRevocations(r.Body, w.config.Issuer, w.config.Keys)
+	list, err := keypin.ParseRevocations(src, w.of.Issuer, w.of.Keys)
 	if err != nil {
 		return err
 	}

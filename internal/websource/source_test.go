@@ -1,4 +1,4 @@
-package avow
+package websource
 
 import (
 	"context"
@@ -67,7 +67,7 @@ func (c *clock) move(d time.Duration) {
 	c.at = c.at.Add(d)
 }
 
-func document(t *testing.T, s Source, publisher string) *Document {
+func document(t *testing.T, s resolve.Source, publisher string) *resolve.Document {
 	t.Helper()
 	doc, err := s.Document(t.Context(), publisher)
 	if err != nil {
