@@ -61,7 +61,7 @@ func TestWithoutBody(t *testing.T) {
 	odd := signed(t, &Message{Method: "POST", Target: hookURL, Fields: append(hook().Fields, Field{"Content-Digest", "unixsum=:AA==:"})}, Signing{Profile: Webhooks(), Nonce: nonce + "3"})
 	wantCode(t, w.verify(odd, Question{Profile: Webhooks()}), Rejected, "signature.digest_unsupported")
 	// A profile of the caller's own that forgets the body does not open a hole.
-	open := &Profile{Name: "open", Window: maxWindow}
+	open := &Profile{Name: "open", window: maxWindow}
 	bare := signed(t, hook(), Signing{Profile: open})
 	wantCode(t, w.verify(bare, Question{Profile: open}), Rejected, "signature.components_incomplete")
 }

@@ -52,7 +52,7 @@ func drawMessage(t *rapid.T) *Message {
 		Target: rapid.SampledFrom([]string{"https://x.example", "http://x.example", "https://y.example:8443"}).Draw(t, "host") + path + query,
 		Body:   rapid.SliceOfN(rapid.Byte(), 1, 50).Draw(t, "body"),
 	}
-	m.Fields = []Field{{"Content-Type", "text/plain"}, {"Content-Digest", Digest(m.Body)}}
+	m.Fields = []Field{{"Content-Type", "text/plain"}, {"Content-Digest", digestOf(m.Body)}}
 	for _, name := range []string{"X-One", "X-Two"} {
 		m.Fields = append(m.Fields, Field{name, rapid.StringMatching(`[!-~]([ -~]{0,10}[!-~])?`).Draw(t, name)})
 	}
@@ -77,7 +77,7 @@ func TestDifferential(t *testing.T) {
 		if p256 {
 			key, pub, algo = ec, ec.Public(), httpsig.Algo_ECDSA_P256_SHA256
 		}
-		profile := &Profile{Name: "any", Components: covered, Window: maxWindow}
+		profile := &Profile{Name: "any", components: covered, window: maxWindow}
 		added, err := Sign(m, Signing{Profile: profile, KeyID: "k1", Key: key, Created: now})
 		if err != nil {
 			t.Fatal(err)
@@ -146,7 +146,7 @@ func signedElsewhere(t *rapid.T, m *Message, covered []string, algo httpsig.Algo
 	for name, values := range req.Header {
 		theirs.Fields = append(theirs.Fields, Field{name, values[0]})
 	}
-	q := Question{Publisher: publisher, Agent: agentURL, Profile: &Profile{Name: "any", Window: maxWindow}, At: time.Now()}
+	q := Question{Publisher: publisher, Agent: agentURL, Profile: &Profile{Name: "any", window: maxWindow}, At: time.Now()}
 	r, err := w.v.Verify(t.Context(), theirs, q)
 	if err != nil || !r.OK() {
 		t.Fatal(fmt.Sprintf("%+v", r), err)

@@ -10,14 +10,14 @@ import (
 	"github.com/avow-project/avow/internal/std/sfv"
 )
 
-// Digest returns the value of a Content-Digest field for a body.
-func Digest(body []byte) string {
+// digestOf returns the value of a Content-Digest field for a body.
+func digestOf(body []byte) string {
 	sum := sha256.Sum256(body)
 	return "sha-256=:" + base64.StdEncoding.EncodeToString(sum[:]) + ":"
 }
 
 // readDigest reads the Content-Digest of a message. Without the field it returns nil.
-func readDigest(m *Message, e Encoding) ([]sfv.Member, *fault) {
+func readDigest(m *Message, e encoding) ([]sfv.Member, *fault) {
 	text, ok := m.value("content-digest")
 	if !ok {
 		return nil, nil
@@ -78,5 +78,5 @@ func readHead(m *Message, p *Profile) ([]sfv.Member, *fault) {
 			return nil, malformed("the field " + name + " has more than one value")
 		}
 	}
-	return readDigest(m, p.DigestBytes)
+	return readDigest(m, p.digestBytes)
 }

@@ -1,6 +1,11 @@
 // Package keypin checks messages that an agent signed against the keys that the publisher
 // pinned for it.
 //
+// A program that receives messages over net/http uses package pinhttp with the Verifier of an
+// avow.Client, which finds the publishers' files by itself. New makes a Verifier over files from a
+// Source of your own; its methods are Verify for messages and VerifyAnswer for the signed answers of
+// the protocol. Sign signs a message.
+//
 // A publisher lists the public keys of an agent in the signing_keys of its file. Whoever
 // takes over the agent's own domain, with the key set it hosts, still cannot sign in its
 // name: the pin is authoritative, and it is the pinned key itself that verifies, not
@@ -19,6 +24,5 @@
 // asks for is another question, which package resolve answers; the Result names the
 // entries that pin the key, and an entry without a pin neither weakens nor widens them.
 //
-// The package does no input or output and reads no clock. Package pinhttp has the
-// middleware for net/http, and avow.Client a Source from the web.
+// The package does no input or output and reads no clock.
 package keypin

@@ -80,7 +80,7 @@ type answerCheck struct {
 // with the envelope in it. The error is as that of Verify.
 func (v *Verifier) VerifyAnswer(ctx context.Context, answer []byte, q AnswerQuestion) (*AnswerResult, error) {
 	out := new(AnswerResult)
-	p := &Profile{Name: "signed-response", Purposes: []string{useResponse}}
+	p := &Profile{Name: "signed-response", purposes: []string{useResponse}}
 	c := &answerCheck{out: out, q: q, check: &check{
 		v: v, p: p, started: v.config.Now(), result: &out.Result, m: new(Message),
 		q: Question{Publisher: q.Publisher, Agent: q.Agent, Profile: p, Covers: q.Covers, Unpinned: q.Unpinned, Revocations: q.Revocations, Operator: q.Operator},

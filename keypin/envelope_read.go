@@ -40,7 +40,7 @@ func readEnvelope(answer []byte) (*envelope, *fault) {
 	}
 	e := &envelope{outer: body}
 	var ok bool
-	e.signature, ok = Base64URL.decode(text)
+	e.signature, ok = urlBytes.decode(text)
 	if !ok {
 		return bad("the signature is not base64url without padding")
 	}

@@ -333,12 +333,12 @@ func TestAnswerConfusion(t *testing.T) {
 	for _, p := range []*Profile{Requests(), Requests31(DigestEither), Webhooks(), Responses(), UnsafeUnboundResponses()} {
 		m := signed(t, messageFor(p), Signing{Profile: p})
 		sig, _ := m.value("signature")
-		value, _ := LooseBase64.decode(strings.Trim(strings.TrimPrefix(sig, "sig1="), ":"))
+		value, _ := looseBytes.decode(strings.Trim(strings.TrimPrefix(sig, "sig1="), ":"))
 		r := w.answer(strings.Replace(answer, parts.Signed.Signature, b64(value), 1), claimQuestion())
 		wantCode(t, &r.Result, Rejected, "signature.invalid")
-		raw, _ := Base64URL.decode(parts.Signed.Signature)
+		raw, _ := urlBytes.decode(parts.Signed.Signature)
 		encoding := base64.RawURLEncoding
-		if p.SignatureBytes == Base64 {
+		if p.signatureBytes == standardBytes {
 			encoding = base64.StdEncoding
 		}
 		got := w.verify(field(m, "Signature", "sig1=:"+encoding.EncodeToString(raw)+":"), Question{Profile: p})

@@ -27,7 +27,7 @@ var jwsRefused = []string{"b64", "crit", "jwk", "jku", "x5c", "x5u"}
 // readJWSHeader reads a protected header of a type. It returns what is wrong with it.
 func readJWSHeader(protected, typ string) (jwsHeader, *fault) {
 	bad := func(why string) (jwsHeader, *fault) { return jwsHeader{}, &fault{"envelope.header_invalid", why} }
-	src, ok := Base64URL.decode(protected)
+	src, ok := urlBytes.decode(protected)
 	if !ok || len(src) > maxHead {
 		return bad("the protected header is not short base64url without padding")
 	}

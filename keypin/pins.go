@@ -209,7 +209,7 @@ func usableKey(k *adagents.SigningKey, p *Profile) (*Key, *fault) {
 	}
 	wrong := k.Raw.Has("use") && k.Use != "sig" ||
 		k.Raw.Has("key_ops") && !slices.Contains(k.KeyOps, "verify") ||
-		k.Raw.Has("adcp_use") && !slices.Contains(p.Purposes, k.AdcpUse)
+		k.Raw.Has("adcp_use") && !slices.Contains(p.purposes, k.AdcpUse)
 	if wrong {
 		return nil, &fault{"pin.key_purpose_invalid", "the pinned key " + quote(k.Kid) + " is not for messages of this kind"}
 	}

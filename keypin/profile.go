@@ -27,28 +27,28 @@ const (
 	useResponse = "response-signing"
 )
 
-// An Encoding says how bytes are written in a field. It follows from the profile, and what
+// An encoding says how bytes are written in a field. It follows from the profile, and what
 // is written in another way is refused.
-type Encoding uint8
+type encoding uint8
 
 // The encodings.
 const (
-	// Base64 is that of structured fields: the standard alphabet, with padding.
-	Base64 Encoding = iota
-	// Base64URL is base64url without padding.
-	Base64URL
-	// PureBase64 is either alphabet, never both in one text. Padding belongs to the standard
+	// standardBytes is that of structured fields: the standard alphabet, with padding.
+	standardBytes encoding = iota
+	// urlBytes is base64url without padding.
+	urlBytes
+	// pureBytes is either alphabet, never both in one text. Padding belongs to the standard
 	// alphabet and may be missing.
-	PureBase64
-	// LooseBase64 is either alphabet, never both in one text, with or without padding.
-	LooseBase64
+	pureBytes
+	// looseBytes is either alphabet, never both in one text, with or without padding.
+	looseBytes
 )
 
-func (e Encoding) decode(text string) ([]byte, bool) {
-	if e == PureBase64 || e == LooseBase64 {
-		return sfv.DecodeEither(text, e == LooseBase64)
+func (e encoding) decode(text string) ([]byte, bool) {
+	if e == pureBytes || e == looseBytes {
+		return sfv.DecodeEither(text, e == looseBytes)
 	}
-	return sfv.DecodeBytes(text, e == Base64URL)
+	return sfv.DecodeBytes(text, e == urlBytes)
 }
 
 // A DigestPolicy says whether the signature of a request with a body covers the digest of
@@ -75,60 +75,59 @@ func (p DigestPolicy) String() string {
 	return digestPolicyNames[p]
 }
 
-// A Profile says what a signature must look like. Requests, Requests31, Webhooks and
-// Responses return those that are known by name; a copy can be changed, and
-// UnsafeUnboundResponses shows the least that a Verifier asks for.
+// A Profile says what a signature must look like. Requests, Requests31, Webhooks, Responses and
+// UnsafeUnboundResponses return them.
 type Profile struct {
 	// Name is for people and logs.
 	Name string
-	// Response tells whether the message is a response.
-	Response bool
-	// Label is the signature that is looked at, whatever others there are; one that is
+	// response tells whether the message is a response.
+	response bool
+	// label is the signature that is looked at, whatever others there are; one that is
 	// alone may have another label. Empty means that there must be one signature only.
-	Label string
-	// Tag must be that of the signature. Without it, a signature made for something else
+	label string
+	// tag must be that of the signature. Without it, a signature made for something else
 	// could be passed off as this.
-	Tag string
-	// Params are the parameters that the signature must have besides created and keyid.
-	Params []string
-	// Components must be covered; WithBody as well when there is a body. Both are in the
+	tag string
+	// params are the parameters that the signature must have besides created and keyid.
+	params []string
+	// components must be covered; withBody as well when there is a body. Both are in the
 	// form of RFC 9421, without the quotes around a plain name: content-type, or
 	// "@method";req.
-	Components, WithBody []string
-	// Closed tells that no other derived components may be covered, and fields in their
+	components, withBody []string
+	// closed tells that no other derived components may be covered, and fields in their
 	// plain form only.
-	Closed bool
-	// Digest says whether the digest of a body is covered. Unless it is DigestRequired, a
+	closed bool
+	// digest says whether the digest of a body is covered. Unless it is DigestRequired, a
 	// body may come without one.
-	Digest DigestPolicy
-	// Purposes are the values of adcp_use of a key for such messages. A key that has none is
+	digest DigestPolicy
+	// purposes are the values of adcp_use of a key for such messages. A key that has none is
 	// for all.
-	Purposes []string
-	// SignatureBytes and DigestBytes are how the fields Signature and Content-Digest are
+	purposes []string
+	// signatureBytes and digestBytes are how the fields Signature and Content-Digest are
 	// written.
-	SignatureBytes, DigestBytes Encoding
-	// CanonicalTarget tells that the address of a request is signed in canonical form.
-	CanonicalTarget bool
-	// LowS refuses ECDSA signatures whose second number is above half the order of the
+	signatureBytes, digestBytes encoding
+	// canonicalTarget tells that the address of a request is signed in canonical form.
+	canonicalTarget bool
+	// lowS refuses ECDSA signatures whose second number is above half the order of the
 	// curve. Half of those that most libraries make are, and a nonce is spent whichever of
 	// the two forms came first, so that the profiles here do not ask for it.
-	LowS bool
-	// Window is the longest time that a signature holds; skew of clocks comes on top.
-	Window time.Duration
-	// Nonces is how many messages of one key are remembered at the most within the
+	lowS bool
+	// window is the longest time that a signature holds; skew of clocks comes on top.
+	window time.Duration
+	// nonces is how many messages of one key are remembered at the most within the
 	// window. Zero means that nonces, if there are any, are not looked at.
-	Nonces int
+	nonces int
 }
 
 // Requests returns the profile for requests of the protocol since 3.2,
 // adcp/request-signing/v1, with binary values as RFC 9651 writes them.
 func Requests() *Profile {
 	return &Profile{
-		Name: "request", Label: "sig1", Tag: "adcp/request-signing/v1",
-		Params:     []string{"expires", "nonce", "alg", "tag"},
-		Components: []string{"@method", "@target-uri", "@authority"},
-		WithBody:   []string{"content-type", "content-digest"}, Closed: true,
-		Purposes: []string{useRequest}, CanonicalTarget: true, Window: maxWindow, Nonces: 1_000_000,
+		Name: "request", label: "sig1", tag: "adcp/request-signing/v1",
+		params:     []string{"expires", "nonce", "alg", "tag"},
+		components: []string{"@method", "@target-uri", "@authority"},
+		withBody:   []string{"content-type", "content-digest"}, closed: true,
+		purposes: []string{useRequest}, canonicalTarget: true, window: maxWindow, nonces: 1_000_000,
 	}
 }
 
@@ -138,10 +137,10 @@ func Requests() *Profile {
 // Binary values are in base64url, or in base64.
 func Requests31(digest DigestPolicy) *Profile {
 	p := Requests()
-	p.Name, p.Digest = "request-3.1", digest
-	p.SignatureBytes, p.DigestBytes = PureBase64, PureBase64
+	p.Name, p.digest = "request-3.1", digest
+	p.signatureBytes, p.digestBytes = pureBytes, pureBytes
 	if digest != DigestRequired {
-		p.WithBody = []string{"content-type"}
+		p.withBody = []string{"content-type"}
 	}
 	return p
 }
@@ -152,11 +151,11 @@ func Requests31(digest DigestPolicy) *Profile {
 // Keys are those for requests; keys for webhooks alone are deprecated and accepted.
 func Webhooks() *Profile {
 	return &Profile{
-		Name: "webhook", Label: "sig1", Tag: "adcp/webhook-signing/v1",
-		Params:     []string{"expires", "nonce", "alg", "tag"},
-		Components: []string{"@method", "@target-uri", "@authority", "content-type", "content-digest"}, Closed: true,
-		Purposes: []string{useRequest, useWebhook}, SignatureBytes: Base64URL, DigestBytes: LooseBase64,
-		CanonicalTarget: true, Window: maxWindow, Nonces: 100_000,
+		Name: "webhook", label: "sig1", tag: "adcp/webhook-signing/v1",
+		params:     []string{"expires", "nonce", "alg", "tag"},
+		components: []string{"@method", "@target-uri", "@authority", "content-type", "content-digest"}, closed: true,
+		purposes: []string{useRequest, useWebhook}, signatureBytes: urlBytes, digestBytes: looseBytes,
+		canonicalTarget: true, window: maxWindow, nonces: 100_000,
 	}
 }
 
@@ -166,7 +165,7 @@ func Webhooks() *Profile {
 func Responses() *Profile {
 	p := UnsafeUnboundResponses()
 	p.Name = "response"
-	p.Components = append(p.Components, `"@method";req`, `"@target-uri";req`)
+	p.components = append(p.components, `"@method";req`, `"@target-uri";req`)
 	return p
 }
 
@@ -175,9 +174,9 @@ func Responses() *Profile {
 // within the window of time passes for an answer to this one.
 func UnsafeUnboundResponses() *Profile {
 	return &Profile{
-		Name: "unbound response", Response: true,
-		Components: []string{"@status", "content-digest"},
-		WithBody:   []string{"content-type"},
-		Purposes:   []string{useResponse}, Window: maxWindow, Nonces: 100_000,
+		Name: "unbound response", response: true,
+		components: []string{"@status", "content-digest"},
+		withBody:   []string{"content-type"},
+		purposes:   []string{useResponse}, window: maxWindow, nonces: 100_000,
 	}
 }

@@ -14,7 +14,7 @@ func written(t testing.TB, m *Message, name string, e *base64.Encoding) *Message
 	t.Helper()
 	value, _ := m.value(name)
 	label, text, _ := strings.Cut(value, "=:")
-	b, ok := LooseBase64.decode(strings.TrimSuffix(text, ":"))
+	b, ok := looseBytes.decode(strings.TrimSuffix(text, ":"))
 	if !ok {
 		t.Fatal(value)
 	}
@@ -49,7 +49,7 @@ func TestPurposes(t *testing.T) {
 // messageFor is a message of the kind that a profile is for.
 func messageFor(p *Profile) *Message {
 	m := hook()
-	if p.Response {
+	if p.response {
 		return &Message{Status: 200, Fields: m.Fields, Body: m.Body, Request: &Message{Method: "POST", Target: agentURL}}
 	}
 	return m
@@ -76,7 +76,7 @@ func TestAlphabets(t *testing.T) {
 			// The text of the digest is signed, so it is written first. Both have characters
 			// in which the alphabets differ.
 			m := hook()
-			m = written(t, field(m, "Content-Digest", Digest(m.Body)), "Content-Digest", e)
+			m = written(t, field(m, "Content-Digest", digestOf(m.Body)), "Content-Digest", e)
 			m = signed(t, m, Signing{Profile: tc.p, Nonce: nonce + "7"})
 			value, _ := m.value("content-digest")
 			if !strings.ContainsAny(value[len("sha-256="):], "+/-_") {
@@ -105,8 +105,8 @@ func TestMixedAlphabets(t *testing.T) {
 	t.Parallel()
 	for _, p := range []*Profile{Requests(), Requests31(DigestEither), Webhooks()} {
 		for _, text := range []string{"ab-_cd+/", "ab-/", "-+==", "_+8=", "a===", "ab=c", "ab=", "====", "=", "a", "ab\ncd", "ab cd"} {
-			_, signature := p.SignatureBytes.decode(text)
-			_, digest := p.DigestBytes.decode(text)
+			_, signature := p.signatureBytes.decode(text)
+			_, digest := p.digestBytes.decode(text)
 			if signature || digest {
 				t.Errorf("%s reads %q", p.Name, text)
 			}
@@ -211,7 +211,7 @@ func TestProfileConfusion(t *testing.T) {
 func TestHighS(t *testing.T) {
 	t.Parallel()
 	low := Requests()
-	low.LowS = true
+	low.lowS = true
 	for i := range 32 {
 		m := hook()
 		m.Body = fmt.Appendf(nil, `{"n":%d}`, i)
@@ -245,7 +245,7 @@ func TestResponsesCoverTheirType(t *testing.T) {
 	t.Parallel()
 	for _, p := range []*Profile{Responses(), UnsafeUnboundResponses()} {
 		bare := *p
-		bare.WithBody = nil
+		bare.withBody = nil
 		m := signed(t, messageFor(p), Signing{Profile: &bare})
 		w := newWorld(t, entry(agentURL, edJWK("k1", "one")))
 		wantCode(t, w.verify(m, Question{Profile: p}), Rejected, "signature.components_incomplete")

@@ -48,8 +48,8 @@ func (l *RevocationList) Revocations(context.Context) (*RevocationList, error) {
 // Revoked reports whether the list has a key.
 func (l *RevocationList) Revoked(kid string) bool { return l.kids[kid] }
 
-// StaleAt is when the list must not be used any more.
-func (l *RevocationList) StaleAt() time.Time {
+// staleAt is when the list must not be used any more.
+func (l *RevocationList) staleAt() time.Time {
 	interval := min(l.NextUpdate.Sub(l.Updated), maxInterval)
 	return l.Updated.Add((1 + graceInterval) * interval)
 }
@@ -93,8 +93,8 @@ func ParseRevocations(src []byte, issuer string, keys []*Key) (*RevocationList, 
 	if f != nil {
 		return nil, errors.New(f.detail)
 	}
-	body, okBody := Base64URL.decode(payload)
-	value, okValue := Base64URL.decode(sig)
+	body, okBody := urlBytes.decode(payload)
+	value, okValue := urlBytes.decode(sig)
 	if !okBody || !okValue {
 		return nil, errors.New("payload and signature are not base64url without padding")
 	}
@@ -217,8 +217,8 @@ func (c *check) revocation(ctx context.Context, k *Key) *fault {
 		return &fault{"signature.revocation_stale", "the list of revoked keys is that of " + quote(l.Issuer) + ", which is not on the site of the agent; name it as the operator if it speaks for the agent"}
 	case l.Revoked(k.id):
 		return &fault{"signature.key_revoked", "the list of " + l.Issuer + " has revoked the key " + quote(k.id)}
-	case !c.now.Before(l.StaleAt()):
-		return &fault{"signature.revocation_stale", "the list of revoked keys holds until " + l.StaleAt().UTC().Format(time.RFC3339) + " and is too old"}
+	case !c.now.Before(l.staleAt()):
+		return &fault{"signature.revocation_stale", "the list of revoked keys holds until " + l.staleAt().UTC().Format(time.RFC3339) + " and is too old"}
 	case l.Updated.After(c.started.Add(skew)):
 		return &fault{"signature.revocation_stale", "the list of revoked keys is from the future"}
 	}

@@ -166,10 +166,10 @@ func TestRevocations(t *testing.T) {
 func TestRevocationTimes(t *testing.T) {
 	t.Parallel()
 	l := revocations{}.list(t) // from five to, next at ten past
-	if got := l.StaleAt(); !got.Equal(now.Add(70 * time.Minute)) {
+	if got := l.staleAt(); !got.Equal(now.Add(70 * time.Minute)) {
 		t.Error(got)
 	}
-	if got := (revocations{next: "2826-06-01T12:00:00Z"}).list(t).StaleAt(); !got.Equal(now.Add(35*24*time.Hour - 5*time.Minute)) {
+	if got := (revocations{next: "2826-06-01T12:00:00Z"}).list(t).staleAt(); !got.Equal(now.Add(35*24*time.Hour - 5*time.Minute)) {
 		t.Errorf("a list that names a date in centuries is stale at %v", got)
 	}
 	for after, want := range map[time.Duration]time.Duration{0: 10 * time.Minute, 9*time.Minute + 30*time.Second: 10*time.Minute + 30*time.Second, -2 * time.Hour: -90 * time.Minute} {

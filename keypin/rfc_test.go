@@ -47,9 +47,9 @@ func TestRFC9421(t *testing.T) {
 			t.Fatal(err)
 		}
 		// The examples name neither algorithm nor end, and cover little.
-		p := &Profile{Name: "appendix B", Response: m.Status != 0, Window: maxWindow}
+		p := &Profile{Name: "appendix B", response: m.Status != 0, window: maxWindow}
 		if strings.Contains(name, "b2_2") {
-			p.Tag = "header-example"
+			p.tag = "header-example"
 		}
 		sig, f := readSignature(m, p)
 		if f != nil {

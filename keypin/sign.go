@@ -35,7 +35,8 @@ type Signing struct {
 	// Nonce is never used twice with one key: 16 random bytes or more in base64url. It may
 	// be left out where the profile does not demand it.
 	Nonce string
-	// Also are further components to cover, as in Profile.Components.
+	// Also are further components to cover, as RFC 9421 names them and without the quotes around a
+	// plain name: content-type, or "@method";req.
 	Also []string
 }
 
@@ -50,23 +51,23 @@ func Sign(m *Message, s Signing) ([]Field, error) {
 	if err != nil {
 		return nil, err
 	}
-	ids := slices.Concat(p.Components, s.Also)
+	ids := slices.Concat(p.components, s.Also)
 	if len(m.Body) > 0 {
-		ids = slices.Concat(p.Components, p.WithBody, s.Also)
+		ids = slices.Concat(p.components, p.withBody, s.Also)
 	}
 	signed := *m
 	signed.Fields = slices.Clone(m.Fields)
 	var added []Field
 	_, has := m.value("content-digest")
 	if !has && slices.Contains(ids, "content-digest") {
-		added = append(added, Field{"Content-Digest", Digest(m.Body)})
+		added = append(added, Field{"Content-Digest", digestOf(m.Body)})
 		signed.Fields = append(signed.Fields, added...)
 	}
 	in := s.input(p, alg, ids)
 	sig, f := parsedInput(in)
 	if f == nil {
 		var base []byte
-		base, f = sig.base(&signed, p.CanonicalTarget)
+		base, f = sig.base(&signed, p.canonicalTarget)
 		if f == nil {
 			return s.finish(p, added, in, base)
 		}
@@ -82,24 +83,24 @@ func (s *Signing) finish(p *Profile, added []Field, in string, base []byte) ([]F
 	}
 	label := labelOf(p)
 	encoding := base64.RawURLEncoding
-	if p.SignatureBytes == Base64 {
+	if p.signatureBytes == standardBytes {
 		encoding = base64.StdEncoding
 	}
 	return append(added, Field{"Signature-Input", label + "=" + in}, Field{"Signature", label + "=:" + encoding.EncodeToString(value) + ":"}), nil
 }
 
 func labelOf(p *Profile) string {
-	if p.Label == "" {
+	if p.label == "" {
 		return "sig1"
 	}
-	return p.Label
+	return p.label
 }
 
 // input writes the list of components with the parameters.
 func (s *Signing) input(p *Profile, alg string, ids []string) string {
 	life := s.Lifetime
 	if life == 0 {
-		life = p.Window
+		life = p.window
 	}
 	in := sfv.Member{IsList: true}
 	text := func(name, value string) {
@@ -115,7 +116,7 @@ func (s *Signing) input(p *Profile, alg string, ids []string) string {
 	text("nonce", s.Nonce)
 	text("keyid", s.KeyID)
 	text("alg", alg)
-	text("tag", p.Tag)
+	text("tag", p.tag)
 	list := make([]string, len(ids))
 	for i, id := range ids {
 		list[i] = id

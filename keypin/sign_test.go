@@ -45,7 +45,7 @@ func TestSignTwice(t *testing.T) {
 	c := signed(t, hook(), Signing{Key: ecKey(t, "one"), Rand: rand.Reader, Lifetime: time.Minute})
 	wantCode(t, newWorld(t, entry(agentURL, ecJWK(t, "k1"))).verify(c, Question{}), Accepted, "signature.accepted")
 	// A digest that is there is left alone.
-	m := field(hook(), "Content-Digest", Digest(hook().Body))
+	m := field(hook(), "Content-Digest", digestOf(hook().Body))
 	d := signed(t, m, Signing{})
 	if n := len(d.values("content-digest")); n != 1 {
 		t.Errorf("%d digests", n)

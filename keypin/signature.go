@@ -47,7 +47,7 @@ func readSignature(m *Message, p *Profile) (*signature, *fault) {
 	if err != nil {
 		return nil, malformed("Signature: " + err.Error())
 	}
-	in, f := chosen(inputs, p.Label)
+	in, f := chosen(inputs, p.label)
 	if f != nil {
 		return nil, f
 	}
@@ -55,7 +55,7 @@ func readSignature(m *Message, p *Profile) (*signature, *fault) {
 	if made == nil || made.IsList || made.Value.Kind != sfv.Bytes {
 		return nil, malformed("Signature has no bytes under the label " + quote(in.Name))
 	}
-	bytes, ok := p.SignatureBytes.decode(made.Value.Text)
+	bytes, ok := p.signatureBytes.decode(made.Value.Text)
 	if !ok {
 		return nil, malformed("the signature " + quote(in.Name) + " is not written in the base64 of the profile" + otherEncoding(made.Value.Text, p))
 	}
@@ -70,8 +70,8 @@ func readSignature(m *Message, p *Profile) (*signature, *fault) {
 // otherEncoding names the profile of requests that a signature seems to be written for. It
 // is told to the reader and never tried.
 func otherEncoding(text string, p *Profile) string {
-	_, ok := Base64URL.decode(text)
-	if !ok || p.SignatureBytes != Base64 || p.Tag != Requests().Tag {
+	_, ok := urlBytes.decode(text)
+	if !ok || p.signatureBytes != standardBytes || p.tag != Requests().tag {
 		return ""
 	}
 	return "; requests of the versions 3.0 and 3.1 are written like this, in the profile " + Requests31(DigestEither).Name
@@ -152,7 +152,7 @@ func (s *signature) complete(p *Profile) *fault {
 		"created": s.created > 0, "expires": s.hasExpires, "keyid": s.keyid != "",
 		"alg": s.alg != "", "tag": s.tag != "", "nonce": s.hasNonce,
 	}
-	for _, name := range slices.Concat([]string{"created", "keyid"}, p.Params) {
+	for _, name := range slices.Concat([]string{"created", "keyid"}, p.params) {
 		if !has[name] {
 			return &fault{"signature.params_incomplete", "the signature has no parameter " + name}
 		}
@@ -170,7 +170,7 @@ func (s *signature) covers(id string) bool {
 // check applies what a profile says about the parameters and components.
 func (s *signature) check(m *Message, p *Profile, now time.Time) *fault {
 	switch {
-	case s.tag != p.Tag:
+	case s.tag != p.tag:
 		return &fault{"signature.tag_invalid", "the signature was made for " + quote(s.tag)}
 	case s.alg != "" && s.alg != algEd25519 && s.alg != algP256:
 		return &fault{"signature.alg_not_allowed", "the algorithm " + quote(s.alg) + " is not ed25519 or ecdsa-p256-sha256"}
@@ -189,7 +189,7 @@ func (s *signature) check(m *Message, p *Profile, now time.Time) *fault {
 // checkNonce refuses a nonce that is too short or not written as it should be. Whether it is
 // new is asked later.
 func (s *signature) checkNonce(p *Profile) *fault {
-	if p.Nonces == 0 || !s.hasNonce {
+	if p.nonces == 0 || !s.hasNonce {
 		return nil
 	}
 	// Stray bits at the end do no harm: the text is what is remembered.
@@ -207,9 +207,9 @@ func unexpected(detail string) *fault { return &fault{"signature.components_unex
 
 // checkComponents looks at what a signature covers.
 func (s *signature) checkComponents(m *Message, p *Profile) *fault {
-	need := p.Components
+	need := p.components
 	if len(m.Body) > 0 {
-		need = slices.Concat(need, p.WithBody)
+		need = slices.Concat(need, p.withBody)
 	}
 	for _, id := range need {
 		if !strings.HasPrefix(id, `"`) {
@@ -219,12 +219,12 @@ func (s *signature) checkComponents(m *Message, p *Profile) *fault {
 			return &fault{"signature.components_incomplete", "the signature does not cover " + id + otherPolicy(id, p)}
 		}
 	}
-	if p.Digest == DigestForbidden && s.coversDigest() {
+	if p.digest == DigestForbidden && s.coversDigest() {
 		return unexpected("the signature covers the digest of the body, which the receiver has announced to forbid")
 	}
 	for i := range s.components {
 		c := &s.components[i]
-		if p.Closed && !slices.Contains(p.Components, c.name) && strings.HasPrefix(c.name, "@") || p.Closed && c.id != `"`+c.name+`"` {
+		if p.closed && !slices.Contains(p.components, c.name) && strings.HasPrefix(c.name, "@") || p.closed && c.id != `"`+c.name+`"` {
 			return unexpected("the signature covers " + c.id + ", which is no part of the profile")
 		}
 	}
@@ -233,7 +233,7 @@ func (s *signature) checkComponents(m *Message, p *Profile) *fault {
 
 // otherPolicy names the profile of requests in which the digest of a body may be missing.
 func otherPolicy(id string, p *Profile) string {
-	if id != `"content-digest"` || p.Tag != Requests().Tag || p.Digest != DigestRequired {
+	if id != `"content-digest"` || p.tag != Requests().tag || p.digest != DigestRequired {
 		return ""
 	}
 	return "; in the profile " + Requests31(DigestEither).Name + " a receiver may have announced that it need not, and the body is not bound then"
@@ -246,8 +246,8 @@ func (s *signature) checkWindow(p *Profile, now time.Time) *fault {
 	switch {
 	case !expires.After(created):
 		return bad("the signature expires before it is made")
-	case expires.Sub(created) > p.Window:
-		return bad("the signature holds for longer than " + p.Window.String())
+	case expires.Sub(created) > p.window:
+		return bad("the signature holds for longer than " + p.window.String())
 	case created.After(now.Add(skew)):
 		return bad("the signature is from the future")
 	case expires.Before(now.Add(-skew)):
@@ -261,7 +261,7 @@ func (s *signature) until(p *Profile) time.Time {
 	if s.hasExpires {
 		return time.Unix(s.expires, 0)
 	}
-	return time.Unix(s.created, 0).Add(p.Window)
+	return time.Unix(s.created, 0).Add(p.window)
 }
 
 // base returns the bytes that are signed, as RFC 9421 section 2.5 puts them together.

@@ -97,7 +97,7 @@ func (v *vector) message(t *testing.T, b *bytes.Buffer) {
 	v.sign.Profile = v.profile
 	m.Fields = append(m.Fields, v.fields...)
 	first := "POST /hooks/42 HTTP/1.1\nHost: buyer.example\n"
-	if v.profile != nil && v.profile.Response {
+	if v.profile != nil && v.profile.response {
 		first = "HTTP/1.1 200 OK\n"
 		m = &Message{Status: 200, Fields: m.Fields, Body: m.Body, Request: &Message{Method: "POST", Target: "https://agent.example/mcp"}}
 	}
@@ -113,7 +113,7 @@ func (v *vector) message(t *testing.T, b *bytes.Buffer) {
 		raw = v.raw(raw)
 	}
 	fmt.Fprintf(b, "-- message --\n%s", raw)
-	if v.profile != nil && v.profile.Response {
+	if v.profile != nil && v.profile.response {
 		fmt.Fprintf(b, "-- request --\nPOST /mcp HTTP/1.1\nHost: agent.example\n\n")
 	}
 }

@@ -141,7 +141,7 @@ func (c *check) canonical() error {
 
 // read does everything that needs no key.
 func (c *check) read() *fault {
-	if (c.m.Status != 0) != c.p.Response {
+	if (c.m.Status != 0) != c.p.response {
 		return &fault{"signature.kind_mismatch", "the profile " + c.p.Name + " is for another kind of message"}
 	}
 	var f *fault
@@ -170,7 +170,7 @@ func (c *check) receiver() *fault {
 	if c.m.Status != 0 || len(c.q.Authority) == 0 {
 		return nil
 	}
-	t, ok := targetOf(c.m, c.p.CanonicalTarget)
+	t, ok := targetOf(c.m, c.p.canonicalTarget)
 	if !ok {
 		return targetInvalid()
 	}
@@ -243,13 +243,13 @@ func (c *check) try(ctx context.Context, found []candidate) (*candidate, *fault,
 			return nil, f, err
 		}
 		if base == nil {
-			base, f = c.sig.base(c.m, c.p.CanonicalTarget)
+			base, f = c.sig.base(c.m, c.p.canonicalTarget)
 			if f != nil {
 				return nil, f, nil
 			}
 		}
 		switch {
-		case c.p.LowS && key.isHighS(c.sig.value):
+		case c.p.lowS && key.isHighS(c.sig.value):
 			f = &fault{"signature.high_s", "the signature is in the form with the larger of two numbers"}
 			continue
 		case key.verify(base, c.sig.value):
@@ -265,7 +265,7 @@ func (c *check) admits(ctx context.Context, k *Key) *fault {
 	switch {
 	case c.sig.alg != "" && c.sig.alg != k.alg:
 		return &fault{"pin.alg_mismatch", "the signature says " + quote(c.sig.alg) + ", and the key is for " + k.alg}
-	case k.restricted && !slices.Contains(c.p.Purposes, k.purpose):
+	case k.restricted && !slices.Contains(c.p.purposes, k.purpose):
 		return &fault{"pin.key_purpose_invalid", "the key " + quote(k.id) + " is not for messages of this kind"}
 	case k.revoked && !time.Unix(c.sig.created, 0).Before(k.revokedAt):
 		return &fault{"pin.key_revoked", "the key " + quote(k.id) + " was revoked before the signature was made"}
@@ -274,13 +274,13 @@ func (c *check) admits(ctx context.Context, k *Key) *fault {
 }
 
 // scope names the nonces of a key.
-func (c *check) scope(k *Key) string { return c.p.Tag + " " + k.thumbprint }
+func (c *check) scope(k *Key) string { return c.p.tag + " " + k.thumbprint }
 
 func (c *check) full(ctx context.Context, k *Key) (*fault, error) {
-	if c.p.Nonces == 0 || !c.sig.hasNonce {
+	if c.p.nonces == 0 || !c.sig.hasNonce {
 		return nil, nil
 	}
-	full, err := c.v.config.Replay.Full(ctx, c.scope(k), c.p.Nonces, c.now)
+	full, err := c.v.config.Replay.Full(ctx, c.scope(k), c.p.nonces, c.now)
 	if err != nil {
 		return nil, fmt.Errorf("nonces: %w", err)
 	}
@@ -306,7 +306,7 @@ func (c *check) settle(ctx context.Context, k *Key) (*fault, error) {
 // body checks the digest, and notes whether it binds the body.
 func (c *check) body() *fault {
 	covered := c.sig.coversDigest()
-	if c.p.Digest != DigestRequired && !covered {
+	if c.p.digest != DigestRequired && !covered {
 		return nil
 	}
 	if c.digest == nil && len(c.m.Body) > 0 {
@@ -323,7 +323,7 @@ func (c *check) body() *fault {
 
 // nonce spends the nonce of a message.
 func (c *check) nonce(ctx context.Context, k *Key) (*fault, error) {
-	if c.p.Nonces == 0 || !c.sig.hasNonce {
+	if c.p.nonces == 0 || !c.sig.hasNonce {
 		return nil, nil
 	}
 	fresh, err := c.v.config.Replay.Add(ctx, c.scope(k), c.sig.nonce, c.sig.until(c.p).Add(skew), c.now)

@@ -153,7 +153,7 @@ func TestRejectedHeads(t *testing.T) {
 		{"request of a request", sub(good, "Signature-Input", `"content-type"`, `"content-type" "@path";req`), "signature.components_unexpected"},
 		{"another derived component", sub(good, "Signature-Input", `"content-type"`, `"content-type" "@path"`), "signature.components_unexpected"},
 		{"a field in another form", sub(good, "Signature-Input", `"content-type"`, `"content-type" "content-length";bs`), "signature.components_unexpected"},
-		{"digest in base64url", field(good, "Content-Digest", strings.TrimRight(Digest(good.Body), "=:")+":"), "signature.header_malformed"},
+		{"digest in base64url", field(good, "Content-Digest", strings.TrimRight(digestOf(good.Body), "=:")+":"), "signature.header_malformed"},
 		{"nonce with padding", sub(good, "Signature-Input", nonce, nonce+"=="), "signature.nonce_invalid"},
 		{"nonce in base64", sub(good, "Signature-Input", nonce, nonce[:20]+"+/"), "signature.nonce_invalid"},
 		{"nonce of 15 bytes", sub(good, "Signature-Input", nonce, nonce[:20]), "signature.nonce_invalid"},
@@ -195,7 +195,7 @@ func TestAltered(t *testing.T) {
 		{"a host in its own letters", change(func(m *Message) { m.Target, m.Authority = "https://büyer.example/", "" }), "signature.target_invalid"},
 		{"no address", change(func(m *Message) { m.Target = "/hooks" }), "signature.target_invalid"},
 		{"type", field(base, "Content-Type", "text/plain"), "signature.invalid"},
-		{"digest", field(base, "Content-Digest", Digest([]byte("x"))), "signature.invalid"},
+		{"digest", field(base, "Content-Digest", digestOf([]byte("x"))), "signature.invalid"},
 		{"body", change(func(m *Message) { m.Body = []byte(`{}`) }), "signature.digest_mismatch"},
 		{"nonce", sub(base, "Signature-Input", nonce, nonce+"A"), "signature.invalid"},
 		{"signature of another length", field(base, "Signature", "sig1=:"+base64.StdEncoding.EncodeToString(make([]byte, 63))+":"), "signature.invalid"},
@@ -272,9 +272,9 @@ func TestNonces(t *testing.T) {
 	wantCode(t, w.verify(signed(t, hook(), Signing{Profile: hooks}), Question{Profile: hooks}), Accepted, "signature.accepted")
 	wantCode(t, w.verify(signed(t, hook(), Signing{Nonce: nonce[1:]}), Question{}), Rejected, "signature.nonce_invalid")
 	few := Requests()
-	few.Nonces = 1
+	few.nonces = 1
 	wantCode(t, w.verify(signed(t, hook(), Signing{Nonce: nonce + "9"}), Question{Profile: few}), Rejected, "signature.rate_exceeded")
-	few.Nonces = 0
+	few.nonces = 0
 	wantCode(t, w.verify(request(t), Question{Profile: few}), Accepted, "signature.accepted")
 }
 
@@ -325,7 +325,7 @@ func TestOtherSignatures(t *testing.T) {
 		}
 		// The alphabet is not determined by trying.
 		wrong := *p
-		wrong.SignatureBytes = other.SignatureBytes
+		wrong.signatureBytes = other.signatureBytes
 		m := signed(t, hook(), Signing{Profile: &wrong})
 		wantCode(t, newWorld(t, entry(agentURL, edJWK("k1", "one"))).verify(m, Question{Profile: p}), Rejected, "signature.header_malformed")
 	}
@@ -333,7 +333,7 @@ func TestOtherSignatures(t *testing.T) {
 
 func TestResponses(t *testing.T) {
 	t.Parallel()
-	asked := &Message{Method: "POST", Target: "https://agent.example/mcp", Fields: []Field{{"Content-Digest", Digest([]byte("q"))}}}
+	asked := &Message{Method: "POST", Target: "https://agent.example/mcp", Fields: []Field{{"Content-Digest", digestOf([]byte("q"))}}}
 	answer := &Message{Status: 200, Fields: hook().Fields, Body: []byte(`{"products":[]}`), Request: asked}
 	w := newWorld(t, entry(agentURL, edJWK("k1", "one")))
 	p := Responses()
