@@ -9,11 +9,11 @@ import (
 type CustodyChange struct {
 	Code     string `json:"code"`
 	Severity string `json:"severity" enum:"info,warning,alert"`
-	Subject  string `json:"subject,omitempty" doc:"What changed: the URL of an agent, the id of a property, a domain."`
-	Before   string `json:"before,omitempty"`
-	After    string `json:"after,omitempty"`
-	Pointer  string `json:"pointer,omitempty" doc:"JSON Pointer in the new version or, for what is gone, in the old one."`
-	Message  string `json:"message"`
+	Subject  string `json:"subject,omitempty" from:"publisher" doc:"What changed: the URL of an agent, the id of a property, a domain."`
+	Before   string `json:"before,omitempty" from:"publisher"`
+	After    string `json:"after,omitempty" from:"publisher"`
+	Pointer  string `json:"pointer,omitempty" from:"publisher" doc:"JSON Pointer in the new version or, for what is gone, in the old one."`
+	Message  string `json:"message" from:"publisher"`
 }
 
 // ChangesOf returns changes in JSON.

@@ -17,6 +17,7 @@ import (
 	"github.com/avow-project/avow/internal/service/brand"
 	"github.com/avow-project/avow/internal/service/mcp"
 	"github.com/avow-project/avow/internal/service/notary"
+	"github.com/avow-project/avow/internal/service/ops"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/service/server"
 )
@@ -83,8 +84,10 @@ func answerModel(ctx context.Context, a *console.App, s *settings.Store, client 
 	})
 	defer service.Close()
 	service.KeepDirectory()
-	m := mcp.New(mcp.Config{Service: service, Translog: &notary.Handler{Prover: notary.Prover{Store: st.Log()}, Log: log}, Caller: func(context.Context) registry.Caller { return registry.Caller{Client: "this machine"} }, Log: log})
-	err = m.Run(ctx, &sdk.IOTransport{Reader: io.NopCloser(a.Env.Stdin), Writer: unclosed{a.Env.Stdout}})
+	m := mcp.New(mcp.Config{
+		Operations: ops.New(ops.Config{Service: service, Translog: &notary.Handler{Prover: notary.Prover{Store: st.Log()}, Log: log}, Now: a.Env.Now}), Log: log,
+	})
+	err = m.Run(registry.WithCaller(ctx, registry.Caller{Client: "this machine"}), &sdk.IOTransport{Reader: io.NopCloser(a.Env.Stdin), Writer: unclosed{a.Env.Stdout}})
 	if ctx.Err() != nil || errors.Is(err, io.EOF) {
 		return nil
 	}

@@ -67,7 +67,9 @@ func New(c Config) *API {
 	}
 	a.service = c.Operations.Service()
 	for _, op := range c.Operations.All {
-		a.routes = append(a.routes, a.routeOf(op))
+		if op.HTTP != "" {
+			a.routes = append(a.routes, a.routeOf(op))
+		}
 	}
 	a.routes = append(a.routes, a.staticRoutes()...)
 	a.static = sync.OnceValue(func() *static { return newStatic(a) })

@@ -2,7 +2,6 @@ package mcp
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"log/slog"
 	"net/http/httptest"
@@ -14,7 +13,9 @@ import (
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/fetch"
 	"github.com/avow-project/avow/internal/service/notary"
+	"github.com/avow-project/avow/internal/service/ops"
 	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/service/store/records"
 	"github.com/avow-project/avow/internal/service/store/sqlite"
 	"github.com/avow-project/avow/internal/test/fakeweb"
 	"github.com/avow-project/avow/internal/test/sqlitetest"
@@ -95,6 +96,13 @@ func world(t *testing.T) (*Server, *sdk.ClientSession) {
 // worldOf is a world in which publishers say something.
 func worldOf(t *testing.T, words string) (*Server, *sdk.ClientSession) {
 	t.Helper()
+	s, c, _ := labOf(t, words)
+	return s, c
+}
+
+// labOf is a world with its transparency log.
+func labOf(t *testing.T, words string) (*Server, *sdk.ClientSession, *records.Log) {
+	t.Helper()
 	web, err := fakeweb.Start([]byte(internet(words)))
 	if err != nil {
 		t.Fatal(err)
@@ -111,8 +119,8 @@ func worldOf(t *testing.T, words string) (*Server, *sdk.ClientSession) {
 	service := registry.New(registry.Config{Store: store, Custody: store.Custody(), Finder: discover.New(discover.Config{Client: stillweb.Client{Client: client}, Now: now}), Now: now, Log: log, Patience: time.Hour, CallTime: time.Hour})
 	t.Cleanup(service.Close)
 	service.KeepDirectory()
-	s := New(Config{Service: service, Translog: &notary.Handler{Prover: notary.Prover{Store: store.Log()}, Log: log}, Caller: func(context.Context) registry.Caller { return registry.Caller{} }, Log: log})
-	return s, connect(t, s)
+	s := New(Config{Operations: ops.New(ops.Config{Service: service, Translog: &notary.Handler{Prover: notary.Prover{Store: store.Log()}, Log: log}, Now: now}), Log: log})
+	return s, connect(t, s), store.Log()
 }
 
 // connect returns a client of a server over HTTP.

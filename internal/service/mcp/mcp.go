@@ -1,4 +1,4 @@
-// Package mcp answers language models: the questions of the service as tools of the Model
+// Package mcp answers language models: the operations of package ops as tools of the Model
 // Context Protocol, over standard input and output or over HTTP.
 //
 // No tool changes anything. Every answer is an object with a schema, and the same object as
@@ -11,23 +11,18 @@ import (
 	"bufio"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
 	"reflect"
-	"slices"
-	"strings"
 
 	"github.com/go-json-experiment/json"
-	"github.com/google/jsonschema-go/jsonschema"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/avow-project/avow/internal/buildinfo"
 	"github.com/avow-project/avow/internal/service/edge"
-	"github.com/avow-project/avow/internal/service/notary"
+	"github.com/avow-project/avow/internal/service/ops"
 	"github.com/avow-project/avow/internal/service/registry"
-	"github.com/avow-project/avow/internal/std/spell"
 )
 
 // Path is where the service answers.
@@ -43,34 +38,33 @@ const instructions = "These tools read adagents.json, the public file in which a
 
 // A Config says what answers.
 type Config struct {
-	Service *registry.Service
-	// Translog has the proofs of answers; nil means that there is no transparency log.
-	Translog *notary.Handler
-	// Caller says who makes a call, from its context.
-	Caller func(context.Context) registry.Caller
-	Log    *slog.Logger
+	// Operations are what can be asked; nil means those without anything to answer from.
+	Operations *ops.Set
+	Log        *slog.Logger
 }
 
 // A Server answers calls of tools.
 type Server struct {
-	config  Config
+	log     *slog.Logger
 	server  *sdk.Server
 	handler http.Handler
-	// names are the arguments of each tool.
-	names map[string][]string
 }
 
 // New returns a server. It makes the schemas of all tools.
 func New(c Config) *Server {
-	s := &Server{config: c, names: make(map[string][]string)}
+	if c.Operations == nil {
+		c.Operations = ops.New(ops.Config{})
+	}
+	s := &Server{log: c.Log}
 	s.server = sdk.NewServer(
 		&sdk.Implementation{Name: "avow", Title: "avow", Version: buildinfo.Get().Version},
 		&sdk.ServerOptions{Instructions: instructions, Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}}},
 	)
-	s.addQuestions()
-	s.addFiles()
-	s.addPublishers()
-	s.addDirectory()
+	for i := range c.Operations.All {
+		if op := &c.Operations.All[i]; op.Tool.Name != "" {
+			s.add(op)
+		}
+	}
 	s.handler = sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s.server }, &sdk.StreamableHTTPOptions{
 		Stateless: true, JSONResponse: true, MaxRequestBodyBytes: mostBody, PropagateRequestCancellation: true,
 		// A proxy on this machine passes on the name that the world uses. Whoever makes a name
@@ -121,6 +115,55 @@ func (*Server) Lookup(r *http.Request) edge.Route {
 	return edge.Route{Pattern: Path, Class: edge.Message, MaxBody: mostBody, Open: true, Program: true}
 }
 
+// add adds the tool of an operation. The class of the operation decides what a call costs of the
+// client's rate, and whether the call may ask others on the web.
+func (s *Server) add(op *ops.Operation) {
+	world, names, output := op.Class.Web, op.Input.ToolNames(), outputSchema(op.Output)
+	if op.Directory {
+		addMembers(output, reflect.TypeFor[ops.Gap]())
+	}
+	s.server.AddTool(&sdk.Tool{
+		Name: op.Tool.Name, Title: op.Tool.Title, Description: op.Tool.Text, InputSchema: inputSchema(op.Input), OutputSchema: output,
+		Annotations: &sdk.ToolAnnotations{Title: op.Tool.Title, ReadOnlyHint: true, IdempotentHint: true, DestructiveHint: new(bool), OpenWorldHint: &world},
+	}, func(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+		in := op.Blank()
+		err := op.Input.Arguments(in, r.Params.Arguments)
+		if err != nil {
+			return s.failed(op, err, names)
+		}
+		text, err := answer(ctx, op, in)
+		if err != nil {
+			return s.failed(op, err, nil)
+		}
+		return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: string(text)}}, StructuredContent: raw(text)}, nil
+	})
+}
+
+// answer calls an operation that the client can pay for, and returns what a model may read.
+func answer(ctx context.Context, op *ops.Operation, in any) ([]byte, error) {
+	err := edge.Charge(ctx, op.Class)
+	if err != nil {
+		return nil, err
+	}
+	out, err := op.Call(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	known, _ := out.(interface{ RestsOn() ops.Gap })
+	if lasting, ok := out.(*ops.Lasting); ok {
+		out, err = lasting.Make()
+		if err != nil {
+			return nil, err
+		}
+	}
+	text, err := sanitized(out, op.Output)
+	if err != nil || known == nil {
+		return text, err
+	}
+	gap, err := json.Marshal(known.RestsOn())
+	return append(append(text[:len(text)-1], ','), gap[1:]...), err
+}
+
 // A problem is what is wrong with a call, for the model that made it.
 type problem struct {
 	Error string `json:"error"`
@@ -132,137 +175,21 @@ type problem struct {
 	RetryAfter  int      `json:"retry_after,omitzero"`
 }
 
-// A description is what is told about a tool.
-type description struct {
-	name, title, text string
-	// class is that of the route that does the same. It decides what a call costs of the
-	// client's rate, and whether the call may ask somebody on the web.
-	class *edge.Class
-}
-
-// add adds a tool. In is a struct of arguments, Out one of members, both described by tags
-// named jsonschema.
-func add[In, Out any](s *Server, d description, f func(context.Context, *In) (*Out, error)) {
-	input, output := schemaOf[In](), schemaOf[Out]()
-	s.names[d.name] = input.PropertyOrder
-	world := d.class.Web
-	s.server.AddTool(&sdk.Tool{
-		Name: d.name, Title: d.title, Description: d.text, InputSchema: input, OutputSchema: output,
-		Annotations: &sdk.ToolAnnotations{Title: d.title, ReadOnlyHint: true, IdempotentHint: true, DestructiveHint: new(bool), OpenWorldHint: &world},
-	}, func(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
-		in := new(In)
-		wrong := s.read(d.name, input, r.Params.Arguments, in)
-		if wrong != nil {
-			return failed(wrong)
-		}
-		err := edge.Charge(ctx, d.class)
-		if err != nil {
-			return failed(s.problemOf(d.name, err))
-		}
-		out, err := f(ctx, in)
-		if err != nil {
-			return failed(s.problemOf(d.name, err))
-		}
-		return result(out)
-	})
-}
-
-// schemaOf describes a type; one that cannot be described is a mistake of ours.
-func schemaOf[T any]() *jsonschema.Schema {
-	schema, err := jsonschema.For[T](nil)
-	if err != nil {
-		panic(fmt.Sprintf("mcp: %s: %v", reflect.TypeFor[T](), err))
-	}
-	return schema
-}
-
-// read reads the arguments of a call, and says what is wrong with them.
-func (s *Server) read(tool string, schema *jsonschema.Schema, arguments []byte, in any) *problem {
-	if len(arguments) == 0 {
-		arguments = []byte("{}")
-	}
-	var members map[string]any
-	err := json.Unmarshal(arguments, &members)
-	if err != nil {
-		return &problem{Error: "the arguments are not a JSON object", Code: "request.json"}
-	}
-	names := s.names[tool]
-	var unknown []string
-	for name := range members {
-		if !slices.Contains(names, name) {
-			unknown = append(unknown, quoted(name, 64))
-		}
-	}
-	if len(unknown) > 0 {
-		slices.Sort(unknown)
-		p := &problem{Error: tool + " does not have these arguments", Code: "request.unknown", Supported: names, Unsupported: unknown[:min(len(unknown), 20)]}
-		near, ok := spell.Nearest(unknown[0], names, 3)
-		if ok {
-			p.Hint = "write " + near + " instead of " + unknown[0]
-		}
-		return p
-	}
-	for _, name := range schema.Required {
-		if members[name] == nil || members[name] == "" {
-			return &problem{Error: "Missing required parameter: " + name, Code: "request.missing", Supported: names}
-		}
-	}
-	err = json.Unmarshal(arguments, in)
-	if err != nil {
-		return &problem{Error: "an argument has the wrong type: " + wrongType(err), Code: "request.type", Supported: names}
-	}
-	return nil
-}
-
-// wrongType says which argument has which type, and which it should have.
-func wrongType(err error) string {
-	var semantic *json.SemanticError
-	if !errors.As(err, &semantic) {
-		return "see the input schema"
-	}
-	return fmt.Sprintf("%s is not %s", quoted(strings.TrimPrefix(string(semantic.JSONPointer), "/"), 64), jsonType(semantic.GoType.Kind()))
-}
-
-// jsonType names the type in JSON of what is kept as a kind of Go.
-func jsonType(k reflect.Kind) string {
-	switch k {
-	case reflect.Slice:
-		return "an array"
-	case reflect.Bool:
-		return "a boolean"
-	case reflect.Int:
-		return "an integer"
-	case reflect.Struct, reflect.Map:
-		return "an object"
-	default:
-		return "a " + k.String()
-	}
-}
-
-// problemOf says what went wrong. What is no business of the caller is only in the log.
-func (s *Server) problemOf(tool string, err error) *problem {
+// failed is an answer that says what is wrong. What is no business of the caller is only in the log.
+func (s *Server) failed(op *ops.Operation, err error, names []string) (*sdk.CallToolResult, error) {
+	p := &problem{Error: "internal error; the log of the service has more", Code: "internal"}
 	var known *registry.Error
-	if errors.As(err, &known) {
-		return &problem{Error: quoted(known.Message, mostWords), Code: known.Code, Hint: quoted(known.Hint, mostWords), RetryAfter: edge.Seconds(known.RetryAfter)}
+	switch {
+	case errors.As(err, &known):
+		p = &problem{Error: quoted(known.Message, mostWords), Code: known.Code, Hint: quoted(known.Hint, mostWords), RetryAfter: edge.Seconds(known.RetryAfter), Supported: names}
+		for _, name := range ops.ExtrasOf(err).Unknown {
+			p.Unsupported = append(p.Unsupported, quoted(name, mostID))
+		}
+	case errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded):
+		p = &problem{Error: "there was not enough time for an answer; try again", Code: "internal.time"}
+	default:
+		s.log.Error("a tool failed", "tool", op.Tool.Name, "error", err)
 	}
-	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-		return &problem{Error: "there was not enough time for an answer; try again", Code: "internal.time"}
-	}
-	s.config.Log.Error("a tool failed", "tool", tool, "error", err)
-	return &problem{Error: "internal error; the log of the service has more", Code: "internal"}
-}
-
-// result is an answer: an object, and the same as text.
-func result(out any) (*sdk.CallToolResult, error) {
-	text, err := json.Marshal(out, json.Deterministic(true))
-	if err != nil {
-		return nil, err
-	}
-	return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: string(text)}}, StructuredContent: raw(text)}, nil
-}
-
-// failed is an answer that says what is wrong.
-func failed(p *problem) (*sdk.CallToolResult, error) {
 	text, err := json.Marshal(p)
 	if err != nil {
 		return nil, err

@@ -76,7 +76,7 @@ type receiptDocument struct {
 	Since    *string `json:"since,omitempty" format:"date-time" doc:"When what is pending was decided."`
 	Leaves   int     `json:"leaves" doc:"How many leaves of the log the receipt proves."`
 	NewestAt *string `json:"newest_at,omitempty" format:"date-time" doc:"When the log had nothing newer about all of them, by the map in the receipt; only with newest, and missing while no map has them."`
-	Text     string  `json:"text,omitempty" doc:"The receipt as a file; avow log verify checks it without a network."`
+	Text     string  `json:"text,omitempty" from:"verbatim" doc:"The receipt as a file; avow log verify checks it without a network."`
 }
 
 func receiptOf(r *notary.Receipted) *receiptDocument {

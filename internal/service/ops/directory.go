@@ -31,28 +31,56 @@ func (o *Set) directoryOperations() []Operation {
 	publishers := read("/v1/agents/{agent_url}/publishers", "agent_publishers", "limit=2", "The publishers of an agent", inverse)
 	publishers.Statuses = []int{http.StatusNotFound}
 	legacy := publishers
+	publishers.Tool = Tool{
+		"get_agent_publishers", "What may this agent sell, of everybody?",
+		"Lists the publishers whose file lets an agent sell something now, with how many of their properties, how the file was found and when it was last confirmed. get_agent_authorizations has the entries at one publisher.",
+	}
 	legacy.HTTP, legacy.Name, legacy.Description = "GET /api"+publishers.Path(), "agent_publishers_api", "The same as "+publishers.HTTP+", under the path that older clients use."
+	tool := func(op Operation, name, title, text string) Operation {
+		op.Tool = Tool{name, title, text}
+		return op
+	}
 	return append([]Operation{
 		Define(keeping[agentPublishersReply](publishers), o.agentPublishers),
 		Define(keeping[agentPublishersReply](legacy), o.agentPublishers),
 		Define(read("/api/registry/authorizations", "authorizations", "agent_url=https://agent.example/mcp", "What publishers authorize an agent for",
 			"Has a row for each publisher and authorization type that lets the agent sell something, with its limits and the keys that the publisher lists for it. An agent that no file names has no rows."), o.authorizations),
-		Define(keeping[publishersReply](read("/api/registry/publishers", "publishers", "limit=2", "All publishers that are known",
-			"Lists publishers in alphabetical order, each with how it stands: also those that have no file, cannot be reached, or were only named by others.")), o.publishers),
-		Define(keeping[agentsReply](read("/api/registry/agents", "agents", "limit=2", "All agents that are known", "Lists the agents that a file in effect lets sell something, in alphabetical order.")), o.agents),
+		Define(keeping[publishersReply](tool(read("/api/registry/publishers", "publishers", "limit=2", "All publishers that are known",
+			"Lists publishers in alphabetical order, each with how it stands: also those that have no file, cannot be reached, or were only named by others."),
+			"list_publishers", "Which publishers are known?", "Lists the publishers that are known here, with their agents and how each stands.")), o.publishers),
+		Define(keeping[agentsReply](tool(read("/api/registry/agents", "agents", "limit=2", "All agents that are known", "Lists the agents that a file in effect lets sell something, in alphabetical order."),
+			"list_agents", "Which agents are known?", "Lists the agents that a publisher's file lets sell something now, with how many publishers each has. All are of the type sales.")), o.agents),
 		Define(keeping[agentsSearchReply](read("/api/registry/agents/search", "agents_search", "limit=2", "Search agents",
 			"Lists agents with what is known about their inventory, by their URL. What no file says is empty; a filter on that matches nobody.")), o.agentsSearch),
 		Define(read("/api/registry/stats", "stats", "", "How much is known", "Counts publishers by their state and by the age of the last look, agents, authorizations and properties. Of more than 1,000 publishers the numbers may be ten seconds old."), o.stats),
 	}, append(o.directoryLookups(read), o.batchOperations()...)...)
 }
 
-// Gap is a header of answers from a directory that does not have everything.
-type Gap struct{ missing int }
+// Gap says what an answer of the directory rests on. Over HTTP that is a header.
+type Gap struct {
+	Known   int    `json:"known_publishers" doc:"How many publishers were looked at here; what is not listed may be unknown, which is not a no."`
+	Missing int    `json:"missing_publishers,omitzero" doc:"How many more have a file that is not in the directory: lists lack them."`
+	Note    string `json:"note,omitempty" doc:"What to do when the directory is empty."`
+}
+
+// emptyDirectory is what is said by a directory of nothing.
+const emptyDirectory = "this directory is empty: it has the publishers that were asked about here. Ask about a publisher with lookup_domain, or use the tools of a registry that looks at many"
+
+func gapOf(v *directory.View) Gap {
+	g := Gap{Known: v.Looked(), Missing: v.Missing}
+	if g.Known == 0 {
+		g.Note = emptyDirectory
+	}
+	return g
+}
+
+// RestsOn returns the gap.
+func (g Gap) RestsOn() Gap { return g }
 
 // HTTPHeader implements WithHeader.
 func (g Gap) HTTPHeader(h http.Header) {
-	if g.missing > 0 {
-		h.Set("X-Directory-Missing", strconv.Itoa(g.missing))
+	if g.Missing > 0 {
+		h.Set("X-Directory-Missing", strconv.Itoa(g.Missing))
 	}
 }
 
@@ -61,7 +89,7 @@ type agentPublishersInput struct {
 	Since    string   `query:"since" maxLength:"64" doc:"Leave out publishers that were not confirmed since this time, RFC 3339."`
 	Cursor   string   `query:"cursor" maxLength:"512" doc:"next_cursor of the page before."`
 	Status   []string `query:"status" maxItems:"2" doc:"authorized, which is the default, or revoked; repeat the parameter for both."`
-	Limit    string   `query:"limit" maxLength:"20" doc:"How many to list, 1000 at most; 200 unless it is a positive number."`
+	Limit    string   `query:"limit" maxLength:"20" toolDefault:"20" doc:"How many to list, 1000 at most; 200 unless it is a positive number."`
 	Include  []string `query:"include" maxItems:"2" doc:"properties adds the ids of the properties, standing how each publisher stands and who is unsettled; repeat the parameter for both."`
 }
 
@@ -82,8 +110,9 @@ type agentPublisher struct {
 	ManagerDomain        *string        `json:"manager_domain" doc:"Who serves the file; null for the publisher itself."`
 	PropertiesTotal      int            `json:"properties_total" doc:"How many properties of its own the publisher has."`
 	PropertiesAuthorized int            `json:"properties_authorized" doc:"How many ids of those the agent may sell, whatever else its entries are limited to."`
-	PropertyIDs          *[]string      `json:"property_ids,omitzero" doc:"Those ids; with include=properties."`
+	PropertyIDs          *[]string      `json:"property_ids,omitzero" from:"publisher" doc:"Those ids; with include=properties."`
 	SigningKeysPinned    bool           `json:"signing_keys_pinned" doc:"The publisher lists keys of the agent."`
+	AuthorizationTypes   []string       `json:"authorization_types" doc:"How the entries of the agent select."`
 	Status               string         `json:"status" enum:"authorized,revoked"`
 	LastVerifiedAt       string         `json:"last_verified_at" format:"date-time" doc:"When the file was last obtained or confirmed."`
 	Standing             *wire.Standing `json:"standing,omitzero" doc:"With include=standing."`
@@ -224,6 +253,9 @@ func agentPublisherOf(r *directory.Row, include []string) agentPublisher {
 		Status: statusAuthorized, LastVerifiedAt: wire.API.Time(r.Standing.ConfirmedAt),
 	}
 	out.DiscoveryMethod, out.ManagerDomain = feed.MethodOf(r.Standing.Location)
+	for _, kind := range r.Grant.Types.List() {
+		out.AuthorizationTypes = append(out.AuthorizationTypes, string(kind))
+	}
 	if r.Revoked {
 		out.Status = statusRevoked
 	}

@@ -17,9 +17,9 @@ type agentsInput struct {
 	Type       string `query:"type" maxLength:"64" doc:"Those of this type alone; all that publishers let sell something are sales."`
 	Properties bool   `query:"properties" doc:"Add publishers and properties of each agent."`
 	Search     string `query:"search" maxLength:"253" doc:"Those whose URL contains this."`
-	Source     string `query:"source" maxLength:"64" doc:"Not supported; a call with it is refused."`
+	Source     string `query:"source" tool:"-" maxLength:"64" doc:"Not supported; a call with it is refused."`
 	Cursor     string `query:"cursor" maxLength:"4096" doc:"next_cursor of the page before."`
-	Limit      int    `query:"limit" minimum:"1" maximum:"2000" default:"1000" doc:"How many to list."`
+	Limit      int    `query:"limit" minimum:"1" maximum:"2000" default:"1000" toolMaximum:"100" toolDefault:"20" doc:"How many to list."`
 }
 
 type agentsReply struct {
@@ -41,6 +41,7 @@ type listedAgent struct {
 	SeenAt           *wire.PublisherStanding `json:"seen_at,omitzero" doc:"The first publisher with an entry for it, and how that stands."`
 	PublisherDomains []string                `json:"publisher_domains,omitempty" doc:"The first 200 publishers; with properties=true."`
 	PropertySummary  *propertySummary        `json:"property_summary,omitzero" doc:"What those have; with properties=true."`
+	canonical        string
 }
 
 type agentContact struct {
@@ -79,9 +80,7 @@ func (in *agentsInput) list(v *directory.View, after string) *agentsReply {
 	for _, one := range list {
 		doc := listedAgentOf(v, one)
 		if in.Properties {
-			sum := v.Inventory(one.URL)
-			doc.PublisherDomains = sum.Domains
-			doc.PropertySummary = &propertySummary{sum.Properties, sum.Types, []string{}, len(sum.Domains)}
+			doc.addInventory(v)
 		}
 		reply.Agents = append(reply.Agents, doc)
 	}
@@ -89,10 +88,17 @@ func (in *agentsInput) list(v *directory.View, after string) *agentsReply {
 	return reply
 }
 
+// addInventory adds what publishers let an agent sell.
+func (doc *listedAgent) addInventory(v *directory.View) {
+	sum := v.Inventory(doc.canonical)
+	doc.PublisherDomains = sum.Domains
+	doc.PropertySummary = &propertySummary{sum.Properties, sum.Types, []string{}, len(sum.Domains)}
+}
+
 // listedAgentOf shows an agent.
 func listedAgentOf(v *directory.View, one directory.Agent) listedAgent {
 	url := redact.URL(one.URL)
-	return listedAgent{Name: feed.AgentName(one.URL), URL: url, AgentURL: url, Type: feed.Sales, Protocol: "mcp", MCPEndpoint: url, PublisherCount: one.Publishers, SeenAt: seenAt(v, one.URL)}
+	return listedAgent{Name: feed.AgentName(one.URL), URL: url, AgentURL: url, Type: feed.Sales, Protocol: "mcp", MCPEndpoint: url, PublisherCount: one.Publishers, SeenAt: seenAt(v, one.URL), canonical: one.URL}
 }
 
 // seenAt returns the first publisher with an entry for an agent; nil for none.

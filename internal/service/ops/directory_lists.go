@@ -71,7 +71,7 @@ func (o *Set) authorizations(ctx context.Context, in *authorizationsInput) (*aut
 	if err != nil {
 		return nil, err
 	}
-	reply := &authorizationsReply{Gap: Gap{v.Missing}, AgentURL: redact.URL(q.Agent), Evidence: asked, Include: "effective", sync: sync, Rows: []feed.Authorization{}}
+	reply := &authorizationsReply{Gap: gapOf(v), AgentURL: redact.URL(q.Agent), Evidence: asked, Include: "effective", sync: sync, Rows: []feed.Authorization{}}
 	if !strings.Contains(strings.Join(asked, ","), fromFile) {
 		return reply, nil
 	}
@@ -87,7 +87,7 @@ func (o *Set) authorizations(ctx context.Context, in *authorizationsInput) (*aut
 		}
 		reply.Rows = append(reply.Rows, row)
 	}
-	reply.Gap = Gap{v.Missing} // some may have been read for the rows
+	reply.Gap = gapOf(v) // some may have been read for the rows
 	reply.Count, reply.NextCursor = len(reply.Rows), cursorAfter(next)
 	return reply, nil
 }
@@ -111,7 +111,7 @@ type publishersInput struct {
 	State  string `query:"state" enum:"fresh,stale,held,unusable,failing,gone,absent,never,opted_out" doc:"Those in this state alone."`
 	Search string `query:"search" maxLength:"253" doc:"Those whose domain contains this."`
 	Cursor string `query:"cursor" maxLength:"512" doc:"next_cursor of the page before."`
-	Limit  int    `query:"limit" minimum:"1" maximum:"3000" default:"2000" doc:"How many to list."`
+	Limit  int    `query:"limit" minimum:"1" maximum:"3000" default:"2000" toolMaximum:"100" toolDefault:"20" doc:"How many to list."`
 }
 
 type publishersReply struct {
@@ -123,6 +123,7 @@ type publishersReply struct {
 type knownPublisher struct {
 	Domain           string        `json:"domain"`
 	AgentCount       int           `json:"agent_count" doc:"How many agents its file lets sell something now."`
+	PropertyCount    int           `json:"property_count" doc:"How many properties of its own are in its file, if that is in effect."`
 	LastValidated    *string       `json:"last_validated,omitempty" format:"date-time" doc:"When it was last looked at."`
 	HasValidAdagents bool          `json:"has_valid_adagents" doc:"A file of it is in effect."`
 	Standing         wire.Standing `json:"standing"`
@@ -146,9 +147,13 @@ func (in *publishersInput) list(v *directory.View, after string) *publishersRepl
 	reply := &publishersReply{Publishers: make([]knownPublisher, 0, len(list)), Count: len(list), NextCursor: cursorAfter(next)}
 	for i := range list {
 		e := &list[i]
-		reply.Publishers = append(reply.Publishers, knownPublisher{
-			string(e.Domain), len(e.LiveAgents()), wire.API.OptionalTime(e.Standing.LastLook), e.Standing.InEffect, feed.StandingOf(&e.Standing),
-		})
+		one := knownPublisher{
+			Domain: string(e.Domain), AgentCount: len(e.LiveAgents()), LastValidated: wire.API.OptionalTime(e.Standing.LastLook), HasValidAdagents: e.Standing.InEffect, Standing: feed.StandingOf(&e.Standing),
+		}
+		if e.Standing.InEffect {
+			one.PropertyCount = e.Properties
+		}
+		reply.Publishers = append(reply.Publishers, one)
 	}
 	return reply
 }
@@ -176,7 +181,7 @@ type lookAge struct {
 	Publishers int `json:"publishers"`
 }
 
-func (s *statsReply) HTTPHeader(h http.Header) { Gap{s.Missing}.HTTPHeader(h) }
+func (s *statsReply) HTTPHeader(h http.Header) { Gap{Missing: s.Missing}.HTTPHeader(h) }
 
 // stats answers GET /api/registry/stats.
 func (o *Set) stats(ctx context.Context, _ *statsInput) (*statsReply, error) {

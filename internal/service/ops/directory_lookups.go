@@ -28,17 +28,24 @@ func (o *Set) directoryLookups(read func(path, id, query, summary, description s
 	}
 	refs := read("/api/manifest-refs/lookup", "manifest_ref", "domain=publisher.example&type=adagents.json", "Where the file of a domain is",
 		"Names the place that speaks for a publisher. References to a brand.json are not known here.")
+	domains := read("/api/registry/lookup/agent/{agent_url}/domains", "agent_domains", "", "The domains of an agent's publishers",
+		"The publishers of GET /v1/agents/{agent_url}/publishers, as names alone. An agent that no file names has none.")
+	domains.Tool = Tool{
+		"get_agent_domains", "Which publishers authorize this agent?",
+		"Lists the domains of the publishers whose file lets an agent sell something now. get_agent_publishers says how much.",
+	}
+	properties := read("/api/properties/registry", "properties", "limit=2", "All publishers with properties", "Lists publishers with a file in effect, with how many properties and agents they have.")
+	properties.Tool = Tool{"list_properties", "Which publishers have properties?", "Lists the publishers with a file in effect, with how many properties and agents each has."}
 	return []Operation{
 		Define(read("/api/registry/lookup/domain/{domain}", "lookup_domain", "", "The agents of a publisher",
 			"Lists the agents that the file in effect lets sell something, with how the publisher stands."), o.lookupDomain),
 		Define(read("/api/registry/lookup/property", "lookup_property", "type=domain&value=publisher.example", "Who lists a property, and who may sell it",
 			"Finds the publishers that list an identifier as their own, and the agents that may sell the property. Where publishers of several sites do, it is contested."), o.lookupIdentifier),
-		Define(keeping[agentDomainsReply](read("/api/registry/lookup/agent/{agent_url}/domains", "agent_domains", "", "The domains of an agent's publishers",
-			"The publishers of GET /v1/agents/{agent_url}/publishers, as names alone. An agent that no file names has none.")), o.agentDomains),
+		Define(keeping[agentDomainsReply](domains), o.agentDomains),
 		Define(read("/api/registry/operator", "operator", "domain=agent.example", "The agents of an operator",
 			"Lists the agents on a domain and below it that a file in effect lets sell something, with the publishers. Nobody says that a domain operates them but their own URLs."), o.operator),
 		Define(bulk, o.resolveBulk),
-		Define(read("/api/properties/registry", "properties", "limit=2", "All publishers with properties", "Lists publishers with a file in effect, with how many properties and agents they have."), o.properties),
+		Define(properties, o.properties),
 		Define(read("/api/search", "search", "q=publisher", "Search everything", "Finds publishers, agents and identifiers that contain a text."), o.search),
 		Define(refs, o.manifestRef),
 	}
@@ -129,8 +136,8 @@ func (o *Set) directoryEntry(ctx context.Context, written string) (directory.Ent
 }
 
 type lookupIdentifierInput struct {
-	Type  string `query:"type" required:"true" missing:"Missing required query params: type and value" maxLength:"64" doc:"The type of the identifier, such as domain or ios_bundle."`
-	Value string `query:"value" required:"true" missing:"Missing required query params: type and value" maxLength:"2048" doc:"Its value."`
+	Type  string `query:"type" tool:"property_type" required:"true" missing:"Missing required query params: type and value" maxLength:"64" doc:"The type of the identifier, such as domain or ios_bundle."`
+	Value string `query:"value" tool:"property_value" required:"true" missing:"Missing required query params: type and value" maxLength:"2048" doc:"Its value."`
 }
 
 type lookupIdentifierReply struct {
@@ -171,7 +178,7 @@ func (o *Set) lookupIdentifier(ctx context.Context, in *lookupIdentifierInput) (
 	if err != nil {
 		return nil, err
 	}
-	reply := &lookupIdentifierReply{Gap: Gap{v.Missing}, Type: in.Type, Value: in.Value, Agents: []identifierAgent{}, Publishers: []wire.PublisherStanding{}}
+	reply := &lookupIdentifierReply{Gap: gapOf(v), Type: in.Type, Value: in.Value, Agents: []identifierAgent{}, Publishers: []wire.PublisherStanding{}}
 	sites := map[string]bool{}
 	for i := range list {
 		one := &list[i]
@@ -194,6 +201,7 @@ type agentDomainsInput struct {
 	AgentURL string `path:"agent_url" doc:"The URL of the agent, percent-encoded as a whole."`
 	Cursor   string `query:"cursor" maxLength:"512" doc:"next_cursor of the page before."`
 	Include  string `query:"include" enum:"standing" doc:"standing adds how each publisher stands; a page has 500 domains then."`
+	Limit    int    `query:"limit" minimum:"1" maximum:"5000" toolDefault:"20" toolMaximum:"100" doc:"How many to list; as many as a page may have unless given."`
 }
 
 type agentDomainsReply struct {
@@ -223,6 +231,9 @@ func (in *agentDomainsInput) list(v *directory.View, agent, after string) *agent
 	limit := 5000
 	if in.Include != "" {
 		limit = 500
+	}
+	if in.Limit > 0 {
+		limit = min(limit, in.Limit)
 	}
 	rows, next := v.Rows(directory.RowQuery{Agent: agent, After: after, Limit: limit, Authorized: true})
 	reply := &agentDomainsReply{AgentURL: redact.URL(agent), Domains: make([]string, 0, len(rows)), Count: len(rows), NextCursor: cursorAfter(next)}
@@ -269,7 +280,7 @@ func (o *Set) search(ctx context.Context, in *searchInput) (*searchReply, error)
 	if err != nil {
 		return nil, err
 	}
-	reply := &searchReply{Gap: Gap{v.Missing}, Brands: []registryProperty{}, Publishers: []foundPublisher{}, Properties: []registryProperty{}, Agents: []listedAgent{}}
+	reply := &searchReply{Gap: gapOf(v), Brands: []registryProperty{}, Publishers: []foundPublisher{}, Properties: []registryProperty{}, Agents: []listedAgent{}}
 	found := v.Search(text, mostFound)
 	for i := range found {
 		e := &found[i]

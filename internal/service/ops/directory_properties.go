@@ -2,6 +2,7 @@ package ops
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -93,14 +94,15 @@ func storedPropertyOf(doc *resolve.Document) *storedProperty {
 
 type propertiesInput struct {
 	Search string `query:"search" maxLength:"253" doc:"Those whose domain contains this."`
-	Source string `query:"source" maxLength:"64" doc:"adagents_json, or community and enriched, of which there are none."`
-	Limit  int    `query:"limit" minimum:"1" maximum:"5000" default:"100" doc:"How many to list."`
+	Source string `query:"source" maxLength:"64" doc:"adagents_json; or community, enriched, hosted and discovered, of which there are none."`
+	Limit  int    `query:"limit" minimum:"1" maximum:"5000" default:"100" toolMaximum:"100" toolDefault:"20" doc:"How many to list."`
 	Offset int    `query:"offset" minimum:"0" maximum:"45000" default:"0" doc:"How many to leave out."`
 }
 
 type propertiesReply struct {
 	Gap        `json:"-"`
 	Properties []registryProperty `json:"properties"`
+	Count      int                `json:"count" doc:"How many this page has."`
 	Stats      propertiesStats    `json:"stats"`
 }
 
@@ -125,16 +127,19 @@ type propertiesStats struct {
 // mostListed is up to which limit rows say how publishers stand: clients read two megabytes.
 const mostListed = 2000
 
+// propertySources are those that clients may name. All properties here are of the first.
+var propertySources = []string{fromFile, "community", "enriched", "hosted", "discovered"}
+
 // properties answers GET /api/properties/registry.
 func (o *Set) properties(ctx context.Context, in *propertiesInput) (*propertiesReply, error) {
-	if in.Source != "" && in.Source != fromFile && in.Source != "community" && in.Source != "enriched" {
-		return nil, fieldError("source", "request.value", "Invalid source filter. Valid values: adagents_json, community, enriched", "")
+	if in.Source != "" && !slices.Contains(propertySources, in.Source) {
+		return nil, fieldError("source", "request.value", "Invalid source filter. Valid values: "+strings.Join(propertySources, ", "), "")
 	}
 	v, err := o.service.Directory(ctx)
 	if err != nil {
 		return nil, err
 	}
-	reply := &propertiesReply{Gap: Gap{v.Missing}, Properties: []registryProperty{}}
+	reply := &propertiesReply{Gap: gapOf(v), Properties: []registryProperty{}}
 	reply.Stats.Total = v.Stats().InEffect
 	reply.Stats.AdagentsJSON = reply.Stats.Total
 	if in.Source != "" && in.Source != fromFile {
@@ -147,6 +152,7 @@ func (o *Set) properties(ctx context.Context, in *propertiesInput) (*propertiesR
 	for i := min(in.Offset, len(list)); i < len(list); i++ {
 		reply.Properties = append(reply.Properties, registryPropertyOf(&list[i], in.Limit > mostListed))
 	}
+	reply.Count = len(reply.Properties)
 	return reply, nil
 }
 

@@ -16,6 +16,8 @@ type ErrorExtras struct {
 	AgentURL string    `json:"agent_url,omitempty" doc:"The agent asked about."`
 	Errors   []finding `json:"errors,omitempty" doc:"What is wrong with the file that was to be made."`
 	Warnings []finding `json:"warnings,omitempty" doc:"What is doubtful about it."`
+	// Unknown are the members that are not known.
+	Unknown []string `json:"-"`
 }
 
 // A failure is an error with more to say.

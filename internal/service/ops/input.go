@@ -38,6 +38,8 @@ type Plan struct {
 	Body   *BodyPlan
 	// closed plans refuse parameters that they do not know.
 	closed bool
+	// arguments are those of a tool.
+	arguments []Argument
 }
 
 // A Param is a part of the path or a query parameter.
@@ -76,6 +78,7 @@ func planInput(t reflect.Type, limit int64) *Plan {
 			plan.Body = &BodyPlan{Field: f, Limit: limit, object: planObject(f.Type), unread: how == "unread"}
 		}
 	}
+	plan.planArguments()
 	return plan
 }
 
@@ -205,26 +208,35 @@ func (q *Param) set(v reflect.Value, text string, given bool) error {
 	if !utf8.ValidString(text) {
 		return fieldError(name, "request.utf8", "Query parameter "+name+" is not UTF-8", "")
 	}
+	err := parse(v, "Query parameter "+name, text)
+	if err != nil {
+		return WithExtras(err, ErrorExtras{Field: name})
+	}
+	if !given {
+		return nil
+	}
+	return q.limits.check(name, v)
+}
+
+// parse stores a text in a field.
+func parse(v reflect.Value, what, text string) error {
 	switch v.Kind() {
 	case reflect.String:
 		v.SetString(text)
 	case reflect.Bool:
 		b, err := strconv.ParseBool(text)
 		if err != nil {
-			return fieldError(name, "request.type", "Query parameter "+name+" must be true or false", "")
+			return invalid("request.type", what+" must be true or false", "")
 		}
 		v.SetBool(b)
 	default:
 		n, err := strconv.ParseInt(text, 10, 64)
 		if err != nil {
-			return fieldError(name, "request.type", "Query parameter "+name+" must be a whole number", "")
+			return invalid("request.type", what+" must be a whole number", "")
 		}
 		v.SetInt(n)
 	}
-	if !given {
-		return nil
-	}
-	return q.limits.check(name, v)
+	return nil
 }
 
 // limits are what a parameter or member must keep to.
@@ -263,6 +275,25 @@ func limitsOf(f reflect.StructField) limits {
 		*row.to = int(n)
 	}
 	return l
+}
+
+// ofTool returns the limits of a tool.
+func (l limits) ofTool(f reflect.StructField) limits {
+	if text := f.Tag.Get("toolDefault"); text != "" {
+		l.fallback = text
+	}
+	if n, err := strconv.ParseInt(f.Tag.Get("toolMaximum"), 10, 64); err == nil {
+		l.maximum = &n
+	}
+	return l
+}
+
+// preset stores the default.
+func (l *limits) preset(v reflect.Value) error {
+	if l.fallback == "" {
+		return nil
+	}
+	return parse(v, "", l.fallback)
 }
 
 // missingOr returns what is said when the value is missing.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -137,4 +138,31 @@ func TestInputKeepsNoBody(t *testing.T) {
 		}
 	}
 	t.Errorf("%+v keeps the body in memory", got)
+}
+
+// TestPaged: a list comes in parts, each of which leads to the next.
+func TestPaged(t *testing.T) {
+	t.Parallel()
+	list, cursor := []int{1, 2, 3, 4, 5}, ""
+	var got [][]int
+	for {
+		part, next, err := paged(list, cursor, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, part)
+		if next == "" {
+			break
+		}
+		cursor = next
+	}
+	if len(got) != 3 || !slices.Equal(slices.Concat(got...), list) {
+		t.Errorf("got %v", got)
+	}
+	for _, wrong := range []string{"x", "-1", "1.5", "99999999999999999999"} {
+		_, _, err := paged(list, wrong, 2)
+		if err == nil {
+			t.Errorf("%s is a cursor", wrong)
+		}
+	}
 }

@@ -151,7 +151,7 @@ func (o *Set) operator(ctx context.Context, in *operatedInput) (*operatedReply, 
 	if err != nil {
 		return nil, err
 	}
-	reply := &operatedReply{Gap: Gap{v.Missing}, Domain: string(domain), Member: jsontext.Value("null"), Agents: []operatedAgent{}}
+	reply := &operatedReply{Gap: gapOf(v), Domain: string(domain), Member: jsontext.Value("null"), Agents: []operatedAgent{}}
 	operates := func(url string) bool {
 		if !strings.Contains(url, string(domain)) {
 			return false // most are quickly told from others

@@ -28,8 +28,10 @@ type Operation struct {
 	// Summary is a few words, Description some sentences for people.
 	Summary, Description string
 	Tag                  string
-	// HTTP is the method and the path, such as GET /api/authorize.
+	// HTTP is the method and the path, such as GET /api/authorize; empty when it is not exposed there.
 	HTTP string
+	// Tool is how language models see it; one without a name is not exposed to them.
+	Tool Tool
 	// Class is what the work costs of a client's rate; a row without one is refused at the start.
 	Class *edge.Class
 	// Scope is what a key must permit; empty when no key is needed. Keyed operations answer more
@@ -59,6 +61,8 @@ type Operation struct {
 	// answer that comes prepared.
 	Output reflect.Type
 
+	// Directory is set by Define: the answer rests on the directory, and says on how much of it.
+	Directory bool
 	// The rest is set by Define.
 	Input *Plan
 	blank func() any
@@ -75,6 +79,7 @@ func Define[In, Out any](o Operation, f func(ctx context.Context, in *In) (Out, 
 	if o.Output == nil {
 		o.Output = reflect.TypeFor[Out]()
 	}
+	o.Directory = reflect.TypeFor[Out]().Implements(reflect.TypeFor[interface{ RestsOn() Gap }]())
 	o.blank = func() any { return new(In) }
 	o.call = func(ctx context.Context, in any) (any, error) { return f(ctx, in.(*In)) }
 	return o
@@ -139,7 +144,7 @@ func New(c Config) *Set {
 	o.All = slices.Concat(
 		o.adagentsOperations(), o.createOperations(), o.propertyOperations(), o.lookupOperations(), o.authorizationOperations(), o.formatsOperations(), o.enrichOperations(),
 		o.mirrorOperations(), o.custodyOperations(), o.directoryOperations(), o.feedOperations(), o.propertyCheckOperations(), []Operation{o.propertyHistoryOperation()}, o.crawlOperations(),
-		[]Operation{o.describeAgentOperation()}, o.subscriptionOperations(),
+		[]Operation{o.describeAgentOperation()}, o.subscriptionOperations(), o.toolOperations(),
 	)
 	return o
 }

@@ -140,8 +140,8 @@ type ResolvedEntry struct {
 
 // propertyIdentifier is a name of a property.
 type propertyIdentifier struct {
-	Type  string `json:"type" doc:"domain, ios_bundle and others."`
-	Value string `json:"value"`
+	Type  string `json:"type" from:"id" doc:"domain, ios_bundle and others."`
+	Value string `json:"value" from:"id"`
 }
 
 // resolveProperty answers GET /api/properties/resolve.

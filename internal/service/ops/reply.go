@@ -82,7 +82,7 @@ type Lasting struct {
 // lasting returns what make returns, which must rest on the view alone: on one agent and its
 // publishers or, if agent is empty, on anything in it.
 func lasting(v *directory.View, agent string, question any, make func() (any, error)) *Lasting {
-	return &Lasting{Gap{v.Missing}, question, make, v, agent}
+	return &Lasting{gapOf(v), question, make, v, agent}
 }
 
 // A Life tells how long an answer is right.

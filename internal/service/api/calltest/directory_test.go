@@ -219,7 +219,7 @@ func TestDirectoryAnswers(t *testing.T) {
 		"/api/registry/authorizations?agent_url=https://agent.example&evidence=x": `Invalid evidence value "x", expected: adagents_json, agent_claim, community, override, adagents_authoritative`,
 		"/api/registry/lookup/property?type=domain":                               "Missing required query params: type and value",
 		"/api/search?q=a":                                                         "Query must be at least 2 characters",
-		"/api/properties/registry?source=x":                                       "Invalid source filter. Valid values: adagents_json, community, enriched",
+		"/api/properties/registry?source=x":                                       "Invalid source filter. Valid values: adagents_json, community, enriched, hosted, discovered",
 	} {
 		if got := w.call(http.MethodGet, path, ""); got.status != http.StatusBadRequest || got.member(t, "/error") != message {
 			t.Errorf("%s: %d %s", path, got.status, got.body)
