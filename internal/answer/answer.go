@@ -3,8 +3,8 @@
 // members are a contract: new ones may appear, none goes away or changes its meaning. Secrets in
 // a file or a URL are left out.
 //
-// The tag from says which texts come from outside, for readers that must not take them for ours:
-// words are prose of a publisher, id and url should look like one, and text is the client's own.
+// The tag from says which texts are a publisher's, for readers that must not take them for ours:
+// publisher for prose, id for an id that it chose. verbatim is a text of ours that stays as it is.
 package answer
 
 import (
@@ -18,8 +18,8 @@ import (
 // Answer is the answer to a question.
 type Answer struct {
 	Verdict   string `json:"verdict" enum:"authorized,conditional,not_authorized,none_asserted,unverified,unusable" doc:"Only authorized is a yes, and only not_authorized is a no."`
-	Publisher string `json:"publisher" from:"text" doc:"The publisher in canonical form."`
-	Agent     string `json:"agent" from:"url" doc:"The agent in canonical form."`
+	Publisher string `json:"publisher" doc:"The publisher in canonical form."`
+	Agent     string `json:"agent" doc:"The agent in canonical form."`
 	At        string `json:"at" format:"date-time" doc:"The time asked about."`
 	Asked
 	Code              string            `json:"code" doc:"The code of the reason that decided."`
@@ -27,8 +27,8 @@ type Answer struct {
 	Grants            []Grant           `json:"grants" doc:"The entries that cover what was asked, or would under a condition."`
 	Needs             []string          `json:"needs" doc:"What the question must name when the verdict is conditional."`
 	PlacementVerdicts map[string]string `json:"placement_verdicts,omitempty" doc:"The verdict on each placement asked about, if there are several."`
-	Exclusive         []string          `json:"exclusive_elsewhere" from:"url" doc:"Other agents that the file calls exclusive for what was asked."`
-	Changes           []string          `json:"changes" from:"words" doc:"What would change the verdict, in sentences that may quote the publisher."`
+	Exclusive         []string          `json:"exclusive_elsewhere" doc:"Other agents that the file calls exclusive for what was asked."`
+	Changes           []string          `json:"changes" from:"publisher" doc:"What would change the verdict, in sentences that may quote the publisher."`
 	Evidence          []Evidence        `json:"evidence" doc:"The documents that the answer depends on."`
 	Skipped           []SkippedEntry    `json:"skipped" doc:"Entries of those documents that have no effect because of a fault."`
 	Omitted           map[string]int    `json:"omitted,omitempty" doc:"How many items each of these lists would have beyond those that are shown; absent when all are shown."`
@@ -37,13 +37,13 @@ type Answer struct {
 
 // Asked are the parts of a question that may be left out.
 type Asked struct {
-	Property     string   `json:"property,omitempty" from:"text" doc:"As asked, like the following."`
-	Identifier   string   `json:"identifier,omitempty" from:"text"`
-	PropertyType string   `json:"property_type,omitempty" from:"text"`
-	Placements   []string `json:"placements,omitempty" from:"text"`
-	Collections  []string `json:"collections,omitempty" from:"text"`
-	Signal       string   `json:"signal,omitempty" from:"text"`
-	Country      string   `json:"country,omitempty" from:"text"`
+	Property     string   `json:"property,omitempty" doc:"As asked, like the following."`
+	Identifier   string   `json:"identifier,omitempty"`
+	PropertyType string   `json:"property_type,omitempty"`
+	Placements   []string `json:"placements,omitempty"`
+	Collections  []string `json:"collections,omitempty"`
+	Signal       string   `json:"signal,omitempty"`
+	Country      string   `json:"country,omitempty"`
 }
 
 // Of returns the answer to a question in canonical form. most is how many items a list has, and
@@ -119,9 +119,9 @@ func (l *limit) grants(list []resolve.Grant) []Grant {
 type Reason struct {
 	Code    string `json:"code" doc:"A stable code; avow explain describes it."`
 	Title   string `json:"title,omitempty" hidden:"true" doc:"The code in a few words."`
-	URL     string `json:"url,omitempty" from:"url" doc:"The document concerned."`
-	Pointer string `json:"pointer" from:"words" doc:"JSON Pointer of the location in it; empty for the document as a whole."`
-	Message string `json:"message" from:"words" doc:"The step in a sentence that may quote the publisher."`
+	URL     string `json:"url,omitempty" doc:"The document concerned."`
+	Pointer string `json:"pointer" from:"publisher" doc:"JSON Pointer of the location in it; empty for the document as a whole."`
+	Message string `json:"message" from:"publisher" doc:"The step in a sentence that may quote the publisher."`
 }
 
 // ReasonsOf returns reasons in JSON.
@@ -137,10 +137,10 @@ func ReasonsOf(list []resolve.Reason) []Reason {
 // limit it; pinned_keys are null when none are pinned.
 type Grant struct {
 	Entry             string    `json:"entry" doc:"JSON Pointer of the agent entry."`
-	URL               string    `json:"url" from:"url" doc:"The document that has it."`
+	URL               string    `json:"url" doc:"The document that has it."`
 	AuthorizationType string    `json:"authorization_type" from:"id" doc:"How the entry selects what the agent may sell."`
 	DelegationType    string    `json:"delegation_type" from:"id" doc:"direct, delegated or ad_network; empty when the entry does not say."`
-	AuthorizedFor     string    `json:"authorized_for" from:"words" doc:"What the agent may sell, in the publisher's words."`
+	AuthorizedFor     string    `json:"authorized_for" from:"publisher" doc:"What the agent may sell, in the publisher's words."`
 	Exclusive         bool      `json:"exclusive" doc:"Whether the publisher calls it the only path."`
 	PropertyCount     int       `json:"property_count" doc:"How many properties it covers of what was asked."`
 	Properties        []Covered `json:"properties" doc:"The properties that it covers of what was asked."`
@@ -188,10 +188,10 @@ type Covered struct {
 	PublisherDomain string `json:"publisher_domain" from:"id"`
 	PropertyID      string `json:"property_id" from:"id"`
 	PropertyType    string `json:"property_type" from:"id"`
-	Name            string `json:"name" from:"words"`
+	Name            string `json:"name" from:"publisher"`
 	Path            string `json:"path" doc:"How the entry leads to it."`
-	URL             string `json:"url" from:"url" doc:"The document that declares it."`
-	Pointer         string `json:"pointer" from:"words" doc:"JSON Pointer of the property there."`
+	URL             string `json:"url" doc:"The document that declares it."`
+	Pointer         string `json:"pointer" from:"publisher" doc:"JSON Pointer of the property there."`
 	Confirmed       bool   `json:"confirmed" doc:"Whether its publisher confirms it."`
 }
 
@@ -208,11 +208,11 @@ func coveredOf(c *resolve.Covered) Covered {
 
 // Evidence is a document that an answer depends on.
 type Evidence struct {
-	Publisher string `json:"publisher" from:"text" doc:"The publisher it speaks for."`
+	Publisher string `json:"publisher" doc:"The publisher it speaks for."`
 	Role      string `json:"role" doc:"file, or on the way to it pointer, ads_txt, manager, replaced, successor or mirror."`
 	State     string `json:"state" doc:"usable, unusable, absent, unreachable or withheld."`
 	Method    string `json:"method" doc:"How it was found: direct, authoritative_location or ads_txt_managerdomain."`
-	URL       string `json:"url" from:"url" doc:"Where it came from in the end."`
+	URL       string `json:"url" doc:"Where it came from in the end."`
 	SHA256    string `json:"sha256" doc:"Of its bytes; empty when there is none."`
 	FetchedAt string `json:"fetched_at" doc:"When it was obtained, RFC 3339; empty when that is not known."`
 }
@@ -233,9 +233,9 @@ func EvidenceOf(list []resolve.Evidence) []Evidence {
 
 // Skip is an entry of a file that consumers leave out.
 type Skip struct {
-	Pointer string `json:"pointer" from:"words" doc:"JSON Pointer of the entry."`
+	Pointer string `json:"pointer" from:"publisher" doc:"JSON Pointer of the entry."`
 	Code    string `json:"code" doc:"The rule that decided it."`
-	Reason  string `json:"reason" from:"words" doc:"Why, in a sentence that may quote the publisher."`
+	Reason  string `json:"reason" from:"publisher" doc:"Why, in a sentence that may quote the publisher."`
 }
 
 // SkipsOf returns entries that were left out in JSON.
@@ -249,8 +249,8 @@ func SkipsOf(list []adagents.Skip) []Skip {
 
 // SkippedEntry is such an entry with the file that has it.
 type SkippedEntry struct {
-	Publisher string `json:"publisher" from:"text" doc:"Whose file it is."`
-	URL       string `json:"url" from:"url" doc:"Where the file is."`
+	Publisher string `json:"publisher" doc:"Whose file it is."`
+	URL       string `json:"url" doc:"Where the file is."`
 	Skip
 }
 
@@ -311,11 +311,11 @@ func narrowed(list []string) *[]string {
 // A Line is the answer to one question of a batch: an answer, or what is wrong with the question.
 type Line struct {
 	Line int    `json:"line" doc:"The number of the question's line, from 1."`
-	ID   string `json:"id,omitempty" from:"text" doc:"The id of the question."`
+	ID   string `json:"id,omitempty" doc:"The id of the question."`
 	// Code is the code of the answer or of the error.
 	Code  string `json:"code,omitempty" doc:"The code of the reason that decided, or of the error."`
 	Error string `json:"error,omitempty" doc:"What is wrong with the question; there is no verdict then."`
-	Field string `json:"field,omitempty" from:"text" doc:"The member concerned, as it was written."`
+	Field string `json:"field,omitempty" doc:"The member concerned, as it was written."`
 	Hint  string `json:"hint,omitempty" doc:"What to write instead."`
 	*Answer
 }
@@ -328,5 +328,5 @@ type Receipt struct {
 	Since    *string `json:"since,omitempty" format:"date-time" doc:"When what is pending was decided."`
 	Leaves   int     `json:"leaves" doc:"How many leaves of the log the receipt proves."`
 	NewestAt *string `json:"newest_at,omitempty" format:"date-time" doc:"When the log had nothing newer about all of them, by the map in the receipt; only with newest, and absent while no map has them."`
-	Text     string  `json:"text,omitempty" doc:"The receipt as a file; avow log verify checks it without a network."`
+	Text     string  `json:"text,omitempty" from:"verbatim" doc:"The receipt as a file; avow log verify checks it without a network."`
 }

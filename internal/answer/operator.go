@@ -21,22 +21,22 @@ type OperatorBrand struct {
 	State   string   `json:"state" enum:"found,absent,agent_missing,agent_ambiguous,other_domain,unusable,unreachable,not_asked" doc:"What became of the brand.json. One that could not be fetched or read gives unknown, never a mismatch."`
 	Code    string   `json:"code" doc:"The same as a code."`
 	URL     string   `json:"url" doc:"Where it was found in the end, or looked for."`
-	Message string   `json:"message" doc:"What is wrong or missing, for people."`
-	Notes   []string `json:"notes" doc:"What else is worth knowing, such as another spelling of the agent's URL."`
+	Message string   `json:"message" from:"publisher" doc:"What is wrong or missing, for people."`
+	Notes   []string `json:"notes" from:"publisher" doc:"What else is worth knowing, such as another spelling of the agent's URL."`
 }
 
 // OperatorPath is one property with what both sides say about it.
 type OperatorPath struct {
 	PublisherDomain string `json:"publisher_domain"`
-	PropertyID      string `json:"property_id"`
+	PropertyID      string `json:"property_id" from:"id"`
 	Entry           string `json:"entry" doc:"JSON Pointer of the entry in the publisher's file."`
-	DelegationType  string `json:"delegation_type" doc:"What the entry says; empty when it says nothing."`
-	Relationship    string `json:"relationship" doc:"What the brand.json says, owned when it lists the property without one; empty when it does not list it."`
-	Pointer         string `json:"pointer" doc:"JSON Pointer of the property in the brand.json."`
+	DelegationType  string `json:"delegation_type" from:"id" doc:"What the entry says; empty when it says nothing."`
+	Relationship    string `json:"relationship" from:"id" doc:"What the brand.json says, owned when it lists the property without one; empty when it does not list it."`
+	Pointer         string `json:"pointer" from:"publisher" doc:"JSON Pointer of the property in the brand.json."`
 	Agreement       string `json:"agreement" enum:"agree,inline,mismatch,incomplete_publisher,incomplete_operator,not_comparable,ambiguous,unknown"`
 	Code            string `json:"code"`
 	Action          string `json:"action" enum:"proceed,hold"`
-	Message         string `json:"message" doc:"What both sides say, for people."`
+	Message         string `json:"message" from:"publisher" doc:"What both sides say, for people."`
 }
 
 // OperatorOf returns a comparison in JSON; nil when there is none.

@@ -149,6 +149,15 @@ type Columns struct {
 	names []string
 }
 
+// Names are the members of the columns, each by its own name.
+func (c *Columns) Names() []string {
+	names := make([]string, 0, len(c.rows))
+	for _, row := range c.rows {
+		names = append(names, members[row].Name)
+	}
+	return names
+}
+
 // Header reads the names above a table.
 func (r *Reader) Header(names []string) (Columns, error) {
 	var c Columns

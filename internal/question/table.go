@@ -50,23 +50,25 @@ type Member struct {
 	// Doc says what it means, in a sentence without a period.
 	Doc string
 	// On are the interfaces that have it.
-	On  Interface
-	set func(*Question, []string) error
+	On Interface
+	// Tool is the name that its tools document, which clients of other registries know; empty for Name.
+	Tool string
+	set  func(*Question, []string) error
 }
 
 // members is the table. To add a part of a question, add a row.
 var members = []Member{
 	{Name: "id", Max: 255, On: Lines | Table, Doc: "A label of yours, which the answer repeats", set: text(func(q *Question) *string { return &q.ID })},
 	{
-		Name: "publisher", Aliases: []string{"domain", "publisher_domain"}, Max: 2048, On: everywhere,
+		Name: "publisher", Tool: "domain", Aliases: []string{"domain", "publisher_domain"}, Max: 2048, On: everywhere,
 		Doc: "The publisher's domain, for example example.com", set: text(func(q *Question) *string { return &q.Publisher }),
 	},
 	{
-		Name: "agent", Aliases: []string{"agent_url"}, Max: 2048, On: everywhere,
+		Name: "agent", Tool: "agent_url", Aliases: []string{"agent_url"}, Max: 2048, On: everywhere,
 		Doc: "The URL of the agent's endpoint", set: text(func(q *Question) *string { return &q.Agent }),
 	},
 	{
-		Name: "property", Aliases: []string{"property_id"}, Max: 255, On: questions,
+		Name: "property", Tool: "property_id", Aliases: []string{"property_id"}, Max: 255, On: questions,
 		Doc: "The id of a property in the publisher's file", set: text(func(q *Question) *string { return &q.Property }),
 	},
 	{
@@ -86,16 +88,16 @@ var members = []Member{
 		Doc: "The type of the property, for example website", set: text(func(q *Question) *string { return &q.PropertyType }),
 	},
 	{
-		Name: "placement", Aliases: []string{"placements", "placement_ids", "placement_id"}, Kind: List, Max: 255, On: questions,
+		Name: "placement", Tool: "placement_ids", Aliases: []string{"placements", "placement_ids", "placement_id"}, Kind: List, Max: 255, On: questions,
 		Doc: "The id of a placement, or several: each gets a verdict, and the verdict is authorized only if all are covered",
 		set: list(func(q *Question) *[]string { return &q.Placements }),
 	},
 	{
-		Name: "collection", Aliases: []string{"collections", "collection_ids"}, Kind: List, Max: 510, On: questions, set: setCollections,
+		Name: "collection", Tool: "collection_ids", Aliases: []string{"collections", "collection_ids"}, Kind: List, Max: 510, On: questions, set: setCollections,
 		Doc: "A content program as DOMAIN/ID, or several that the inventory belongs to: one that an entry lists is enough",
 	},
 	{
-		Name: "signal", Aliases: []string{"signal_id"}, Max: 255, On: questions,
+		Name: "signal", Tool: "signal_id", Aliases: []string{"signal_id"}, Max: 255, On: questions,
 		Doc: "The id of a signal, asked about instead of properties", set: text(func(q *Question) *string { return &q.Signal }),
 	},
 	{
@@ -117,7 +119,7 @@ var members = []Member{
 		Doc: "Like proofs; the receipt also proves until which day the log had nothing newer, and is half as long again",
 	},
 	{
-		Name: "refresh", Aliases: []string{"force_refresh"}, Kind: Bool, On: Tool, set: flag(func(q *Question) *bool { return &q.Refresh }),
+		Name: "refresh", Tool: "force_refresh", Aliases: []string{"force_refresh"}, Kind: Bool, On: Tool, set: flag(func(q *Question) *bool { return &q.Refresh }),
 		Doc: "Fetch the publisher's file again although a fresh one is stored; once every 30 seconds at most",
 	},
 	{
@@ -143,6 +145,15 @@ var rows = func() map[string]int {
 
 // JSONNames make the parser of JSON recognise the names quickly.
 var JSONNames = jsontree.NewNames(Names(everywhere, true))
+
+// Canonical returns the name of the member that a name stands for; empty for none.
+func Canonical(name string) string {
+	row, ok := rows[name]
+	if !ok {
+		return ""
+	}
+	return members[row].Name
+}
 
 // Members returns the parts of a question that an interface has, in their order.
 func Members(on Interface) []Member {

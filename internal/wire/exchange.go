@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/answer"
 	"github.com/avow-project/avow/internal/fetch"
 	"github.com/avow-project/avow/internal/operator"
 	"github.com/avow-project/avow/internal/redact"
@@ -76,14 +77,14 @@ type Reach struct {
 	Message Opt[string] `json:"message,omitzero" doc:"What is known about the agent, for people."`
 	Hint    string      `json:"hint,omitempty" doc:"What to do about it."`
 	// Operator is there when the agent's operator was asked too.
-	Operator *OperatorReply `json:"operator,omitzero" doc:"How the operator of the agent describes its paths; absent unless check_brand is set."`
+	Operator *answer.Operator `json:"operator,omitzero" doc:"How the operator of the agent describes its paths; absent unless check_brand is set."`
 }
 
 // Reach returns what is known about an agent's endpoint in JSON. both may be nil.
 func (f *Form) Reach(c *discover.AgentCheck, both *operator.Comparison) Reach {
 	return Reach{
 		Reach: c.Reach.String(), Card: c.Card.String(), MCP: c.MCP.String(), Message: optional(f, redact.Credentials(c.Message)),
-		Hint: redact.Credentials(c.Hint), Operator: OperatorOf(both),
+		Hint: redact.Credentials(c.Hint), Operator: answer.OperatorOf(both),
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/answer"
 	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/fetch"
 	"github.com/avow-project/avow/internal/operator"
@@ -34,10 +35,10 @@ func objects() map[string]any {
 	}
 	change := custody.Change{Subject: secretURL, Before: secretURL, After: secretURL, Message: secretText}
 	return map[string]any{
-		"reasons":   wire.API.Reasons([]resolve.Reason{{URL: secretURL, Message: secretText}}),
-		"evidence":  wire.API.Evidence([]resolve.Evidence{{URL: secretURL}}),
-		"grant":     wire.GrantsOf(wire.CLI, []resolve.Grant{{URL: secretURL, AuthorizedFor: secretText, Properties: []resolve.Covered{{URL: secretURL}}}}, wire.CoveredBy),
-		"skipped":   wire.SkippedOf([]resolve.Skipped{{URL: secretURL, Entries: []adagents.Skip{{Reason: secretText}}}}),
+		"reasons":   answer.ReasonsOf([]resolve.Reason{{URL: secretURL, Message: secretText}}),
+		"evidence":  answer.EvidenceOf([]resolve.Evidence{{URL: secretURL}}),
+		"grant":     answer.GrantsOf([]resolve.Grant{{URL: secretURL, AuthorizedFor: secretText, Properties: []resolve.Covered{{URL: secretURL}}}}, 0),
+		"skipped":   answer.SkippedOf([]resolve.Skipped{{URL: secretURL, Entries: []adagents.Skip{{Reason: secretText}}}}),
 		"discovery": wire.DiscoveryOf(way, moment),
 		"exchange":  wire.ExchangeOf(&exchange),
 		"agent":     wire.AgentOf(&discover.AgentCheck{URL: secretURL, Message: secretText, Hint: secretText, Exchanges: []fetch.Exchange{exchange}}, comparison),
@@ -70,8 +71,8 @@ func TestSecretsAreLeftOut(t *testing.T) {
 func TestEmptyLists(t *testing.T) {
 	t.Parallel()
 	for want, list := range map[string][]any{
-		`[]`:   {wire.CLI.Reasons(nil), wire.CLI.Evidence(nil), wire.Texts(nil), wire.SkipsOf(nil), wire.SkippedOf(nil), wire.ChangesOf(nil), wire.NotNil(nil)},
-		`null`: {wire.OptionalTime(time.Time{}), wire.OperatorOf(nil), wire.DiscoveryOf(nil, moment), wire.CLI.Location(custody.Location{}), wire.CLI.Move(&custody.Publisher{}), wire.CLI.Refusal(&custody.File{}), wire.API.Version(nil)},
+		`[]`:   {answer.ReasonsOf(nil), answer.EvidenceOf(nil), wire.Texts(nil), answer.SkipsOf(nil), answer.SkippedOf(nil), wire.ChangesOf(nil), wire.NotNil(nil)},
+		`null`: {wire.OptionalTime(time.Time{}), answer.OperatorOf(nil), wire.DiscoveryOf(nil, moment), wire.CLI.Location(custody.Location{}), wire.CLI.Move(&custody.Publisher{}), wire.CLI.Refusal(&custody.File{}), wire.API.Version(nil)},
 	} {
 		for i, x := range list {
 			b, err := json.Marshal(x)
@@ -96,8 +97,7 @@ func TestForms(t *testing.T) {
 	t.Parallel()
 	evidence := []resolve.Evidence{{FetchedAt: moment.Add(7 * time.Millisecond)}, {}}
 	for want, v := range map[string]any{
-		`[{"publisher":"","role":"","state":"unreachable","method":"","url":"","sha256":"","fetched_at":"2026-01-02T03:04:05Z"},{"publisher":"","role":"","state":"unreachable","method":"","url":"","sha256":"","fetched_at":""}]`: wire.CLI.Evidence(evidence),
-		`[{"publisher":"","state":"unreachable","method":"","url":"","sha256":"","fetched_at":"2026-01-02T03:04:05.007Z"},{"publisher":"","state":"unreachable","method":"","url":"","sha256":""}]`:                                 wire.API.Evidence(evidence),
+		`[{"publisher":"","role":"","state":"unreachable","method":"","url":"","sha256":"","fetched_at":"2026-01-02T03:04:05.007Z"},{"publisher":"","role":"","state":"unreachable","method":"","url":"","sha256":"","fetched_at":""}]`: answer.EvidenceOf(evidence),
 		`{"method":"direct","url":"https://a.example/","manager":"m"}`:                      wire.CLI.Location(custody.Location{Method: custody.Direct, URL: "https://a.example/", Manager: "m"}),
 		`{"method":"direct","url":"https://a.example/","manager":"m","manager_domain":"m"}`: wire.API.Location(custody.Location{Method: custody.Direct, URL: "https://a.example/", Manager: "m"}),
 	} {

@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/internal/answer"
 	"github.com/avow-project/avow/internal/cli/check"
 	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/wire"
@@ -32,7 +33,7 @@ type resultDocument struct {
 	Counts    Counts          `json:"counts"`
 	Findings  []finding       `json:"findings"`
 	Usable    *wire.Usable    `json:"usable"` // null when consumers must not use the file
-	Skipped   []wire.Skip     `json:"skipped"`
+	Skipped   []answer.Skip   `json:"skipped"`
 	// Failed is there when --fail-on or fail_on decides about the exit code.
 	Failed *bool `json:"failed,omitzero"`
 	// Expected is there when the target was compared with a file.
@@ -121,7 +122,7 @@ func (doc *resultDocument) describe(r *check.Result) {
 	if !Unusable(r) {
 		doc.Usable = UsableOf(r.Report)
 	}
-	doc.Skipped = wire.SkipsOf(r.Report.Skipped)
+	doc.Skipped = answer.SkipsOf(r.Report.Skipped)
 }
 
 // Finish has nothing to add.

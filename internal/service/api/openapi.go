@@ -59,11 +59,11 @@ func openAPI(baseURL string, routes []route) *huma.OpenAPI {
 	for i := range routes {
 		doc.AddOperation(operationOf(types, &routes[i]))
 	}
-	for i := range routes {
-		tighten(types, &routes[i])
-	}
 	for _, s := range types.Map() {
 		loosen(s)
+	}
+	for i := range routes {
+		tighten(types, &routes[i])
 	}
 	return doc
 }
@@ -149,7 +149,7 @@ func (w *typeWalk) fields(t reflect.Type, schema *huma.Schema) {
 		f := t.Field(i)
 		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
 		if f.Anonymous && name == "" {
-			w.fields(f.Type, schema)
+			w.fields(ops.Plain(f.Type), schema)
 			continue
 		}
 		if !f.IsExported() {
@@ -159,8 +159,11 @@ func (w *typeWalk) fields(t reflect.Type, schema *huma.Schema) {
 		if schema == nil || schema.Properties[name] == nil {
 			continue
 		}
-		if strings.Contains(options, "omit") {
+		switch {
+		case strings.Contains(options, "omit"):
 			schema.Properties[name].Nullable = false
+		case f.Type.Kind() == reflect.Pointer && f.Type.Elem().Kind() == reflect.Slice:
+			schema.Properties[name].Nullable = true // no list is not an empty one
 		}
 		if w.request && f.Tag.Get("required") == "true" {
 			schema.Required = append(schema.Required, name)

@@ -71,10 +71,10 @@ Content-Type: application/json
 		do                   func() error
 		state, reason, since string
 	}{
-		{"nothing signed", begin, "pending", pending, "2026-03-01T12:00:00.000Z"},
+		{"nothing signed", begin, "pending", pending, "2026-03-01T12:00:00Z"},
 		{"older than the log", flush, "none", "the log has nothing about what it rests on, which is older than the log", ""},
-		{"in no leaf", known, "pending", pending, "2026-03-01T11:59:00.000Z"},
-		{"in a leaf", sequence, "pending", pending, "2026-03-01T11:59:00.000Z"},
+		{"in no leaf", known, "pending", pending, "2026-03-01T11:59:00Z"},
+		{"in a leaf", sequence, "pending", pending, "2026-03-01T11:59:00Z"},
 		{"signed", flush, "included", "", ""},
 	} {
 		err := step.do()
@@ -116,10 +116,10 @@ Content-Type: application/json
 	if err != nil {
 		t.Fatal(err)
 	}
-	newest("&newest=true", "2026-03-02T12:00:00.000Z")
+	newest("&newest=true", "2026-03-02T12:00:00Z")
 	newest(proofs, "")
 	lines := w.call(t, http.MethodPost, "/api/authorize/batch", `{"publisher": "good.example", "agent": "https://agent.example/mcp", "newest": true}`)
-	if at := lines.member(t, "/receipt/newest_at"); at != "2026-03-02T12:00:00.000Z" {
+	if at := lines.member(t, "/receipt/newest_at"); at != "2026-03-02T12:00:00Z" {
 		t.Errorf("in a batch: the newest at %q", at)
 	}
 }

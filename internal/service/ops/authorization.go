@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"slices"
 
+	"github.com/avow-project/avow/internal/answer"
 	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/registry"
@@ -66,10 +67,10 @@ type authorizationReply struct {
 	AuthorizedFor   string            `json:"authorized_for,omitempty" doc:"What the agent may sell, in the publisher's words."`
 	Unauthorized    []propertyMention `json:"unauthorized_properties" doc:"The properties that it may not sell without condition."`
 	Verdict         string            `json:"verdict" enum:"authorized,conditional,not_authorized,none_asserted,unverified,unusable" doc:"Only not_authorized is a no."`
-	Reasons         []wire.Reason     `json:"reasons" doc:"The steps that led to the verdict."`
-	Grants          []wire.Grant[int] `json:"grants" doc:"The entries that cover something."`
+	Reasons         []answer.Reason   `json:"reasons" doc:"The steps that led to the verdict."`
+	Grants          []answer.Grant    `json:"grants" doc:"The entries that cover something."`
 	Changes         []string          `json:"changes" doc:"What would change the verdict, for people."`
-	Evidence        []wire.Evidence   `json:"evidence" doc:"The documents it rests on."`
+	Evidence        []answer.Evidence `json:"evidence" doc:"The documents it rests on."`
 	Freshness
 }
 
@@ -93,8 +94,8 @@ func (o *Set) authorization(ctx context.Context, in *authorizationInput) (*autho
 	doc := &authorizationReply{
 		PublisherDomain: v.Domain, AgentURL: v.URL, URL: v.URL, Authorized: v.Authorized, Conditional: v.Conditional, Total: v.Total,
 		PublisherWide: v.PublisherWide, Source: fromFile, AuthorizedFor: redact.Credentials(v.AuthorizedFor), Unauthorized: []propertyMention{},
-		Verdict: v.Verdict.String(), Reasons: wire.API.Reasons(v.Reasons), Grants: wire.GrantsOf(wire.API, v.Grants, wire.CountCovered), Changes: wire.Texts(v.Changes),
-		Evidence: wire.API.Evidence(v.Evidence), Freshness: freshnessOf(v.CheckedAt, v.FreshUntil),
+		Verdict: v.Verdict.String(), Reasons: answer.ReasonsOf(v.Reasons), Grants: answer.GrantsOf(v.Grants, mostShown), Changes: wire.Texts(v.Changes),
+		Evidence: answer.EvidenceOf(v.Evidence), Freshness: freshnessOf(v.CheckedAt, v.FreshUntil),
 	}
 	for _, p := range v.Unauthorized {
 		doc.Unauthorized = append(doc.Unauthorized, propertyMention{p.ID, p.Name, p.Type})
@@ -131,11 +132,11 @@ type propertyReply struct {
 	PropertyID      string            `json:"property_id,omitempty" doc:"The property, in the file that decided."`
 	PublisherDomain string            `json:"publisher_domain,omitempty" doc:"The publisher whose file decided."`
 	Verdict         string            `json:"verdict" enum:"authorized,conditional,not_authorized,none_asserted,unverified,unusable" doc:"Only not_authorized is a no."`
-	Reasons         []wire.Reason     `json:"reasons" doc:"The steps that led to the verdict."`
-	Grants          []wire.Grant[int] `json:"grants" doc:"The entries that cover it, or would under a condition."`
+	Reasons         []answer.Reason   `json:"reasons" doc:"The steps that led to the verdict."`
+	Grants          []answer.Grant    `json:"grants" doc:"The entries that cover it, or would under a condition."`
 	Needs           []string          `json:"needs" doc:"What the question lacks when the verdict is conditional."`
 	Changes         []string          `json:"changes" doc:"What would change the verdict, for people."`
-	Evidence        []wire.Evidence   `json:"evidence" doc:"The documents it rests on."`
+	Evidence        []answer.Evidence `json:"evidence" doc:"The documents it rests on."`
 	Others          []otherPublisher  `json:"others" doc:"Other files that mention the property. They did not decide."`
 	Freshness
 }
@@ -171,8 +172,8 @@ func (o *Set) propertyAuthorization(ctx context.Context, in *propertyInput) (*pr
 		PropertyID: v.PropertyID, PublisherDomain: v.Publisher, Verdict: v.Verdict.String(), Freshness: freshnessOf(v.CheckedAt, v.FreshUntil),
 	}
 	if v.Answer != nil {
-		doc.Reasons, doc.Grants, doc.Needs = wire.API.Reasons(v.Answer.Reasons), wire.GrantsOf(wire.API, v.Answer.Grants, wire.CountCovered), v.Answer.Needs
-		doc.Changes, doc.Evidence = wire.Texts(v.Answer.Changes), wire.API.Evidence(v.Answer.Evidence)
+		doc.Reasons, doc.Grants, doc.Needs = answer.ReasonsOf(v.Answer.Reasons), answer.GrantsOf(v.Answer.Grants, mostShown), v.Answer.Needs
+		doc.Changes, doc.Evidence = wire.Texts(v.Answer.Changes), answer.EvidenceOf(v.Answer.Evidence)
 	}
 	for _, c := range v.Contest {
 		doc.Contest = append(doc.Contest, contestant{string(c.Publisher), wire.API.Time(c.Since), c.First, c.Verdict.String()})

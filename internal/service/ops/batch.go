@@ -5,18 +5,18 @@ import (
 	"context"
 	"net/http"
 	"reflect"
-	"strings"
-	"sync"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/go-json-experiment/json"
 
-	"github.com/avow-project/avow/internal/redact"
+	"github.com/avow-project/avow/internal/answer"
+	"github.com/avow-project/avow/internal/question"
 	"github.com/avow-project/avow/internal/service/directory"
 	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/feed"
 	"github.com/avow-project/avow/internal/service/notary"
 	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/internal/wire"
 	"github.com/avow-project/avow/resolve"
 )
@@ -37,9 +37,10 @@ func (o *Set) batchOperations() []Operation {
 		HTTP: "POST /api/authorize/batch", Name: "authorize_batch", Tag: "directory", Class: edge.Read, Limit: batchBytes, Media: mediaLines,
 		Output: reflect.TypeFor[*batchAnswer](), Example: `{"publisher": "publisher.example", "agent": "https://agent.example/mcp", "property": "site", "country": "DE"}`,
 		Summary: "Many questions in one call",
-		Description: "A question in each line, as a JSON object, and an answer in each line of the reply, in the same order: the verdict of GET /api/authorize with the code of its last reason. " +
-			"Answers rest on what is known, and nobody is asked: a publisher that was never looked at is unverified, and its standing says so. At most 20000 lines. " +
-			"With proofs or newest in a question the answer has receipt, as that of GET /api/authorize; 1000 in a call at most, and the others say so.",
+		Description: "A question in each line, as a JSON object, and an answer in each line of the reply, in the same order: the answer of GET /api/authorize, with at most 10 items in a list. " +
+			"A question with an unknown, empty or repeated member is refused by name, and the others are answered. " +
+			"Answers come from stored records; no request is made. A publisher that was never checked is unverified, and its standing says so. At most 20000 lines. " +
+			"With proofs or newest in a question the answer has receipt, as in GET /api/authorize; 1000 in a call at most, and the others say so.",
 	}, o.authorizeBatch)}
 }
 
@@ -52,39 +53,20 @@ type batchBody []byte
 
 // Schema describes a line of the request in the OpenAPI document.
 func (batchBody) Schema(r huma.Registry) *huma.Schema {
-	return r.Schema(reflect.TypeFor[batchQuestion](), false, "")
+	return r.Schema(questionType(question.Lines), false, "")
 }
 
-// batchQuestion is a line of the request.
-type batchQuestion struct {
-	ID           string   `json:"id,omitempty" maxLength:"255" doc:"Whatever the answer shall carry."`
-	Publisher    string   `json:"publisher" also:"domain,publisher_domain" required:"true" maxLength:"2048" doc:"The publisher, as people write it."`
-	Agent        string   `json:"agent" also:"agent_url" required:"true" maxLength:"2048" doc:"The URL of the agent."`
-	Property     string   `json:"property,omitempty" also:"property_id" maxLength:"255" doc:"The id of the property in the publisher's file."`
-	Identifier   string   `json:"identifier,omitempty" maxLength:"2112" doc:"The property as the market names it, TYPE=VALUE."`
-	PropertyType string   `json:"property_type,omitempty" maxLength:"64"`
-	Placements   []string `json:"placements,omitempty" maxItems:"100"`
-	Collections  []string `json:"collections,omitempty" maxItems:"100" doc:"Content programs as DOMAIN/ID."`
-	Signal       string   `json:"signal,omitempty" also:"signal_id" maxLength:"255"`
-	Country      string   `json:"country,omitempty" maxLength:"2"`
-	At           string   `json:"at,omitempty" maxLength:"64" doc:"The instant asked about, RFC 3339; now when it is not given."`
-	Proofs       bool     `json:"proofs,omitempty" doc:"Add receipt: how the answer stands to the transparency log of the service."`
-	Newest       bool     `json:"newest,omitempty" doc:"As proofs, and the receipt also proves until which day the log had nothing newer."`
-}
-
-// batchAnswer is a line of the reply: a verdict or an error.
+// batchAnswer is a line of the reply: an answer or an error.
 type batchAnswer struct {
-	Line      int              `json:"line" doc:"The number of the question, from 1."`
-	ID        string           `json:"id,omitempty" doc:"That of the question."`
-	Publisher string           `json:"publisher,omitempty" doc:"In canonical form."`
-	Agent     string           `json:"agent,omitempty" doc:"In canonical form."`
-	Verdict   string           `json:"verdict,omitempty" enum:"authorized,conditional,not_authorized,none_asserted,unverified,unusable" doc:"Only not_authorized is a no."`
-	Code      string           `json:"code,omitempty" doc:"Why: that of the last reason, or of the error."`
-	Needs     []string         `json:"needs,omitempty" doc:"What the question lacks when the verdict is conditional."`
-	Standing  *wire.Standing   `json:"standing,omitzero" doc:"How the publisher stands."`
-	Receipt   *receiptDocument `json:"receipt,omitempty" doc:"How the answer stands to the transparency log; only with proofs or newest."`
-	Error     string           `json:"error,omitempty" doc:"What is wrong with the question; there is no verdict then."`
-	Field     string           `json:"field,omitempty" doc:"The member concerned."`
+	answer.Line
+	Standing *wire.Standing  `json:"standing,omitzero" doc:"Freshness and state of the publisher's record."`
+	Receipt  *answer.Receipt `json:"receipt,omitempty" doc:"How the answer relates to the transparency log; only with proofs or newest."`
+}
+
+// TransformSchema says that a line has an answer or an error.
+func (*batchAnswer) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
+	s.Required = []string{"line"}
+	return s
 }
 
 // batchReply answers questions while it is being sent.
@@ -134,71 +116,53 @@ func (b *batchReply) HTTPStream(r *http.Request, w http.ResponseWriter) {
 	}
 }
 
-// batchPlan says how a line is read.
-var batchPlan = sync.OnceValue(func() *BodyPlan { return &BodyPlan{object: planObject(reflect.TypeFor[batchQuestion]())} })
+// batchShown is the length of a list in an answer of a batch.
+const batchShown = 10
 
 // answer answers one question.
 func (b *batchReply) answer(ctx context.Context, number int, line []byte) *batchAnswer {
-	out := &batchAnswer{Line: number}
-	var q batchQuestion
-	err := batchPlan().parse(bytes.TrimSpace(line), reflect.ValueOf(&q).Elem())
+	out := &batchAnswer{Line: answer.Line{Line: number}}
+	reader := question.Reader{On: question.Lines, Now: b.view.At.Early}
+	// What is remembered of a question must not keep the whole body in memory.
+	q, err := reader.Parse(bytes.Clone(bytes.TrimSpace(line)), batchBytes)
 	out.ID = q.ID
 	if err == nil {
 		err = b.decide(ctx, out, &q)
+	} else {
+		err = questionError(err)
 	}
-	if err == nil {
-		return out
+	if err != nil {
+		shown := edge.Problem(err)
+		out.Error, out.Code, out.Hint, out.Field = shown.Message, shown.Code, shown.Hint, ExtrasOf(err).Field
 	}
-	shown := edge.Problem(err)
-	out.Error, out.Code = shown.Message, shown.Code
-	if shown.Hint != "" {
-		out.Error += ": " + shown.Hint
-	}
-	out.Field = ExtrasOf(err).Field
 	return out
 }
 
-// decide finds the verdict: in memory where that has the file, and else in the store.
-func (b *batchReply) decide(ctx context.Context, out *batchAnswer, in *batchQuestion) error {
-	asked := authorizeInput{
-		Publisher: in.Publisher, Agent: in.Agent, Property: in.Property, Identifier: in.Identifier, Signal: in.Signal,
-		Narrowing: Narrowing{PropertyType: in.PropertyType, Placements: in.Placements, Collections: in.Collections, Country: strings.TrimSpace(in.Country), At: in.At},
-	}
-	q, err := asked.question()
+// decide answers a question from the store.
+func (b *batchReply) decide(ctx context.Context, out *batchAnswer, in *question.Question) error {
+	q, err := registry.CanonicalQuestion(in.Question)
 	if err != nil {
 		return err
 	}
-	if q.At.IsZero() {
-		q.At = b.view.At.Early
-	}
-	q, err = registry.CanonicalQuestion(q)
+	known, _ := b.view.Publisher(hostname.Domain(q.Publisher))
+	standing := feed.StandingOf(&known.Standing)
+	a, err := b.set.service.StoredAnswer(ctx, q)
 	if err != nil {
 		return err
 	}
-	out.Publisher, out.Agent = q.Publisher, redact.URL(q.Agent)
-	decision, standing, ok := b.view.Decide(&q)
-	shown := feed.StandingOf(&standing)
-	out.Standing = &shown
-	if ok && !in.Proofs && !in.Newest {
-		out.Verdict, out.Code, out.Needs = decision.Verdict.String(), decision.Code, decision.Needs.Strings()
-		return nil
-	}
-	answer, err := b.set.service.StoredAnswer(ctx, q)
-	if err != nil {
-		return err
-	}
-	out.Verdict, out.Code, out.Needs = answer.Verdict.String(), answer.Code(), answer.Needs
+	doc := answer.Of(&q, a, batchShown)
+	out.Answer, out.Code, out.Standing = &doc, doc.Code, &standing
 	if in.Proofs || in.Newest {
-		out.Receipt = b.receipt(ctx, &q, answer, in.Newest)
+		out.Receipt = b.receipt(ctx, &q, a, in.Newest)
 	}
 	return nil
 }
 
-// receipt says how an answer stands to the log.
-func (b *batchReply) receipt(ctx context.Context, q *resolve.Question, answer *resolve.Answer, newest bool) *receiptDocument {
+// receipt says how an answer relates to the log.
+func (b *batchReply) receipt(ctx context.Context, q *resolve.Question, a *resolve.Answer, newest bool) *answer.Receipt {
 	if b.receipts == batchReceipts {
-		return &receiptDocument{State: notary.NotLogged, Reason: "a call has 1000 receipts at most; ask for this one in another call"}
+		return &answer.Receipt{State: notary.NotLogged, Reason: "a call has 1000 receipts at most; ask for this one in another call"}
 	}
 	b.receipts++
-	return receiptOf(b.set.translog.Receipt(ctx, q, answer, b.view.At.Early, newest))
+	return b.set.translog.Receipt(ctx, q, a, b.view.At.Early, newest).Document()
 }

@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"github.com/avow-project/avow/internal/std/jsontree"
 	"net/url"
 	"reflect"
 	"slices"
@@ -58,9 +59,21 @@ type Param struct {
 // Field returns the field that it fills.
 func (p *Plan) Field(q *Param) reflect.StructField { return p.Of.FieldByIndex(q.field) }
 
+// A selfReader is an input that reads a query string by itself. What it takes is described by a
+// struct that is never filled.
+type selfReader interface {
+	read(query url.Values) error
+	object(arguments jsontree.Value) error
+	described() reflect.Type
+}
+
 // planInput makes the plan of an input type. The types are those of the route table, so
 // whatever is wrong with one is a mistake in the program.
 func planInput(t reflect.Type, limit int64) *Plan {
+	self, ok := reflect.New(t).Interface().(selfReader)
+	if ok {
+		t = self.described()
+	}
 	plan := &Plan{Of: t}
 	for _, f := range reflect.VisibleFields(t) {
 		for _, in := range []string{"path", "query"} {
@@ -93,6 +106,10 @@ func (p *Plan) Query(in any, path func(name string) string, rawQuery string) err
 	query, err := url.ParseQuery(rawQuery)
 	if err != nil {
 		return invalid("request.query", "The query string is not well-formed", "escape reserved characters in parameters")
+	}
+	self, ok := in.(selfReader)
+	if ok {
+		return self.read(query)
 	}
 	err = p.refuseUnknown(query)
 	if err != nil {

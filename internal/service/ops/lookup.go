@@ -7,6 +7,7 @@ import (
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/formats"
+	"github.com/avow-project/avow/internal/answer"
 	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/registry"
@@ -46,7 +47,7 @@ type publisherReply struct {
 	AuthorizedAgents   []publisherAgent  `json:"authorized_agents" doc:"The agents of the file, each once."`
 	RollupTruncated    *rollup           `json:"rollup_truncated,omitzero" doc:"There are more agents than are counted."`
 	AutoCrawlTriggered bool              `json:"auto_crawl_triggered,omitzero" doc:"A new check is under way; ask again in a few seconds."`
-	Evidence           []wire.Evidence   `json:"evidence" doc:"The document all this rests on."`
+	Evidence           []answer.Evidence `json:"evidence" doc:"The document all this rests on."`
 	FreshUntil         string            `json:"fresh_until,omitempty" format:"date-time" doc:"How long it is fresh."`
 }
 
@@ -177,13 +178,13 @@ func (o *Set) publisher(ctx context.Context, in *publisherInput) (*publisherRepl
 func publisherReplyOf(view *registry.PublisherView) *publisherReply {
 	doc := &publisherReply{
 		Domain: string(view.Domain), Properties: []publisherEntry{}, Formats: formatsOf(view.Formats), AuthorizedAgents: []publisherAgent{},
-		AutoCrawlTriggered: view.Checking, Evidence: []wire.Evidence{},
+		AutoCrawlTriggered: view.Checking, Evidence: []answer.Evidence{},
 		Hosting: hosting{Mode: string(view.Mode), ExpectedURL: wellKnownOf(string(view.Domain))},
 		Files:   publisherFiles{BrandJSON: brandFileState{Status: "unknown"}},
 	}
 	doc.addCheck(view)
 	if d := view.Document; d != nil {
-		doc.Evidence = wire.API.Evidence([]resolve.Evidence{{
+		doc.Evidence = answer.EvidenceOf([]resolve.Evidence{{
 			Publisher: d.Publisher, URL: d.URL, SHA256: d.SHA256, Method: d.Method, FetchedAt: d.FetchedAt, State: d.State,
 		}})
 	}

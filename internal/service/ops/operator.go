@@ -5,11 +5,11 @@ import (
 )
 
 // checkBrand refuses what is neither auto nor a URL that may be asked.
-func (in *authorizeInput) checkBrand() error {
-	if in.Brand == "" || in.Brand == registry.AutoBrand {
+func checkBrand(brand string) error {
+	if brand == "" || brand == registry.AutoBrand {
 		return nil
 	}
-	_, ok := registry.SafeURL(in.Brand)
+	_, ok := registry.SafeURL(brand)
 	if !ok {
 		return fieldError("brand", "request.value", "brand must be auto or the https URL of a brand.json", "")
 	}

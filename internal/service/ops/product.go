@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/internal/answer"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/wire"
 )
@@ -52,16 +53,16 @@ type productReply struct {
 
 // selectorReply is what a selector comes to at one publisher.
 type selectorReply struct {
-	PublisherDomain   string          `json:"publisher_domain"`
-	SelectionType     string          `json:"selection_type"`
-	RequestedCount    int             `json:"requested_count" doc:"How many properties are selected."`
-	AuthorizedCount   int             `json:"authorized_count" doc:"How many of them the agent may sell."`
-	UnauthorizedItems []string        `json:"unauthorized_items,omitempty" doc:"The ids of the others, also of such as do not exist."`
-	Source            string          `json:"source" doc:"adagents_json, or none when there is no file that can be used."`
-	Verdict           string          `json:"verdict" enum:"authorized,conditional,not_authorized,none_asserted,unverified,unusable" doc:"authorized when all of it is covered."`
-	Reasons           []wire.Reason   `json:"reasons" doc:"The steps that led to the verdict."`
-	Evidence          []wire.Evidence `json:"evidence" doc:"The documents it rests on."`
-	Problem           string          `json:"problem,omitempty" doc:"Why the selector cannot be answered as it is put."`
+	PublisherDomain   string            `json:"publisher_domain"`
+	SelectionType     string            `json:"selection_type"`
+	RequestedCount    int               `json:"requested_count" doc:"How many properties are selected."`
+	AuthorizedCount   int               `json:"authorized_count" doc:"How many of them the agent may sell."`
+	UnauthorizedItems []string          `json:"unauthorized_items,omitempty" doc:"The ids of the others, also of such as do not exist."`
+	Source            string            `json:"source" doc:"adagents_json, or none when there is no file that can be used."`
+	Verdict           string            `json:"verdict" enum:"authorized,conditional,not_authorized,none_asserted,unverified,unusable" doc:"authorized when all of it is covered."`
+	Reasons           []answer.Reason   `json:"reasons" doc:"The steps that led to the verdict."`
+	Evidence          []answer.Evidence `json:"evidence" doc:"The documents it rests on."`
+	Problem           string            `json:"problem,omitempty" doc:"Why the selector cannot be answered as it is put."`
 }
 
 func selectorReplies(list []registry.SelectorAnswer) []selectorReply {
@@ -70,8 +71,8 @@ func selectorReplies(list []registry.SelectorAnswer) []selectorReply {
 		s := &list[i]
 		doc := selectorReply{
 			PublisherDomain: string(s.PublisherDomain), SelectionType: s.SelectionType, RequestedCount: s.Requested, AuthorizedCount: s.Covered,
-			UnauthorizedItems: s.Unauthorized, Source: "none", Verdict: s.Verdict.String(), Reasons: wire.API.Reasons(s.Reasons),
-			Evidence: wire.API.Evidence(s.Evidence), Problem: s.Problem,
+			UnauthorizedItems: s.Unauthorized, Source: "none", Verdict: s.Verdict.String(), Reasons: answer.ReasonsOf(s.Reasons),
+			Evidence: answer.EvidenceOf(s.Evidence), Problem: s.Problem,
 		}
 		for _, e := range doc.Evidence {
 			if e.SHA256 != "" {

@@ -78,6 +78,10 @@ func (p *Plan) Arguments(in any, src []byte) error {
 	if err != nil || !tree.Root().Is(jsontree.Object) {
 		return invalid("request.json", "the arguments are not a JSON object", "")
 	}
+	self, ok := in.(selfReader)
+	if ok {
+		return self.object(tree.Root())
+	}
 	d := decoder{src: src, repeated: len(tree.Duplicates()) > 0}
 	err = d.once("", tree.Root())
 	if err == nil {

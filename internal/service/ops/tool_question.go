@@ -3,13 +3,12 @@ package ops
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/internal/answer"
 	"github.com/avow-project/avow/internal/catalogue"
 	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/registry"
-	"github.com/avow-project/avow/internal/std/rfc3339"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -26,25 +25,6 @@ func (o *Set) questionTools() []Operation {
 			"Lists what one agent may sell of one publisher: the entries of the publisher's file that name it, with countries, times and pinned keys, and how many properties they cover.",
 		}}, o.agentAuthorizations),
 	}
-}
-
-type validateAgentInput struct {
-	Domain          string   `query:"domain" required:"true" doc:"The publisher's domain, such as example.com."`
-	AgentURL        string   `query:"agent_url" required:"true" doc:"The URL of the agent."`
-	PropertyID      string   `query:"property_id" doc:"The id of a property in the publisher's file."`
-	PropertyTags    []string `query:"property_tags" doc:"Tags of properties: all properties with any of them are asked about."`
-	IdentifierType  string   `query:"identifier_type" doc:"With identifier_value: the property as the market names it, such as domain or ios_bundle."`
-	IdentifierValue string   `query:"identifier_value" doc:"The value that belongs to identifier_type."`
-	PropertyType    string   `query:"property_type" doc:"The type of the property, for example website."`
-	CollectionIDs   []string `query:"collection_ids" doc:"Content programs that one piece of inventory belongs to: the id of one of this publisher, or DOMAIN/ID."`
-	PlacementIDs    []string `query:"placement_ids" doc:"Ids of placements; all must be covered."`
-	PlacementTags   []string `query:"placement_tags" doc:"Tags of placements: all placements with any of them are asked about."`
-	SignalID        string   `query:"signal_id" doc:"The id of a signal, asked about instead of properties."`
-	Country         string   `query:"country" doc:"ISO 3166-1 alpha-2 code of the country."`
-	At              string   `query:"at" doc:"The time asked about, RFC 3339; now when it is left out."`
-	ForceRefresh    bool     `query:"force_refresh" doc:"Ask the publisher again although an earlier answer would do; every 30 seconds at most."`
-	Proofs          bool     `query:"proofs" doc:"Add receipt: how the answer stands to the transparency log of the service."`
-	Newest          bool     `query:"newest" doc:"Like proofs, and the receipt also proves until which day the log had nothing newer."`
 }
 
 // matchedEntry is the entry that decided, under the names that other registries use.
@@ -75,29 +55,26 @@ func matchOf(g *resolve.Grant) matchedEntry {
 	return m
 }
 
+// validateAgentOutput is the answer of GET /api/authorize, with members under the names that
+// clients of other registries read.
 type validateAgentOutput struct {
-	Authorized bool             `json:"authorized" doc:"True for the verdict authorized alone."`
-	Verdict    string           `json:"verdict" doc:"authorized, conditional, not_authorized, none_asserted, unverified or unusable."`
-	Domain     string           `json:"domain" doc:"The publisher in canonical form."`
-	AgentURL   string           `json:"agent_url" doc:"The agent in canonical form."`
-	CheckedAt  string           `json:"checked_at" doc:"When the answer was given."`
-	FreshUntil string           `json:"fresh_until,omitempty" doc:"How long it may be used."`
-	Source     string           `json:"source,omitempty" doc:"The URL of the file that decided."`
-	Needs      []string         `json:"needs" doc:"What the question lacks when the verdict is conditional."`
-	Reasons    []step           `json:"reasons" doc:"The steps that led to the verdict."`
-	Match      *matchedEntry    `json:"matched_authorization,omitempty" doc:"The first entry that covers it, or would under a condition."`
-	Evidence   []document       `json:"evidence" doc:"The documents it rests on."`
-	Changes    []string         `json:"publisher_changes" from:"publisher" doc:"What would change the verdict, in sentences that may quote the publisher."`
-	Receipt    *receiptDocument `json:"receipt,omitempty" doc:"How the answer stands to the transparency log; only with proofs or newest."`
+	Authorized bool          `json:"authorized" doc:"True for the verdict authorized alone."`
+	Domain     string        `json:"domain" doc:"The publisher in canonical form."`
+	AgentURL   string        `json:"agent_url" doc:"The agent in canonical form."`
+	Source     string        `json:"source,omitempty" doc:"The URL of the file that decided."`
+	Match      *matchedEntry `json:"matched_authorization,omitempty" doc:"The first entry that covers it, or would under a condition."`
+	answer.Answer
+	Freshness
+	Receipt *answer.Receipt `json:"receipt,omitempty" doc:"How the answer relates to the transparency log; only with proofs or newest."`
 }
 
-func (o *Set) validateAgent(ctx context.Context, in *validateAgentInput) (*validateAgentOutput, error) {
-	if in.ForceRefresh {
+func (o *Set) validateAgent(ctx context.Context, in *toolInput) (*validateAgentOutput, error) {
+	if in.Refresh {
 		err := edge.Charge(ctx, edge.Validate)
 		if err != nil {
 			return nil, err
 		}
-		_, err = o.service.Validate(ctx, registry.ValidateRequest{Domain: in.Domain, Refresh: true, Caller: registry.CallerOf(ctx)})
+		_, err = o.service.Validate(ctx, registry.ValidateRequest{Domain: in.Publisher, Refresh: true, Caller: registry.CallerOf(ctx)})
 		if err != nil {
 			return nil, err
 		}
@@ -117,10 +94,10 @@ func (o *Set) validateAgent(ctx context.Context, in *validateAgentInput) (*valid
 		}
 	}
 	out := &validateAgentOutput{
-		Authorized: worst.Verdict == resolve.Authorized, Verdict: worst.Verdict.String(), Domain: worst.Question.Publisher, AgentURL: worst.Question.Agent,
-		CheckedAt: wireTimeOrNone(worst.CheckedAt), FreshUntil: wireTimeOrNone(worst.FreshUntil), Needs: worst.Needs, Reasons: stepsOf(worst.Reasons),
-		Evidence: documentsOf(worst.Evidence), Changes: worst.Changes,
+		Authorized: worst.Verdict == resolve.Authorized, Domain: worst.Question.Publisher, AgentURL: worst.Question.Agent,
+		Answer: answer.Of(&worst.Question, worst.Answer, mostShown), Freshness: freshnessOf(worst.CheckedAt, worst.FreshUntil),
 	}
+	entitle(out.Reasons)
 	if worst.Document != nil {
 		out.Source = worst.Document.URL
 	}
@@ -129,7 +106,7 @@ func (o *Set) validateAgent(ctx context.Context, in *validateAgentInput) (*valid
 		out.Match = &m
 	}
 	if in.Proofs || in.Newest {
-		out.Receipt = receiptOf(o.translog.Receipt(ctx, &worst.Question, worst.Answer, worst.CheckedAt, in.Newest))
+		out.Receipt = o.translog.Receipt(ctx, &worst.Question, worst.Answer, worst.CheckedAt, in.Newest).Document()
 	}
 	return out, nil
 }
@@ -142,32 +119,12 @@ func badness(v resolve.Verdict) int {
 }
 
 // questions are those that the arguments come to: one, or with tags one for each property.
-func (o *Set) questions(ctx context.Context, in *validateAgentInput) ([]resolve.Question, error) {
-	q := resolve.Question{
-		Publisher: in.Domain, Agent: in.AgentURL, Property: in.PropertyID, Placements: in.PlacementIDs, Signal: in.SignalID, Country: in.Country, PropertyType: in.PropertyType,
-		Identifier: resolve.Identifier{Type: in.IdentifierType, Value: in.IdentifierValue},
-	}
-	if (in.IdentifierType == "") != (in.IdentifierValue == "") {
-		return nil, invalid("request.value", "identifier_type and identifier_value belong together", "")
-	}
-	if in.At != "" {
-		at, err := rfc3339.Parse(in.At)
-		if err != nil {
-			return nil, invalid("request.value", "at must be a time in RFC 3339, for example 2026-01-02T00:00:00Z", "")
-		}
-		q.At = at
-	}
-	for _, id := range in.CollectionIDs {
-		domain, own, found := strings.Cut(id, "/")
-		if !found {
-			domain, own = in.Domain, id
-		}
-		q.Collections = append(q.Collections, resolve.CollectionRef{PublisherDomain: domain, ID: own})
-	}
+func (o *Set) questions(ctx context.Context, in *toolInput) ([]resolve.Question, error) {
+	q := in.Question.Question
 	if len(in.PropertyTags) == 0 && len(in.PlacementTags) == 0 {
 		return []resolve.Question{q}, nil
 	}
-	doc, err := o.service.Document(ctx, in.Domain)
+	doc, err := o.service.Document(ctx, in.Publisher)
 	if err != nil {
 		return nil, err
 	}
@@ -186,7 +143,7 @@ func (o *Set) questions(ctx context.Context, in *validateAgentInput) ([]resolve.
 
 // tagged asks about what the publisher has that carries the tags. A tag that nothing carries is
 // an error: an answer would be about something else. So is what cannot be named in a question.
-func tagged(q resolve.Question, doc *resolve.Document, in *validateAgentInput) ([]resolve.Question, error) {
+func tagged(q resolve.Question, doc *resolve.Document, in *toolInput) ([]resolve.Question, error) {
 	owned := resolve.Owned(doc)
 	q, err := withPlacements(q, doc.File, owned, in.PlacementTags)
 	if err != nil {
@@ -207,7 +164,7 @@ func tagged(q resolve.Question, doc *resolve.Document, in *validateAgentInput) (
 			list = append(list, one)
 		}
 	}
-	if in.PropertyID != "" {
+	if in.Property != "" {
 		list = append(list, q)
 	}
 	switch {
@@ -262,18 +219,18 @@ type agentAuthorizationsInput struct {
 }
 
 type authorizationsOutput struct {
-	Domain        string         `json:"domain" doc:"The publisher in canonical form."`
-	AgentURL      string         `json:"agent_url" doc:"The agent in canonical form."`
-	Verdict       string         `json:"verdict" doc:"What the file says about the agent as a whole; only not_authorized is a no."`
-	Authorized    int            `json:"properties_authorized" doc:"How many of the publisher's own properties the agent may sell now."`
-	Conditional   int            `json:"properties_conditional" doc:"How many it may sell under a condition."`
-	Total         int            `json:"properties_total" doc:"How many there are."`
-	PublisherWide bool           `json:"publisher_wide" doc:"An entry is for whatever properties the publisher has."`
-	Entries       []matchedEntry `json:"entries" doc:"The entries that cover something, a hundred at most."`
-	Next          string         `json:"next_cursor,omitempty" doc:"Give this as cursor for the entries that follow."`
-	Reasons       []step         `json:"reasons" doc:"The steps that led to the verdict."`
-	Evidence      []document     `json:"evidence" doc:"The documents it rests on."`
-	FreshUntil    string         `json:"fresh_until,omitempty" doc:"How long the answer may be used."`
+	Domain        string            `json:"domain" doc:"The publisher in canonical form."`
+	AgentURL      string            `json:"agent_url" doc:"The agent in canonical form."`
+	Verdict       string            `json:"verdict" doc:"What the file says about the agent as a whole; only not_authorized is a no."`
+	Authorized    int               `json:"properties_authorized" doc:"How many of the publisher's own properties the agent may sell now."`
+	Conditional   int               `json:"properties_conditional" doc:"How many it may sell under a condition."`
+	Total         int               `json:"properties_total" doc:"How many there are."`
+	PublisherWide bool              `json:"publisher_wide" doc:"An entry is for whatever properties the publisher has."`
+	Entries       []matchedEntry    `json:"entries" doc:"The entries that cover something, a hundred at most."`
+	Next          string            `json:"next_cursor,omitempty" doc:"Give this as cursor for the entries that follow."`
+	Reasons       []answer.Reason   `json:"reasons" doc:"The steps that led to the verdict."`
+	Evidence      []answer.Evidence `json:"evidence" doc:"The documents it rests on."`
+	FreshUntil    string            `json:"fresh_until,omitempty" doc:"How long the answer may be used."`
 }
 
 func (o *Set) agentAuthorizations(ctx context.Context, in *agentAuthorizationsInput) (*authorizationsOutput, error) {
@@ -283,8 +240,9 @@ func (o *Set) agentAuthorizations(ctx context.Context, in *agentAuthorizationsIn
 	}
 	out := &authorizationsOutput{
 		Domain: v.Domain, AgentURL: v.URL, Verdict: v.Verdict.String(), Authorized: v.Authorized, Conditional: v.Conditional, Total: v.Total,
-		PublisherWide: v.PublisherWide, Entries: []matchedEntry{}, Reasons: stepsOf(v.Reasons), Evidence: documentsOf(v.Evidence), FreshUntil: wireTimeOrNone(v.FreshUntil),
+		PublisherWide: v.PublisherWide, Entries: []matchedEntry{}, Reasons: answer.ReasonsOf(v.Reasons), Evidence: answer.EvidenceOf(v.Evidence), FreshUntil: wireTimeOrNone(v.FreshUntil),
 	}
+	entitle(out.Reasons)
 	part, next, err := paged(v.Grants, in.Cursor, mostInTool)
 	if err != nil {
 		return nil, err
@@ -296,46 +254,9 @@ func (o *Set) agentAuthorizations(ctx context.Context, in *agentAuthorizationsIn
 	return out, nil
 }
 
-// A step is a reason of a verdict.
-type step struct {
-	Code  string `json:"code" doc:"A stable word; explain_code tells more."`
-	Title string `json:"title" doc:"The same in a few words."`
-	URL   string `json:"url,omitempty" doc:"The document concerned."`
-	// The following quote the file.
-	Pointer string `json:"publisher_pointer,omitempty" from:"publisher" doc:"JSON Pointer of the location in the document; may have names that the publisher chose."`
-	Message string `json:"publisher_message,omitempty" from:"publisher" doc:"The step in a sentence that may quote the publisher."`
-}
-
-// stepsOf describes reasons.
-func stepsOf(list []resolve.Reason) []step {
-	out := make([]step, 0, min(len(list), mostInTool))
-	for _, r := range list[:min(len(list), mostInTool)] {
-		rule := catalogue.Lookup(r.Code)
-		out = append(out, step{Code: r.Code, Title: rule.Title, URL: r.URL, Pointer: r.Pointer, Message: r.Message})
+// entitle gives reasons the titles of their codes, which quote nobody.
+func entitle(list []answer.Reason) {
+	for i := range list {
+		list[i].Title = catalogue.Lookup(list[i].Code).Title
 	}
-	return out
-}
-
-// A document is one that an answer rests on.
-type document struct {
-	Publisher string `json:"publisher" doc:"The domain it speaks for."`
-	Role      string `json:"role,omitempty" doc:"file, or on the way to it pointer, ads_txt, manager or replaced."`
-	State     string `json:"state" doc:"usable, unusable, absent, unreachable or withheld."`
-	Method    string `json:"method,omitempty" doc:"How it was found: direct, authoritative_location or ads_txt_managerdomain."`
-	URL       string `json:"url,omitempty" doc:"Where it came from."`
-	SHA256    string `json:"sha256,omitempty" doc:"Of its bytes."`
-	FetchedAt string `json:"fetched_at,omitempty" doc:"When it was obtained, RFC 3339."`
-}
-
-// documentsOf describes evidence.
-func documentsOf(list []resolve.Evidence) []document {
-	out := make([]document, 0, min(len(list), mostInTool))
-	for i := range list[:min(len(list), mostInTool)] {
-		e := &list[i]
-		out = append(out, document{
-			Publisher: e.Publisher, Role: e.Role, State: e.State.String(), Method: e.Method, URL: e.URL,
-			SHA256: e.SHA256, FetchedAt: wireTimeOrNone(e.FetchedAt),
-		})
-	}
-	return out
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/avow-project/avow/internal/answer"
 	"github.com/avow-project/avow/internal/catalogue"
 	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/registry"
@@ -72,13 +73,13 @@ type listInput struct {
 }
 
 type publisherAgentsReply struct {
-	Domain   string           `json:"domain" doc:"The publisher in canonical form."`
-	Agents   []publisherAgent `json:"authorized_agents" doc:"The agents of the file, a hundred at most."`
-	Total    int              `json:"agent_count" doc:"How many there are."`
-	Next     string           `json:"next_cursor,omitempty" doc:"Give this as cursor for those that follow."`
-	Claiming []string         `json:"sales_agents_claiming" doc:"Always empty: agents' own claims are not collected here."`
-	Evidence []document       `json:"evidence" doc:"The file that says so."`
-	Notice   string           `json:"notice" doc:"How to read text from outside."`
+	Domain   string            `json:"domain" doc:"The publisher in canonical form."`
+	Agents   []publisherAgent  `json:"authorized_agents" doc:"The agents of the file, a hundred at most."`
+	Total    int               `json:"agent_count" doc:"How many there are."`
+	Next     string            `json:"next_cursor,omitempty" doc:"Give this as cursor for those that follow."`
+	Claiming []string          `json:"sales_agents_claiming" doc:"Always empty: agents' own claims are not collected here."`
+	Evidence []answer.Evidence `json:"evidence" doc:"The file that says so."`
+	Notice   string            `json:"notice" doc:"How to read text from outside."`
 }
 
 // notice is in every answer that repeats a publisher's text under a name that other registries
@@ -100,28 +101,28 @@ func (o *Set) publisherAgents(ctx context.Context, in *listInput) (*publisherAge
 }
 
 // viewEvidence describes the document that a view rests on.
-func viewEvidence(v *registry.PublisherView) []document {
+func viewEvidence(v *registry.PublisherView) []answer.Evidence {
 	d := v.Document
 	if d == nil {
-		return []document{}
+		return []answer.Evidence{}
 	}
-	return documentsOf([]resolve.Evidence{{Publisher: d.Publisher, State: d.State, Method: d.Method, URL: d.URL, SHA256: d.SHA256, FetchedAt: d.FetchedAt}})
+	return answer.EvidenceOf([]resolve.Evidence{{Publisher: d.Publisher, State: d.State, Method: d.Method, URL: d.URL, SHA256: d.SHA256, FetchedAt: d.FetchedAt}})
 }
 
 type publisherSummaryReply struct {
-	Source     string     `json:"source" doc:"Always adagents_json."`
-	Domain     string     `json:"publisher_domain" doc:"The publisher in canonical form."`
-	Verified   bool       `json:"verified" doc:"Whether the publisher's own site leads to a usable file."`
-	Valid      bool       `json:"valid" doc:"Whether neither the file nor the way to it has an error."`
-	Hosting    string     `json:"hosting" doc:"self, self_invalid, self_redirected or none."`
-	Agents     int        `json:"authorized_agents" doc:"How many agents the file authorizes."`
-	AgentURLs  []string   `json:"agent_urls" doc:"Their URLs, a hundred at most."`
-	Properties int        `json:"properties" doc:"How many properties of its own it declares."`
-	Types      []string   `json:"property_types" from:"id" doc:"Their types, each once."`
-	Contact    bool       `json:"has_contact" doc:"Whether the file names a contact."`
-	CheckedAt  string     `json:"checked_at" doc:"When it was last looked at."`
-	FreshUntil string     `json:"fresh_until,omitempty" doc:"How long the answer may be used."`
-	Evidence   []document `json:"evidence" doc:"The file that says so."`
+	Source     string            `json:"source" doc:"Always adagents_json."`
+	Domain     string            `json:"publisher_domain" doc:"The publisher in canonical form."`
+	Verified   bool              `json:"verified" doc:"Whether the publisher's own site leads to a usable file."`
+	Valid      bool              `json:"valid" doc:"Whether neither the file nor the way to it has an error."`
+	Hosting    string            `json:"hosting" doc:"self, self_invalid, self_redirected or none."`
+	Agents     int               `json:"authorized_agents" doc:"How many agents the file authorizes."`
+	AgentURLs  []string          `json:"agent_urls" doc:"Their URLs, a hundred at most."`
+	Properties int               `json:"properties" doc:"How many properties of its own it declares."`
+	Types      []string          `json:"property_types" from:"id" doc:"Their types, each once."`
+	Contact    bool              `json:"has_contact" doc:"Whether the file names a contact."`
+	CheckedAt  string            `json:"checked_at" doc:"When it was last looked at."`
+	FreshUntil string            `json:"fresh_until,omitempty" doc:"How long the answer may be used."`
+	Evidence   []answer.Evidence `json:"evidence" doc:"The file that says so."`
 }
 
 func (o *Set) publisherSummary(ctx context.Context, in *domainInput) (*publisherSummaryReply, error) {

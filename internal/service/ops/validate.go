@@ -9,9 +9,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/internal/answer"
 	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/registry"
-	"github.com/avow-project/avow/internal/wire"
 )
 
 type validateInput struct {
@@ -127,7 +127,7 @@ func validateReplyOf(v *registry.Validation) *validateReply {
 	if v.Agents != nil {
 		cards := cardsOf(v.Agents)
 		for i := range cards {
-			cards[i].Operator = wire.OperatorOf(v.Operators[v.Agents[i].URL])
+			cards[i].Operator = answer.OperatorOf(v.Operators[v.Agents[i].URL])
 		}
 		reply.Data.AgentCards = &cards
 	}

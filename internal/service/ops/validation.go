@@ -7,6 +7,7 @@ import (
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/answer"
 	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/wire"
@@ -31,7 +32,7 @@ type validation struct {
 	Kind            string         `json:"kind,omitempty" doc:"inline or pointer; absent when the file cannot be read as either."`
 	SupersededBy    string         `json:"superseded_by,omitempty" doc:"The URL that the file names as its replacement."`
 	Usable          *wire.Usable   `json:"usable,omitzero" doc:"How much of the file consumers use; absent when they must not use it."`
-	Skipped         []wire.Skip    `json:"skipped" doc:"The entries that consumers leave out while they use the rest; the first 1000."`
+	Skipped         []answer.Skip  `json:"skipped" doc:"The entries that consumers leave out while they use the rest; the first 1000."`
 	SkippedTotal    int            `json:"skipped_total,omitzero" doc:"The number of all such entries, when there are more than skipped lists."`
 	Trail           []wire.Hop     `json:"trail" doc:"Every step of the way that was taken or refused."`
 	CheckedAt       string         `json:"checked_at" format:"date-time" doc:"When the question was asked."`
@@ -51,7 +52,7 @@ const proposed = "proposed"
 func validationOf(v *registry.Validation) *validation {
 	v = v.WithFixes()
 	doc := &validation{
-		Valid: v.Valid(), Domain: v.Domain, DiscoveryMethod: discover.Direct.String(), Trail: []wire.Hop{}, Skipped: []wire.Skip{},
+		Valid: v.Valid(), Domain: v.Domain, DiscoveryMethod: discover.Direct.String(), Trail: []wire.Hop{}, Skipped: []answer.Skip{},
 		CheckedAt: wire.API.Time(v.CheckedAt), FreshUntil: wireTimeOrNone(v.FreshUntil), Cached: v.Cached, Complete: v.Complete,
 	}
 	var all findings
@@ -130,7 +131,7 @@ func (doc *validation) addReport(all *findings, r *adagents.Report, url string) 
 	if r.File != nil {
 		doc.Usable = wire.UsableOf(r.File)
 	}
-	doc.Skipped = wire.SkipsOf(r.Skipped[:min(len(r.Skipped), mostSkipped)])
+	doc.Skipped = answer.SkipsOf(r.Skipped[:min(len(r.Skipped), mostSkipped)])
 	if len(r.Skipped) > mostSkipped {
 		doc.SkippedTotal = len(r.Skipped)
 	}

@@ -103,7 +103,7 @@ func (s *Service) StoredAnswer(ctx context.Context, q resolve.Question) (*resolv
 			return nil, custodyError(err)
 		}
 	}
-	answer, err := resolve.Judge(doc, q)
+	answer, err := judge(doc, q)
 	if err != nil {
 		return nil, questionError(err, "Invalid question")
 	}

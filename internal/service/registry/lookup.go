@@ -200,7 +200,7 @@ func agentsIn(f *adagents.File) []AgentView {
 // long leaves the agent uncounted. each is called for every property that a grant
 // covers.
 func count(agent *AgentView, owned *catalog, at time.Time, each func(g *resolve.Grant, at int)) *resolve.Answer {
-	answer, err := resolve.Judge(owned.doc, resolve.Question{Publisher: owned.doc.Publisher, Agent: agent.URL, At: at})
+	answer, err := judge(owned.doc, resolve.Question{Publisher: owned.doc.Publisher, Agent: agent.URL, At: at})
 	if err != nil {
 		return nil
 	}

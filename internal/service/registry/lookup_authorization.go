@@ -3,6 +3,7 @@ package registry
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/avow-project/avow/resolve"
@@ -47,7 +48,7 @@ func (s *Service) Answer(ctx context.Context, q resolve.Question, brand string) 
 	if err != nil {
 		return nil, err
 	}
-	answer, err := resolve.Judge(k.doc, q)
+	answer, err := judge(k.doc, q)
 	if err != nil {
 		return nil, questionError(err, "Invalid question")
 	}
@@ -61,6 +62,31 @@ func (s *Service) Answer(ctx context.Context, q resolve.Question, brand string) 
 		out.known = k
 	}
 	return out, nil
+}
+
+// The message of a publisher that cannot be reached says why. That is for the operator:
+// whether a name exists or leads to a private address would let any client explore the
+// network that the service runs in.
+const (
+	codeUnreachable    = "file.unreachable"
+	unreachableMessage = "it could not be determined whether the publisher has a file"
+)
+
+// judge answers a question in canonical form from a document. Every answer of the service is made
+// here, and leaves out what is not for its clients.
+func judge(doc *resolve.Document, q resolve.Question) (*resolve.Answer, error) {
+	a, err := resolve.Judge(doc, q)
+	if err != nil || !slices.ContainsFunc(a.Reasons, func(r resolve.Reason) bool { return r.Code == codeUnreachable }) {
+		return a, err
+	}
+	public := *a
+	public.Reasons = slices.Clone(a.Reasons)
+	for i := range public.Reasons {
+		if public.Reasons[i].Code == codeUnreachable {
+			public.Reasons[i].Message = unreachableMessage
+		}
+	}
+	return &public, nil
 }
 
 // judged returns a question in canonical form with the file that decides it.
@@ -92,7 +118,7 @@ func (k *knownPublisher) freshUntil(least time.Time) time.Time {
 }
 
 func authorizationOf(owned *catalog, q resolve.Question) (*AuthorizationView, error) {
-	answer, err := resolve.Judge(owned.doc, q)
+	answer, err := judge(owned.doc, q)
 	if err != nil {
 		return nil, questionError(err, "Invalid question")
 	}

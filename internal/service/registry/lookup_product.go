@@ -193,7 +193,7 @@ type offer struct {
 
 func newOffer(doc *resolve.Document, q resolve.Question) (*offer, error) {
 	c := newCatalog(doc)
-	answer, err := resolve.Judge(doc, q)
+	answer, err := judge(doc, q)
 	if err != nil {
 		return nil, questionError(err, "Invalid question")
 	}

@@ -153,7 +153,7 @@ func (s *Service) askAll(ctx context.Context, q resolve.Question, list []speaker
 	for _, who := range list {
 		q.Publisher = string(who.publisher)
 		doc := docs[who.publisher]
-		answer, err := resolve.Judge(doc, q)
+		answer, err := judge(doc, q)
 		if err != nil {
 			return nil, questionError(err, "Invalid question")
 		}

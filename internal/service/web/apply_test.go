@@ -30,7 +30,7 @@ func foundFile(text string) *discover.Discovery {
 }
 
 // send posts a form.
-func send(t *testing.T, c Service, target string, fields url.Values) (*answer, string) {
+func send(t *testing.T, c Service, target string, fields url.Values) (*received, string) {
 	t.Helper()
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, target, strings.NewReader(fields.Encode()))
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")

@@ -3,16 +3,17 @@ package web
 import (
 	"cmp"
 	"context"
+	"errors"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
+	"github.com/avow-project/avow/internal/answer"
+	"github.com/avow-project/avow/internal/question"
 	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/registry"
-	"github.com/avow-project/avow/internal/std/rfc3339"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -28,75 +29,79 @@ type Answerer interface {
 type asked struct {
 	publisher, agent, property, identifier, propertyType, signal, country, on, at string
 	placements, collections                                                       []string
+	// q is the question in the form of package resolve; its time is zero for now.
+	q resolve.Question
 }
 
-// askParams are the parameters of a question that are given once at most, with the longest
-// value of each.
-var askParams = []struct {
-	name string
-	most int
-	of   func(*asked) *string
-}{
-	{"publisher", longestDomain, func(a *asked) *string { return &a.publisher }},
-	{"agent", longestDomain, func(a *asked) *string { return &a.agent }},
-	{"property", 255, func(a *asked) *string { return &a.property }},
-	{"identifier", longestDomain + 64, func(a *asked) *string { return &a.identifier }},
-	{"property_type", 64, func(a *asked) *string { return &a.propertyType }},
-	{"signal", 255, func(a *asked) *string { return &a.signal }},
-	{"country", 2, func(a *asked) *string { return &a.country }},
-	{"on", 10, func(a *asked) *string { return &a.on }},
-	{"at", 64, func(a *asked) *string { return &a.at }},
+// askTexts are the parameters of a question that are given once at most.
+var askTexts = map[string]func(*asked) *string{
+	"publisher":     func(a *asked) *string { return &a.publisher },
+	"agent":         func(a *asked) *string { return &a.agent },
+	"property":      func(a *asked) *string { return &a.property },
+	"identifier":    func(a *asked) *string { return &a.identifier },
+	"property_type": func(a *asked) *string { return &a.propertyType },
+	"signal":        func(a *asked) *string { return &a.signal },
+	"country":       func(a *asked) *string { return &a.country },
+	"at":            func(a *asked) *string { return &a.at },
 }
 
 // askLists are those that may be given more than once.
-var askLists = []struct {
-	name string
-	most int
-	of   func(*asked) *[]string
-}{
-	{"placement", 255, func(a *asked) *[]string { return &a.placements }},
-	{"collection", 510, func(a *asked) *[]string { return &a.collections }},
+var askLists = map[string]func(*asked) *[]string{
+	"placement":  func(a *asked) *[]string { return &a.placements },
+	"collection": func(a *asked) *[]string { return &a.collections },
 }
-
-// mostItemsAsked is how many placements or collections a question has on a page.
-const mostItemsAsked = 100
 
 // A fieldProblem says what is wrong with one field of a form.
 type fieldProblem struct{ field, message, hint string }
 
-// askedOf reads a question. A parameter that is not known is refused: to leave it out would
-// ask something else.
-func askedOf(q url.Values) (*asked, *fieldProblem) {
-	a, known := &asked{}, map[string]bool{}
-	for _, p := range askParams {
-		known[p.name] = true
-		values := filled(q[p.name])
-		if len(values) > 1 {
-			return a, &fieldProblem{p.name, p.name + " is given more than once", "give it once"}
-		}
-		for _, v := range values {
-			*p.of(a) = v
-			if !utf8.ValidString(v) || utf8.RuneCountInString(v) > p.most {
-				*p.of(a) = ""
-				return a, &fieldProblem{p.name, p.name + " is too long or not UTF-8", "write it again"}
-			}
+// dayParam is the parameter for a day, which only the form has.
+const dayParam = "on"
+
+// askedOf reads a question. A browser sends the fields of a form that nobody has filled in, too:
+// they are dropped here, and nowhere else.
+func askedOf(query url.Values) (*asked, *fieldProblem) {
+	values := url.Values{}
+	for name, list := range query {
+		if texts := filled(list); texts != nil {
+			values[name] = texts
 		}
 	}
-	for _, p := range askLists {
-		known[p.name] = true
-		for _, v := range filled(q[p.name]) {
-			if !utf8.ValidString(v) || utf8.RuneCountInString(v) > p.most || len(*p.of(a)) == mostItemsAsked {
-				return a, &fieldProblem{p.name, p.name + " is too long, not UTF-8, or given too often", "ask about less at once"}
-			}
-			*p.of(a) = append(*p.of(a), v)
+	a := &asked{on: strings.Join(values[dayParam], " ")}
+	for name, texts := range values {
+		if text, ok := askTexts[question.Canonical(name)]; ok {
+			*text(a) = texts[0]
+		} else if list, ok := askLists[question.Canonical(name)]; ok {
+			*list(a) = append(*list(a), texts...)
 		}
 	}
-	for name := range q {
-		if !known[name] {
-			return a, &fieldProblem{"publisher", "the address has a parameter that is not known: " + shortened(name, longestItem), "ask with the form"}
-		}
+	r := question.Reader{On: question.Page, Partial: true, Skip: []string{dayParam}}
+	q, err := r.Values(values)
+	if err != nil {
+		return a, fieldProblemOf(err)
 	}
-	return a, nil
+	a.q = q.Question
+	if q.Given("identifier_type") {
+		a.identifier = answer.AskedOf(&a.q).Identifier
+	}
+	return a, a.readDay()
+}
+
+// fieldProblemOf says at which field of the form a question is wrong.
+func fieldProblemOf(err error) *fieldProblem {
+	var known *question.Error
+	if !errors.As(err, &known) {
+		return &fieldProblem{"publisher", "the question cannot be read", "ask with the form"}
+	}
+	field := question.Canonical(known.Member)
+	switch {
+	case field == "at":
+		field = dayParam
+	case strings.HasPrefix(field, "identifier"):
+		field = "identifier"
+	case field == "":
+		field = "publisher"
+	}
+	return &fieldProblem{field, known.Message, known.Hint}
 }
 
 // filled leaves out what a form sends for fields that are empty.
@@ -111,48 +116,19 @@ func filled(values []string) []string {
 	return out
 }
 
-// question puts what was asked into the form of package resolve; At is zero for now.
-func (a *asked) question() (resolve.Question, *fieldProblem) {
-	q := resolve.Question{
-		Publisher: a.publisher, Agent: a.agent, Property: a.property, PropertyType: a.propertyType, Placements: a.placements, Signal: a.signal, Country: a.country,
-	}
-	if a.identifier != "" {
-		kind, value, ok := strings.Cut(a.identifier, "=")
-		if !ok || kind == "" || value == "" {
-			return q, &fieldProblem{"identifier", "an identifier is a type and a value", "write it like domain=www.example.com"}
-		}
-		q.Identifier = resolve.Identifier{Type: kind, Value: value}
-	}
-	for _, text := range a.collections {
-		domain, id, ok := strings.Cut(text, "/")
-		if !ok || domain == "" || id == "" {
-			return q, &fieldProblem{"collection", "a collection is a domain and an id", "write it like example.com/morning_show"}
-		}
-		q.Collections = append(q.Collections, resolve.CollectionRef{PublisherDomain: domain, ID: id})
-	}
-	at, problem := a.moment()
-	q.At = at
-	return q, problem
-}
-
-// moment returns the instant asked about; zero for now. A day is meant from its beginning.
-func (a *asked) moment() (time.Time, *fieldProblem) {
+// readDay reads the day asked about, which is meant from its beginning, unless there is a time.
+func (a *asked) readDay() *fieldProblem {
 	switch {
 	case a.at != "":
-		at, err := rfc3339.Parse(a.at)
+		a.on = a.q.At.UTC().Format(time.DateOnly)
+	case a.on != "":
+		at, err := time.Parse(time.DateOnly, a.on)
 		if err != nil {
-			return at, &fieldProblem{"on", "at is not a time in RFC 3339", "write it like 2026-01-02T00:00:00Z, or choose a day"}
+			return &fieldProblem{dayParam, "this is not a day", "write it like 2026-01-02"}
 		}
-		a.on = at.UTC().Format(time.DateOnly)
-		return at, nil
-	case a.on == "":
-		return time.Time{}, nil
+		a.q.At = at
 	}
-	at, err := time.Parse(time.DateOnly, a.on)
-	if err != nil {
-		return at, &fieldProblem{"on", "this is not a day", "write it like 2026-01-02"}
-	}
-	return at, nil
+	return nil
 }
 
 // pairs are the parameters of GET /api/authorize for a question, in their order.
@@ -195,15 +171,10 @@ func queryOf(pairs [][2]string) string {
 // with returns the address of the same question with one parameter set.
 func (a *asked) with(name, value string) string {
 	b := *a
-	for _, p := range askParams {
-		if p.name == name {
-			*p.of(&b) = value
-		}
-	}
-	for _, p := range askLists {
-		if p.name == name {
-			*p.of(&b) = append(slices.Clone(*p.of(&b)), value)
-		}
+	if text, ok := askTexts[name]; ok {
+		*text(&b) = value
+	} else if list, ok := askLists[name]; ok {
+		*list(&b) = append(slices.Clone(*list(&b)), value)
 	}
 	pairs := b.pairs(b.at)
 	if b.at == "" && b.on != "" {
@@ -255,17 +226,12 @@ func (p *Pages) askWhom(w http.ResponseWriter, r *http.Request, a *asked) {
 // answered returns the answer to what was asked, with the question; nil when it has replied
 // with what is wrong.
 func (p *Pages) answered(w http.ResponseWriter, r *http.Request, a *asked) (resolve.Question, *registry.QuestionAnswer) {
-	q, problem := a.question()
-	if problem != nil {
-		p.wrongQuestion(w, r, a, problem)
-		return q, nil
-	}
-	v, err := p.service.Answer(r.Context(), q, "")
+	v, err := p.service.Answer(r.Context(), a.q, "")
 	if err != nil {
 		p.failedQuestion(w, r, a, err)
-		return q, nil
+		return a.q, nil
 	}
-	return q, v
+	return a.q, v
 }
 
 // answer answers a question the way GET /api/authorize does.
@@ -304,23 +270,12 @@ func (p *Pages) wrongQuestion(w http.ResponseWriter, r *http.Request, a *asked, 
 	p.render(w, r, http.StatusBadRequest, "ask", &askPage{Form: form})
 }
 
-// fieldsOf has the field of the form for each code of an error about a question.
-var fieldsOf = map[string]string{
-	"invalid_domain": "publisher", "invalid_publisher": "publisher", "invalid_agent": "agent", "invalid_country": "country", "invalid_property": "property",
-	"invalid_identifier": "identifier", "invalid_placements": "placement", "invalid_collections": "collection", "invalid_signal": "signal", "invalid_at": "on",
-	"invalid_propertytype": "property_type", "invalid_property_type": "property_type",
-}
-
 // failedQuestion writes the form for an error about one of its fields, and a page of its
 // own for any other.
 func (p *Pages) failedQuestion(w http.ResponseWriter, r *http.Request, a *asked, err error) {
 	known := edge.Problem(err)
 	if known.Kind == registry.Invalid {
-		field := fieldsOf[known.Code]
-		if field == "" {
-			field = "publisher"
-		}
-		p.wrongQuestion(w, r, a, &fieldProblem{field, known.Message, known.Hint})
+		p.wrongQuestion(w, r, a, &fieldProblem{"publisher", known.Message, known.Hint})
 		return
 	}
 	p.failed(w, r, err, domainForm{Domain: safe(a.publisher)})

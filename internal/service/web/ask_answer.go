@@ -5,10 +5,10 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/answer"
 	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/std/words"
-	"github.com/avow-project/avow/internal/wire"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -61,7 +61,7 @@ const mostReasons = 50
 
 // answerOf prepares an answer for the page.
 func answerOf(a *asked, v *registry.QuestionAnswer, origin string) *answerView {
-	doc := wire.AnswerOf(wire.API, &v.Question, v.Answer, nil, wire.CountCovered)
+	doc := answer.Of(&v.Question, v.Answer, 0)
 	at := v.Question.At.UTC().Format(time.RFC3339Nano)
 	pairs := a.pairs(at)
 	x := &answerView{
@@ -103,7 +103,7 @@ func orElse(s, other string) string {
 }
 
 // addMiss takes note of an agent that is named almost like the one asked about.
-func (x *answerView) addMiss(a *asked, r *wire.Reason, agent string, p *pen) {
+func (x *answerView) addMiss(a *asked, r *answer.Reason, agent string, p *pen) {
 	switch r.Code {
 	case "agent.near_miss", "agent.same_host", "agent.listed_under_other_name":
 	default:
@@ -134,7 +134,7 @@ func verdictWords(v resolve.Verdict) string {
 }
 
 // answerVerdict says what the answer is, in a sentence.
-func answerVerdict(v *registry.QuestionAnswer, doc *wire.Answer[int]) verdict {
+func answerVerdict(v *registry.QuestionAnswer, doc *answer.Answer) verdict {
 	out := verdict{Words: verdictWords(v.Verdict)}
 	who := safe(v.Question.Publisher)
 	switch v.Verdict {
@@ -198,7 +198,7 @@ func needsWords(needs []string) string {
 }
 
 // decisive is the reason that decided.
-func decisive(v *registry.QuestionAnswer, doc *wire.Answer[int]) string {
+func decisive(v *registry.QuestionAnswer, doc *answer.Answer) string {
 	code := v.Code()
 	for i := range doc.Reasons {
 		if doc.Reasons[i].Code == code {

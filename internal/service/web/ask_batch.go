@@ -6,12 +6,12 @@ import (
 	"errors"
 	"io"
 	"net/http"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/avow-project/avow/internal/question"
 	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/registry"
@@ -27,7 +27,7 @@ type Judge interface {
 
 // batchColumns are the parts of a question in a table; id is the caller's own. The same names
 // are used by avow authorize --batch.
-var batchColumns = []string{"id", "publisher", "agent", "property", "identifier", "property_type", "placement", "collection", "signal", "country", "at"}
+var batchColumns = slices.DeleteFunc(question.Names(question.Table, false), func(name string) bool { return strings.HasPrefix(name, "identifier_") })
 
 // answerColumns come after them in the table of answers, with line before.
 var answerColumns = []string{"verdict", "entry", "reason", "needs", "error"}
@@ -125,16 +125,10 @@ func readRows(in io.Reader) ([]row, error) {
 	if err != nil {
 		return nil, errors.New("the table cannot be read; begin with a line of names, for example publisher,agent,property,country")
 	}
-	seen := map[string]bool{}
-	for i, name := range names {
-		name = strings.ToLower(strings.TrimSpace(strings.TrimPrefix(name, "\ufeff")))
-		switch {
-		case !slices.Contains(batchColumns, name):
-			return nil, errors.New("there is no column " + strconv.Quote(shortened(name, longestItem)) + "; the names are " + strings.Join(batchColumns, ", "))
-		case seen[name]:
-			return nil, errors.New("the column " + name + " is there twice; leave one of them out")
-		}
-		seen[name], names[i] = true, name
+	reader := &question.Reader{On: question.Table}
+	columns, err := reader.Header(names)
+	if err != nil {
+		return nil, errors.New(problemText(err))
 	}
 	var rows []row
 	for {
@@ -145,7 +139,7 @@ func readRows(in io.Reader) ([]row, error) {
 		if len(rows) == registry.MaxQuestions {
 			return nil, errors.New("there are more than " + words.Thousands(registry.MaxQuestions) + " questions; send them in parts, or use the program: avow authorize --batch")
 		}
-		rows = append(rows, readRow(table, names, cells, err))
+		rows = append(rows, readRow(table, reader, &columns, cells, err))
 	}
 	if len(rows) == 0 {
 		return nil, errors.New("there are no questions; write one in each line below the names")
@@ -154,7 +148,7 @@ func readRows(in io.Reader) ([]row, error) {
 }
 
 // readRow makes a question of a line.
-func readRow(table *csv.Reader, names, cells []string, err error) row {
+func readRow(table *csv.Reader, reader *question.Reader, columns *question.Columns, cells []string, err error) row {
 	var fault *csv.ParseError
 	if errors.As(err, &fault) {
 		return row{line: fault.StartLine, err: fault.Err}
@@ -164,36 +158,21 @@ func readRow(table *csv.Reader, names, cells []string, err error) row {
 	}
 	line, _ := table.FieldPos(0)
 	out := row{line: line, cells: map[string]string{}}
-	if len(cells) != len(names) {
-		out.err = errors.New("there are " + strconv.Itoa(len(cells)) + " cells, and " + strconv.Itoa(len(names)) + " names in the first line; put cells with commas into quotation marks")
-		return out
+	q, err := reader.Row(*columns, cells)
+	if err != nil {
+		out.err = errors.New(problemText(err))
 	}
-	values := url.Values{}
-	for i, name := range names {
+	out.q = q.Question
+	for i, name := range columns.Names()[:min(len(cells), len(columns.Names()))] {
 		out.cells[name] = strings.TrimSpace(cells[i])
-		switch name {
-		case "id":
-		case "placement", "collection":
-			values[name] = strings.Fields(cells[i])
-		default:
-			values.Set(name, cells[i])
-		}
 	}
-	out.q, out.err = readQuestion(values)
 	return out
 }
 
-// readQuestion reads the cells of a line as the page reads the parameters of a question.
-func readQuestion(values url.Values) (resolve.Question, error) {
-	a, problem := askedOf(values)
-	var q resolve.Question
-	if problem == nil {
-		q, problem = a.question()
-	}
-	if problem != nil {
-		return q, errors.New(problem.message + "; " + problem.hint)
-	}
-	return q, nil
+// problemText is what is wrong with a question, in a line.
+func problemText(err error) string {
+	p := fieldProblemOf(err)
+	return strings.TrimSuffix(p.message+"; "+p.hint, "; ")
 }
 
 // writeAnswers writes the table of answers. The verdicts are those of the lines without a

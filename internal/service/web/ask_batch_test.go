@@ -11,7 +11,7 @@ import (
 )
 
 // askedMany sends a table of questions.
-func askedMany(t *testing.T, s Service, table string) (*answer, string) {
+func askedMany(t *testing.T, s Service, table string) (*received, string) {
 	t.Helper()
 	return send(t, s, "/ask/batch", url.Values{"questions": {table}})
 }
@@ -45,11 +45,11 @@ func TestAskMany(t *testing.T) {
 		{"4", "c", "conditional", "/authorized_agents/0", "country", ""},
 		{"5", "'=cmd()", "unverified", "", "", ""},
 		{"6", "e", "", "", "", "did you mean GB"},
-		{"7", "", "", "", "", "there are 2 cells"},
-		{"8", "g", "", "", "", "Invalid domain"},
+		{"7", "f", "", "", "", "the row has 2 cells"},
+		{"8", "g", "", "", "", "contains white space"},
 		{"9", "h", "authorized", "/authorized_agents/1", "", ""},
 		{"10", "'+i", "conditional", "/authorized_agents/0", "country", ""},
-		{"11", "j", "", "", "", "not a time in RFC 3339"},
+		{"11", "j", "", "", "", "is not a time"},
 	}
 	if len(rows) != len(want)+1 {
 		t.Fatalf("%d rows:\n%s", len(rows), text)
@@ -94,8 +94,8 @@ func TestAskManyRefuses(t *testing.T) {
 	for table, want := range map[string]string{
 		"":                                  "there are no questions",
 		"publisher,agent\n":                 "write one in each line",
-		"publisher,<b>agent\nx,y\n":         "there is no column &#34;&lt;b&gt;agent&#34;",
-		"publisher,agent,agent\nx,y,z\n":    "the column agent is there twice",
+		"publisher,<b>agent\nx,y\n":         "unknown member &#34;&lt;b&gt;agent&#34;",
+		"publisher,agent,agent\nx,y,z\n":    "&#34;agent&#34; is given more than once",
 		"\"publisher\nx":                    "the table cannot be read",
 		strings.Repeat("a", largestPaste+1): "larger than 5 MB",
 		strings.Repeat("a", largestBody):    "larger than 5 MB",

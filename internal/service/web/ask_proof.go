@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/internal/answer"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/std/words"
-	"github.com/avow-project/avow/internal/wire"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -62,7 +62,7 @@ func lineURL(domain string, line int) string {
 
 // proofOf goes from the question to the publisher. Of several entries it shows the first:
 // one is enough.
-func proofOf(v *registry.QuestionAnswer, doc *wire.Answer[int], c *citer, p *pen) []proofStep {
+func proofOf(v *registry.QuestionAnswer, doc *answer.Answer, c *citer, p *pen) []proofStep {
 	q := &v.Question
 	list := []proofStep{{Kind: "Question", Value: p.url(q.Agent), Note: p.took(circumstances(q)), State: holds}}
 	switch {
@@ -219,7 +219,7 @@ func propertyStep(g *resolve.Grant, c *citer, p *pen) proofStep {
 }
 
 // reasonStep is where the way through the file ended.
-func reasonStep(v *registry.QuestionAnswer, doc *wire.Answer[int], c *citer, p *pen) proofStep {
+func reasonStep(v *registry.QuestionAnswer, doc *answer.Answer, c *citer, p *pen) proofStep {
 	code := v.Code()
 	s := proofStep{Kind: "Entry", Value: "No entry decides", State: fails}
 	if v.Verdict == resolve.NoneAsserted {

@@ -106,7 +106,7 @@ func TestAsk(t *testing.T) {
 		{"wrong publisher", "publisher=a+b" + agent, 400, []string{`aria-describedby="ask-publisher-error"`}},
 		{"wrong day", "publisher=good.example&on=yesterday" + agent, 400, []string{`aria-describedby="ask-on-error"`}},
 		{"twice", "publisher=good.example&country=DE&country=US" + agent, 400, []string{"given more than once"}},
-		{"unknown parameter", "publisher=good.example&contry=DE" + agent, 400, []string{"parameter that is not known: contry"}},
+		{"unknown parameter", "publisher=good.example&contry=DE" + agent, 400, []string{"unknown member &#34;contry&#34;; did you mean country?"}},
 		{"hidden character", "publisher=good.example&property=a%E2%80%AEb" + agent, 200, []string{"cannot be shown or copied safely"}},
 	}
 	for _, tc := range tests {
@@ -152,9 +152,10 @@ func TestCodes(t *testing.T) {
 		publisher: "good.example", agent: "https://agent.example/mcp", property: "it's", identifier: "domain=www.good.example", propertyType: "website",
 		placements: []string{"top", `"x" \`}, collections: []string{"good.example/show"}, signal: "s", country: "DE", on: "2026-05-03",
 	}
-	q, problem := a.question()
-	if problem != nil {
-		t.Fatal(problem)
+	q := resolve.Question{
+		Publisher: a.publisher, Agent: a.agent, Property: a.property, Identifier: resolve.Identifier{Type: "domain", Value: "www.good.example"}, PropertyType: a.propertyType,
+		Placements: a.placements, Collections: []resolve.CollectionRef{{PublisherDomain: "good.example", ID: "show"}}, Signal: a.signal, Country: a.country,
+		At: time.Date(2026, 5, 3, 0, 0, 0, 0, time.UTC),
 	}
 	codes := map[string]string{}
 	for _, c := range codesOf(a, &registry.QuestionAnswer{Question: q, Answer: &resolve.Answer{}}, "http://127.0.0.1:8080") {

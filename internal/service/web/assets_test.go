@@ -16,7 +16,7 @@ import (
 )
 
 // transferred asks as a browser does, and returns the answer as it was sent and as it is read.
-func transferred(t *testing.T, c Service, target, encodings string) (*answer, []byte, []byte) {
+func transferred(t *testing.T, c Service, target, encodings string) (*received, []byte, []byte) {
 	t.Helper()
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, target, http.NoBody)
 	r.Header.Set("Accept-Encoding", encodings)

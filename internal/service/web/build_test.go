@@ -12,7 +12,7 @@ import (
 )
 
 // post asks a route of the page that builds files.
-func post(t *testing.T, c Service, target, doc string) (*answer, string) {
+func post(t *testing.T, c Service, target, doc string) (*received, string) {
 	t.Helper()
 	return call(t, c, httptest.NewRequestWithContext(t.Context(), http.MethodPost, target, strings.NewReader(doc)))
 }

@@ -62,7 +62,7 @@ func moderation(t *testing.T) (*registry.Service, string, string) {
 }
 
 // as has a request answered with a key in the cookie. Without fields it is a GET.
-func as(t *testing.T, s Service, key, target string, fields url.Values, change func(*http.Request)) (*answer, string) {
+func as(t *testing.T, s Service, key, target string, fields url.Values, change func(*http.Request)) (*received, string) {
 	t.Helper()
 	method, body := http.MethodGet, ""
 	if fields != nil {

@@ -67,27 +67,27 @@ func (c *checker) DirectoryOfLists(ctx context.Context) (*directory.View, error)
 
 func (c *checker) RefreshWait(hostname.Domain, string) time.Duration { return c.wait }
 
-// answer is what came back, without the page.
-type answer struct {
+// received is what came back, without the page.
+type received struct {
 	StatusCode int
 	Header     http.Header
 }
 
 // call has a request answered.
-func call(t *testing.T, c Service, r *http.Request) (*answer, string) {
+func call(t *testing.T, c Service, r *http.Request) (*received, string) {
 	t.Helper()
 	w := httptest.NewRecorder()
 	New(Config{Service: c, Now: func() time.Time { return noon.Add(12 * time.Second) }}).ServeHTTP(w, r)
-	return &answer{w.Code, w.Header()}, w.Body.String()
+	return &received{w.Code, w.Header()}, w.Body.String()
 }
 
-func get(t *testing.T, c Service, target string) (*answer, string) {
+func get(t *testing.T, c Service, target string) (*received, string) {
 	t.Helper()
 	return call(t, c, httptest.NewRequestWithContext(t.Context(), http.MethodGet, target, http.NoBody))
 }
 
 // pasted sends a document with the form.
-func pasted(t *testing.T, c Service, fields map[string]string, file string) (*answer, string) {
+func pasted(t *testing.T, c Service, fields map[string]string, file string) (*received, string) {
 	t.Helper()
 	var b bytes.Buffer
 	m := multipart.NewWriter(&b)
@@ -405,7 +405,7 @@ func TestOrderOfFindings(t *testing.T) {
 // so; what a form brings has none.
 func TestPagesAreConditional(t *testing.T) {
 	t.Parallel()
-	ask := func(method, path, tag string) *answer {
+	ask := func(method, path, tag string) *received {
 		r := httptest.NewRequestWithContext(t.Context(), method, path, http.NoBody)
 		r.Header.Set("If-None-Match", tag)
 		got, body := call(t, &checker{}, r)

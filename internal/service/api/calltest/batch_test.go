@@ -25,6 +25,12 @@ func TestBatch(t *testing.T) {
 		{`{"agent": "https://agent.example/mcp"}`, "error publisher"},
 		{`not JSON`, "error "},
 		{`{"publisher": "one.example", "agent": "https://agent.example/mcp", "at": "tomorrow"}`, "error at"},
+		{`{"publisher": "one.example", "agent": "https://agent.example/mcp", "county": "DE"}`, "error county"},
+		{`{"publisher": "one.example", "agent": "https://agent.example/mcp", "property": ""}`, "error property"},
+		{`{"publisher": "one.example", "agent": "https://agent.example/mcp", "placements": []}`, "error placements"},
+		{`{"publisher": "one.example", "agent": "https://agent.example/mcp", "country": null}`, "error country"},
+		{`{"publisher": "one.example", "agent": "https://agent.example/mcp", "placement": "top", "placement_ids": ["side"]}`, "error placement_ids"},
+		{`{"publisher": "one.example", "domain": "one.example", "agent": "https://agent.example/mcp"}`, "error domain"},
 	}
 	var body []string
 	for _, l := range lines {
@@ -55,6 +61,46 @@ func TestBatch(t *testing.T) {
 	for _, body := range []string{"", "\n\n"} {
 		if none := w.call(http.MethodPost, "/api/authorize/batch", body); none.status != http.StatusBadRequest {
 			t.Errorf("no question: %d %s", none.status, none.body)
+		}
+	}
+}
+
+// TestBatchIsOneQuestion: a line is answered with the document of GET /api/authorize, whatever the
+// names of its members are.
+func TestBatchIsOneQuestion(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, `
+-- https://pub.example/.well-known/adagents.json --
+200
+Content-Type: application/json
+
+{
+  "properties": [
+    {"property_id": "home", "property_type": "website", "name": "Home", "identifiers": [{"type": "domain", "value": "pub.example"}]},
+    {"property_id": "app", "property_type": "mobile_app", "name": "App", "identifiers": [{"type": "ios_bundle", "value": "example.app"}]},
+    {"property_id": "far", "property_type": "website", "name": "Far", "publisher_domain": "far.example", "identifiers": [{"type": "domain", "value": "far.example"}]}
+  ],
+  "placements": [{"placement_id": "top", "name": "Top", "description": "Top of the app", "property_ids": ["app"]}],
+  "authorized_agents": [{"url": "https://agent.example/mcp", "authorized_for": "All", "authorization_type": "property_ids", "property_ids": ["home", "app"]}]
+}
+`)
+	for _, tt := range []struct{ query, line, want string }{
+		{"property=home&placement=top", `"property":"home","placement":"top"`, "not_authorized placement.elsewhere"},
+		{"property_id=home&placement=top", `"property_id":"home","placement_ids":["top"]`, "not_authorized placement.elsewhere"},
+		{"property=app&placement=top", `"property":"app","placements":["top"]`, "authorized entry.covers"},
+		{"property=far", `"property":"far"`, "not_authorized property.unknown"},
+	} {
+		single := w.call(http.MethodGet, "/api/authorize?publisher=pub.example&agent=https://agent.example/mcp&at=2026-03-01T12:00:00Z&"+tt.query, "")
+		batch := w.call(http.MethodPost, "/api/authorize/batch", `{"publisher":"pub.example","agent":"https://agent.example/mcp","at":"2026-03-01T12:00:00Z",`+tt.line+"}")
+		for _, got := range []answered{single, batch} {
+			if text := got.member(t, "/verdict") + " " + got.member(t, "/code"); text != tt.want {
+				t.Errorf("%s: got %s, want %s", tt.query, text, tt.want)
+			}
+		}
+		for _, member := range []string{"/reasons/0/code", "/reasons/0/message", "/reasons/1/code", "/evidence/0/sha256", "/grants/0/entry"} {
+			if a, b := single.member(t, member), batch.member(t, member); a != b {
+				t.Errorf("%s: %s is %q alone and %q in a batch", tt.query, member, a, b)
+			}
 		}
 	}
 }

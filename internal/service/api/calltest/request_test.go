@@ -72,7 +72,7 @@ func TestBadRequests(t *testing.T) {
 		{"agent", http.MethodGet, "/api/registry/publisher/authorization?domain=a.example", "", 400, "Missing required query params: domain, agent", "agent"},
 		{"agent twice", http.MethodGet, "/api/registry/publisher/authorization?domain=a.example&agent=https://x.example&agent_url=https://y.example", "", 400, "Query parameter agent is given more than once", "agent"},
 		{"identifier", http.MethodGet, "/api/registry/validate/property-authorization?agent=https://x.example", "", 400, missingThree, "identifier_type"},
-		{"time", http.MethodGet, "/api/registry/validate/property-authorization?agent=https://x.example&identifier_type=domain&identifier_value=a.example&at=today", "", 400, "at must be a time in RFC 3339, for example 2026-01-02T00:00:00Z", "at"},
+		{"time", http.MethodGet, "/api/registry/validate/property-authorization?agent=https://x.example&identifier_type=domain&identifier_value=a.example&at=today", "", 400, "at: \"today\" is not a time: not an rfc 3339 date-time", "at"},
 		{"selectors", http.MethodPost, productPath, `{"agent_url": "https://x.example"}`, 400, "Missing required field: publisher_properties (array of selectors)", "publisher_properties"},
 		{"selector", http.MethodPost, productPath, `{"agent_url": "https://x.example", "publisher_properties": ["all"]}`, 400, "publisher_properties[0] must be an object, not a string", "publisher_properties[0]"},
 		{"selection type", http.MethodPost, productPath, `{"agent_url": "https://x.example", "publisher_properties": [{}]}`, 400, "Missing required field: publisher_properties[0].selection_type", "publisher_properties[0].selection_type"},
