@@ -19,14 +19,14 @@ type Selection struct {
 // ReadParams returns the parameters in a JSON object.
 func ReadParams(v adagents.Value) Params { return objectOf(v) }
 
-// Choose returns those of the accepted formats that a buyer selects, and what is wrong
+// choose returns those of the accepted formats that a buyer selects, and what is wrong
 // with the selection. With a kind and parameters a format is selected that accepts
 // whatever they allow: what it fixes, they have to state.
-func Choose(accepted []Accepted, s Selection) ([]Accepted, []Finding) {
-	var byRef, byKind []Accepted
-	var findings []Finding
+func choose(accepted []acceptedFormat, s Selection) ([]acceptedFormat, []fault) {
+	var byRef, byKind []acceptedFormat
+	var findings []fault
 	for _, ref := range s.Refs {
-		found := slices.DeleteFunc(slices.Clone(accepted), func(a Accepted) bool { return a.Ref != ref && a.CatalogRef != ref })
+		found := slices.DeleteFunc(slices.Clone(accepted), func(a acceptedFormat) bool { return a.Ref != ref && a.CatalogRef != ref })
 		if len(found) == 0 {
 			findings = append(findings, finding("selection.unresolved", "", "the format "+strconv.Quote(ref.String())+" is not among the accepted ones"))
 		}
@@ -37,9 +37,9 @@ func Choose(accepted []Accepted, s Selection) ([]Accepted, []Finding) {
 	}
 	for i := range accepted {
 		// Where and in which languages the ad runs is not part of the selection.
-		want := Declaration{Kind: s.Kind, Params: s.Params, Channels: accepted[i].Channels, Locales: accepted[i].Locales}
-		_, relation, conflict := Intersect(&want, &accepted[i].Declaration)
-		if conflict == nil && (relation == Equal || relation == ProductNarrower) {
+		want := declaration{Kind: s.Kind, Params: s.Params, Channels: accepted[i].Channels, Locales: accepted[i].Locales}
+		_, relation, conflict := intersect(&want, &accepted[i].declaration)
+		if conflict == nil && (relation == sameLimits || relation == productNarrower) {
 			byKind = append(byKind, accepted[i])
 		}
 	}
@@ -49,9 +49,9 @@ func Choose(accepted []Accepted, s Selection) ([]Accepted, []Finding) {
 	if len(s.Refs) == 0 {
 		return byKind, findings
 	}
-	same := func(a, b []Accepted) bool {
-		return !slices.ContainsFunc(a, func(x Accepted) bool {
-			return !slices.ContainsFunc(b, func(y Accepted) bool { return x.Pointer == y.Pointer && x.Catalog == y.Catalog })
+	same := func(a, b []acceptedFormat) bool {
+		return !slices.ContainsFunc(a, func(x acceptedFormat) bool {
+			return !slices.ContainsFunc(b, func(y acceptedFormat) bool { return x.Pointer == y.Pointer && x.Catalog == y.Catalog })
 		})
 	}
 	if len(findings) == 0 && (!same(byRef, byKind) || !same(byKind, byRef)) {
@@ -60,15 +60,15 @@ func Choose(accepted []Accepted, s Selection) ([]Accepted, []Finding) {
 	return byRef, findings
 }
 
-// Common returns the formats that are accepted on all of the placements: what one
+// commonFormats returns the formats that are accepted on all of the placements: what one
 // creative must keep to that runs on every one. An error is a *resolve.LimitError.
-func Common(placements []*Placement) ([]Declaration, error) {
-	var out []Declaration
+func commonFormats(placements []*placementFormats) ([]declaration, error) {
+	var out []declaration
 	pairs := 0
 	for i, p := range placements {
 		if i == 0 {
 			for k := range p.Accepted {
-				out = append(out, p.Accepted[k].Declaration)
+				out = append(out, p.Accepted[k].declaration)
 			}
 			continue
 		}
@@ -76,10 +76,10 @@ func Common(placements []*Placement) ([]Declaration, error) {
 		if pairs > maxPairs {
 			return nil, &resolve.LimitError{Problem: "the placements accept too many formats to compare", Hint: "ask about fewer placements"}
 		}
-		var next []Declaration
+		var next []declaration
 		for a := range out {
 			for b := range p.Accepted {
-				both, _, conflict := Intersect(&out[a], &p.Accepted[b].Declaration)
+				both, _, conflict := intersect(&out[a], &p.Accepted[b].declaration)
 				if conflict == nil && !slices.ContainsFunc(next, both.same) {
 					next = append(next, both)
 				}
@@ -91,7 +91,7 @@ func Common(placements []*Placement) ([]Declaration, error) {
 }
 
 // same reports whether two formats of a product are the same, whatever they are called.
-func (d *Declaration) same(o Declaration) bool {
+func (d *declaration) same(o declaration) bool {
 	return d.Ref == o.Ref && d.Kind == o.Kind && equal(map[string]any(d.Params), map[string]any(o.Params)) &&
 		slices.Equal(d.Channels, o.Channels) && slices.Equal(d.Locales, o.Locales)
 }

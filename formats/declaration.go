@@ -9,8 +9,8 @@ import (
 	"github.com/avow-project/avow/resolve"
 )
 
-// A Declaration is a format with its limits.
-type Declaration struct {
+// A declaration is a format with its limits.
+type declaration struct {
 	// Ref names the format outside the document it is declared in. Its ID is empty for
 	// a format without a name.
 	Ref
@@ -28,20 +28,20 @@ type Declaration struct {
 	old       []oldID
 }
 
-// FromCatalog returns the declaration behind a format of a placement.
-func FromCatalog(c *resolve.FormatChoice) Declaration {
-	d := Declaration{
+// fromCatalog returns the declaration behind a format of a placement.
+func fromCatalog(c *resolve.FormatChoice) declaration {
+	d := declaration{
 		Kind: c.Kind, DisplayName: c.DisplayName, Params: objectOf(c.Params), Channels: c.Channels, Locales: c.Locales, Pointer: c.Declaration,
 	}
 	if c.OptionID != "" {
-		d.Ref = Ref{Scope: PublisherScope, PublisherDomain: c.PublisherDomain, OptionID: c.OptionID}
+		d.Ref = Ref{Scope: publisherScope, PublisherDomain: c.PublisherDomain, OptionID: c.OptionID}
 	}
 	d.customOf(c.Format)
 	return d
 }
 
 // customOf reads what a custom format is.
-func (d *Declaration) customOf(raw adagents.Value) {
+func (d *declaration) customOf(raw adagents.Value) {
 	schema := raw.Get("format_schema")
 	d.Shape, d.SchemaURI, d.SchemaDigest = raw.Get("format_shape").Str(), schema.Get("uri").Str(), schema.Get("digest").Str()
 }
@@ -49,23 +49,23 @@ func (d *Declaration) customOf(raw adagents.Value) {
 // customKind is the kind of formats that bring a schema of their own.
 const customKind = "custom"
 
-// Intersect returns what a format of a product and one of a catalog have in common, and
+// intersect returns what a format of a product and one of a catalog have in common, and
 // how the two lie to each other. Whatever satisfies it satisfies both. A Conflict says
 // that there is nothing, and why. The names of the formats are not compared; the result
 // has the name and the place of the product's.
-func Intersect(product, catalog *Declaration) (Declaration, Relation, *Conflict) {
+func intersect(product, catalog *declaration) (declaration, comparison, *clash) {
 	out := *product
 	if out.DisplayName == "" {
 		out.DisplayName = catalog.DisplayName
 	}
-	var relation Relation
-	var conflict *Conflict
+	var relation comparison
+	var conflict *clash
 	switch {
 	case product.reference:
 		out = *catalog
 		out.Ref, out.Pointer = product.Ref, product.Pointer
 	case product.Kind != catalog.Kind:
-		conflict = &Conflict{Parameter: "format_kind", Product: product.Kind, Catalog: catalog.Kind}
+		conflict = &clash{Parameter: "format_kind", Product: product.Kind, Catalog: catalog.Kind}
 	case product.Kind == customKind:
 		conflict = meetCustom(product, catalog)
 	default:
@@ -74,7 +74,7 @@ func Intersect(product, catalog *Declaration) (Declaration, Relation, *Conflict)
 	if conflict != nil {
 		return out, 0, conflict
 	}
-	var r Relation
+	var r comparison
 	out.Channels, r, conflict = meetChannels(product.Channels, catalog.Channels)
 	if conflict != nil {
 		return out, 0, conflict
@@ -89,41 +89,41 @@ func Intersect(product, catalog *Declaration) (Declaration, Relation, *Conflict)
 
 // meetCustom compares custom formats: what they mean is in their schema, so nothing but
 // equal ones are known to have something in common.
-func meetCustom(a, b *Declaration) *Conflict {
+func meetCustom(a, b *declaration) *clash {
 	switch {
 	case a.Shape != b.Shape:
-		return &Conflict{Parameter: "format_shape", Product: a.Shape, Catalog: b.Shape}
+		return &clash{Parameter: "format_shape", Product: a.Shape, Catalog: b.Shape}
 	case a.SchemaURI != b.SchemaURI || a.SchemaDigest != b.SchemaDigest:
-		return &Conflict{Parameter: "format_schema", Product: schemaOf(a), Catalog: schemaOf(b)}
+		return &clash{Parameter: "format_schema", Product: schemaOf(a), Catalog: schemaOf(b)}
 	case !equal(map[string]any(a.Params), map[string]any(b.Params)):
-		return &Conflict{Parameter: "params", Product: a.Params, Catalog: b.Params, Undecided: true}
+		return &clash{Parameter: "params", Product: a.Params, Catalog: b.Params, Undecided: true}
 	}
 	return nil
 }
 
-func schemaOf(d *Declaration) any {
+func schemaOf(d *declaration) any {
 	return map[string]any{"uri": d.SchemaURI, "digest": d.SchemaDigest}
 }
 
 // meetChannels: a list that is there and empty is none at all.
-func meetChannels(a, b []string) ([]string, Relation, *Conflict) {
+func meetChannels(a, b []string) ([]string, comparison, *clash) {
 	switch {
 	case a == nil && b == nil:
-		return nil, Equal, nil
+		return nil, sameLimits, nil
 	case a == nil:
-		return b, CatalogNarrower, noneLeft("applies_to_channels", b, a, b)
+		return b, catalogNarrower, noneLeft("applies_to_channels", b, a, b)
 	case b == nil:
-		return a, ProductNarrower, noneLeft("applies_to_channels", a, a, b)
+		return a, productNarrower, noneLeft("applies_to_channels", a, a, b)
 	}
 	both := common(a, b)
 	return both, relate(len(both) == len(common(a, a)), len(both) == len(common(b, b))), noneLeft("applies_to_channels", both, a, b)
 }
 
-func noneLeft(name string, left, a, b []string) *Conflict {
+func noneLeft(name string, left, a, b []string) *clash {
 	if len(left) > 0 {
 		return nil
 	}
-	return &Conflict{Parameter: name, Product: anyList(a), Catalog: anyList(b)}
+	return &clash{Parameter: name, Product: anyList(a), Catalog: anyList(b)}
 }
 
 // anyList returns texts as a value.
@@ -149,10 +149,10 @@ func common(a, b []string) []string {
 	return out
 }
 
-func meetLocales(a, b []string) ([]string, Relation, *Conflict) {
+func meetLocales(a, b []string) ([]string, comparison, *clash) {
 	both, ok := langtag.Narrow(a, b)
 	if !ok {
-		return nil, 0, &Conflict{Parameter: "locale_policy", Product: anyList(a), Catalog: anyList(b)}
+		return nil, 0, &clash{Parameter: "locale_policy", Product: anyList(a), Catalog: anyList(b)}
 	}
 	is := func(list []string) bool {
 		if len(list) == 0 || len(both) == 0 {

@@ -89,8 +89,9 @@ type Question struct {
 	// Placement is empty for all of them.
 	Placement string
 	// Product is nil when the catalog alone is asked about.
-	Product   *Product
-	Options   Options
+	Product *Product
+	// Strict leaves out formats that overlap: those of which neither side is within the other.
+	Strict    bool
 	Selection Selection
 }
 
@@ -101,27 +102,27 @@ func Ask(doc *resolve.Document, q Question) (*Report, error) {
 		err := r.list(doc, q.Placement)
 		return r, err
 	}
-	var places []*Placement
+	var places []*placementFormats
 	var err error
 	if q.Placement != "" {
-		places = make([]*Placement, 1)
-		places[0], err = q.Product.On(doc, q.Placement, q.Options)
+		places = make([]*placementFormats, 1)
+		places[0], err = q.Product.on(doc, q.Placement, q.Strict)
 	} else {
-		places, err = q.Product.OnAll(doc, q.Options)
+		places, err = q.Product.onAll(doc, q.Strict)
 	}
 	if err != nil {
 		return nil, err
 	}
-	findings := q.Product.Findings
+	findings := q.Product.findings
 	if len(places) == 0 {
 		findings = append(findings[:len(findings):len(findings)], finding("product.placement_missing", "", "the product does not run on anything of "+doc.Publisher))
 	}
 	for _, p := range places {
 		r.Placements = append(r.Placements, placementReport(p))
-		r.Conflict = r.Conflict || p.Conflicting()
+		r.Conflict = r.Conflict || p.conflicting()
 	}
 	if len(places) > 1 {
-		common, err := Common(places)
+		common, err := commonFormats(places)
 		if err != nil {
 			return nil, err
 		}
@@ -130,7 +131,7 @@ func Ask(doc *resolve.Document, q Question) (*Report, error) {
 		}
 	}
 	if len(places) > 0 && (len(q.Selection.Refs) > 0 || q.Selection.Kind != "") {
-		chosen, problems := Choose(places[0].Accepted, q.Selection)
+		chosen, problems := choose(places[0].Accepted, q.Selection)
 		for i := range chosen {
 			r.Selected = append(r.Selected, acceptedReport(&chosen[i]))
 		}
@@ -154,9 +155,9 @@ func (r *Report) list(doc *resolve.Document, placement string) error {
 		all, err = resolve.FormatsOfAll(doc)
 	}
 	for _, c := range all {
-		p := placementReport(&Placement{PlacementID: c.PlacementID, Limited: c.Limited, Reasons: c.Reasons, Mirror: c.Mirror})
+		p := placementReport(&placementFormats{PlacementID: c.PlacementID, Limited: c.Limited, Reasons: c.Reasons, Mirror: c.Mirror})
 		for i := range c.Formats {
-			d := FromCatalog(&c.Formats[i])
+			d := fromCatalog(&c.Formats[i])
 			p.Catalog = append(p.Catalog, formatReport(&d))
 		}
 		r.Placements = append(r.Placements, p)
@@ -164,7 +165,7 @@ func (r *Report) list(doc *resolve.Document, placement string) error {
 	return err
 }
 
-func placementReport(p *Placement) PlacementReport {
+func placementReport(p *placementFormats) PlacementReport {
 	out := PlacementReport{
 		PlacementID: p.PlacementID, Selector: p.Selector, Limited: p.Limited, Mirror: p.Mirror, Catalog: []FormatReport{}, Accepted: []FormatReport{},
 		Refused: []RefusalReport{}, CatalogOnly: []FormatReport{}, Findings: []FindingReport{}, Reasons: []ReasonReport{},
@@ -194,7 +195,7 @@ func refReport(r Ref) *RefReport {
 	return &RefReport{string(r.Scope), r.PublisherDomain, r.OptionID}
 }
 
-func formatReport(d *Declaration) FormatReport {
+func formatReport(d *declaration) FormatReport {
 	params, redacted := redact.JSON(appendObject(nil, d.Params))
 	return FormatReport{
 		Reference: refReport(d.Ref), Kind: d.Kind, DisplayName: d.DisplayName, Params: params, Redacted: redacted,
@@ -212,13 +213,13 @@ func shownValue(parameter string, v any) jsontext.Value {
 	return appendValue(nil, v)
 }
 
-func acceptedReport(a *Accepted) FormatReport {
-	out := formatReport(&a.Declaration)
+func acceptedReport(a *acceptedFormat) FormatReport {
+	out := formatReport(&a.declaration)
 	out.Relation, out.CatalogReference, out.CatalogPointer = a.Relation.String(), refReport(a.CatalogRef), a.Catalog
 	return out
 }
 
-func refusalReport(r *Refusal) RefusalReport {
+func refusalReport(r *refusal) RefusalReport {
 	out := RefusalReport{Code: r.Code, Protocol: r.Protocol, Message: r.Message, Format: formatReport(&r.Format)}
 	if r.Catalog != nil {
 		out.Catalog = refReport(r.Catalog.Ref)
@@ -230,7 +231,7 @@ func refusalReport(r *Refusal) RefusalReport {
 	return out
 }
 
-func findingReport(f *Finding) FindingReport {
+func findingReport(f *fault) FindingReport {
 	severity := "error"
 	if f.Warning {
 		severity = "warning"

@@ -1,7 +1,7 @@
 package formats
 
-// A Finding is something about a product that its seller or a buyer should know.
-type Finding struct {
+// A fault is something about a product that its seller or a buyer should know.
+type fault struct {
 	// Code is ours and stable. Protocol is the name that the protocol gives the fault;
 	// it may be empty.
 	Code, Protocol string
@@ -27,6 +27,6 @@ var protocolNames = map[string]string{
 // warnings are the codes of findings that refuse nothing.
 var warnings = map[string]bool{"product.format_divergent": true, "product.format_lossy": true, "product.format_ambiguous": true, "product.format_unprojected": true}
 
-func finding(code, pointer, message string) Finding {
-	return Finding{Code: code, Protocol: protocolNames[code], Pointer: pointer, Message: message, Warning: warnings[code]}
+func finding(code, pointer, message string) fault {
+	return fault{Code: code, Protocol: protocolNames[code], Pointer: pointer, Message: message, Warning: warnings[code]}
 }

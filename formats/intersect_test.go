@@ -109,7 +109,7 @@ func TestIntersectParams(t *testing.T) {
 			out, relation, conflict := meet(c.kind, parse(t, c.product), parse(t, c.catalog))
 			got := relation.String() + " " + out.String()
 			if conflict != nil {
-				got = conflict.Parameter + " " + Text(conflict.Product) + " " + Text(conflict.Catalog)
+				got = conflict.Parameter + " " + textOf(conflict.Product) + " " + textOf(conflict.Catalog)
 				if conflict.Undecided {
 					got = "undecided " + got
 				}
@@ -146,31 +146,31 @@ func normal(t *testing.T, s string) string {
 
 func TestIntersectDeclarations(t *testing.T) {
 	t.Parallel()
-	custom := Declaration{Kind: "custom", Shape: "roadblock", SchemaURI: "https://s.example", SchemaDigest: "sha256:1", Params: Params{"a": 1.0}}
-	with := func(change func(*Declaration)) *Declaration {
+	custom := declaration{Kind: "custom", Shape: "roadblock", SchemaURI: "https://s.example", SchemaDigest: "sha256:1", Params: Params{"a": 1.0}}
+	with := func(change func(*declaration)) *declaration {
 		d := custom
 		change(&d)
 		return &d
 	}
 	for _, c := range []struct {
 		name             string
-		product, catalog *Declaration
+		product, catalog *declaration
 		want             string
 	}{
 		{"equal custom", &custom, &custom, "equal"},
-		{"another shape", &custom, with(func(d *Declaration) { d.Shape = "playable" }), "format_shape"},
-		{"another schema", &custom, with(func(d *Declaration) { d.SchemaDigest = "sha256:2" }), "format_schema"},
-		{"other parameters", &custom, with(func(d *Declaration) { d.Params = Params{"a": 2.0} }), "params"},
-		{"another kind", &Declaration{Kind: "image"}, &Declaration{Kind: "html5"}, "format_kind"},
-		{"channels", &Declaration{Kind: "image", Channels: []string{"display", "olv"}}, &Declaration{Kind: "image", Channels: []string{"display"}}, "catalog_narrower display"},
-		{"channels apart", &Declaration{Kind: "image", Channels: []string{"olv"}}, &Declaration{Kind: "image", Channels: []string{"display"}}, "applies_to_channels"},
-		{"no channel", &Declaration{Kind: "image", Channels: []string{}}, &Declaration{Kind: "image"}, "applies_to_channels"},
-		{"languages", &Declaration{Kind: "image", Locales: []string{"en-GB", "fr"}}, &Declaration{Kind: "image", Locales: []string{"en"}}, "overlap en-GB"},
-		{"languages apart", &Declaration{Kind: "image", Locales: []string{"fr"}}, &Declaration{Kind: "image", Locales: []string{"en"}}, "locale_policy"},
-		{"any language", &Declaration{Kind: "image"}, &Declaration{Kind: "image", Locales: []string{"en"}}, "catalog_narrower en"},
-		{"a reference", &Declaration{reference: true, Channels: []string{"olv"}}, &Declaration{Kind: "image", Channels: []string{"olv", "ctv"}}, "product_narrower olv"},
+		{"another shape", &custom, with(func(d *declaration) { d.Shape = "playable" }), "format_shape"},
+		{"another schema", &custom, with(func(d *declaration) { d.SchemaDigest = "sha256:2" }), "format_schema"},
+		{"other parameters", &custom, with(func(d *declaration) { d.Params = Params{"a": 2.0} }), "params"},
+		{"another kind", &declaration{Kind: "image"}, &declaration{Kind: "html5"}, "format_kind"},
+		{"channels", &declaration{Kind: "image", Channels: []string{"display", "olv"}}, &declaration{Kind: "image", Channels: []string{"display"}}, "catalog_narrower display"},
+		{"channels apart", &declaration{Kind: "image", Channels: []string{"olv"}}, &declaration{Kind: "image", Channels: []string{"display"}}, "applies_to_channels"},
+		{"no channel", &declaration{Kind: "image", Channels: []string{}}, &declaration{Kind: "image"}, "applies_to_channels"},
+		{"languages", &declaration{Kind: "image", Locales: []string{"en-GB", "fr"}}, &declaration{Kind: "image", Locales: []string{"en"}}, "overlap en-GB"},
+		{"languages apart", &declaration{Kind: "image", Locales: []string{"fr"}}, &declaration{Kind: "image", Locales: []string{"en"}}, "locale_policy"},
+		{"any language", &declaration{Kind: "image"}, &declaration{Kind: "image", Locales: []string{"en"}}, "catalog_narrower en"},
+		{"a reference", &declaration{reference: true, Channels: []string{"olv"}}, &declaration{Kind: "image", Channels: []string{"olv", "ctv"}}, "product_narrower olv"},
 	} {
-		out, relation, conflict := Intersect(c.product, c.catalog)
+		out, relation, conflict := intersect(c.product, c.catalog)
 		got := strings.TrimSpace(relation.String() + " " + strings.Join(append(out.Channels, out.Locales...), ","))
 		if conflict != nil {
 			got = conflict.Parameter

@@ -88,8 +88,8 @@ func (o *oldID) same(other *oldID) bool {
 
 // projectAll turns older names into declarations. A name that cannot be turned into one
 // is not comparable with anything, and so it is not accepted.
-func (r *reader) projectAll(list []oldID) []Declaration {
-	var out []Declaration
+func (r *reader) projectAll(list []oldID) []declaration {
+	var out []declaration
 	for i := range list {
 		d, code, problem := project(&list[i])
 		if code != "" {
@@ -104,18 +104,18 @@ func (r *reader) projectAll(list []oldID) []Declaration {
 
 // divergence compares older names with the declarations beside them, which win. A name
 // that a declaration is linked to says the same.
-func (r *reader) divergence(options []Declaration, old []oldID) {
+func (r *reader) divergence(options []declaration, old []oldID) {
 	for i := range old {
-		linked := slices.ContainsFunc(options, func(d Declaration) bool {
+		linked := slices.ContainsFunc(options, func(d declaration) bool {
 			return slices.ContainsFunc(d.old, func(o oldID) bool { return o.same(&old[i]) })
 		})
 		if linked {
 			continue
 		}
 		d, code, _ := project(&old[i])
-		agrees := code == "" && slices.ContainsFunc(options, func(o Declaration) bool {
-			_, relation, conflict := Intersect(&d, &o)
-			return conflict == nil && (relation == Equal || relation == ProductNarrower)
+		agrees := code == "" && slices.ContainsFunc(options, func(o declaration) bool {
+			_, relation, conflict := intersect(&d, &o)
+			return conflict == nil && (relation == sameLimits || relation == productNarrower)
 		})
 		if !agrees {
 			r.say("product.format_divergent", old[i].pointer, "the older format "+strconv.Quote(old[i].id)+" is in none of the format_options, which count")
@@ -125,9 +125,9 @@ func (r *reader) divergence(options []Declaration, old []oldID) {
 
 // project turns an older name into a declaration. Otherwise it returns the code of the
 // problem and its words.
-func project(o *oldID) (Declaration, string, string) {
+func project(o *oldID) (declaration, string, string) {
 	if o.fault != "" {
-		return Declaration{}, "product.format_unprojected", o.fault
+		return declaration{}, "product.format_unprojected", o.fault
 	}
 	var kind string
 	var params Params
@@ -139,11 +139,11 @@ func project(o *oldID) (Declaration, string, string) {
 	}
 	if kind == "" {
 		if i := strings.IndexByte(o.id, '_'); i > 0 && slices.Contains([]string{"display", "video", "audio"}, o.id[:i]) {
-			return Declaration{}, "product.format_ambiguous", "its id tells no more than that it is " + o.id[:i] + "; declare it in format_options"
+			return declaration{}, "product.format_ambiguous", "its id tells no more than that it is " + o.id[:i] + "; declare it in format_options"
 		}
-		return Declaration{}, "product.format_unprojected", "nothing is known about its id; declare it in format_options"
+		return declaration{}, "product.format_unprojected", "nothing is known about its id; declare it in format_options"
 	}
-	d := Declaration{Kind: kind, Params: params}
+	d := declaration{Kind: kind, Params: params}
 	for _, own := range []struct {
 		name string
 		v    float64
@@ -152,13 +152,13 @@ func project(o *oldID) (Declaration, string, string) {
 			continue
 		}
 		if had := params[own.name]; had != nil && had != own.v {
-			return d, "product.format_unprojected", own.name + " is " + Text(own.v) + ", and the id says " + Text(had)
+			return d, "product.format_unprojected", own.name + " is " + textOf(own.v) + ", and the id says " + textOf(had)
 		}
 		params[own.name] = own.v
 	}
 	if o.ratio > 0 {
 		if had := params["pixel_ratios"]; had != nil && !equal(had, []any{o.ratio}) {
-			return d, "product.format_unprojected", "pixel_ratio is " + Text(o.ratio) + ", and the id says " + Text(had)
+			return d, "product.format_unprojected", "pixel_ratio is " + textOf(o.ratio) + ", and the id says " + textOf(had)
 		}
 		params["pixel_ratios"] = []any{o.ratio}
 	}

@@ -38,7 +38,7 @@ func span(p Params) (interval, bool, string) {
 }
 
 // durations puts durations together: ranges meet, and an exact one lies in a range.
-func (m *meeting) durations() *Conflict {
+func (m *meeting) durations() *clash {
 	a, statedA, bad := span(m.product)
 	b, statedB, bad2 := span(m.catalog)
 	both := a.meet(b)
@@ -75,7 +75,7 @@ func durationName(m *meeting) string {
 
 // density puts pixel ratios together. An image that states none, neither for itself nor
 // for a slot, has one pixel for each logical pixel.
-func (m *meeting) density() *Conflict {
+func (m *meeting) density() *clash {
 	a, b := m.ratios(m.product), m.ratios(m.catalog)
 	if m.product["pixel_ratios"] == nil && m.catalog["pixel_ratios"] == nil {
 		return nil
@@ -85,7 +85,7 @@ func (m *meeting) density() *Conflict {
 	}
 	v, relation, ok := joinAccepted("pixel_ratios", a, b)
 	if !ok {
-		return &Conflict{Parameter: "pixel_ratios", Product: a, Catalog: b}
+		return &clash{Parameter: "pixel_ratios", Product: a, Catalog: b}
 	}
 	m.out["pixel_ratios"] = v
 	m.relation = m.relation.and(relation)
@@ -114,7 +114,7 @@ func slotRatios(p Params) bool {
 }
 
 // contradiction finds parameters of what is left that no creative can satisfy together.
-func (m *meeting) contradiction() *Conflict {
+func (m *meeting) contradiction() *clash {
 	for _, name := range inOrder(m.out) {
 		low, ok := m.out[name].(float64)
 		if !ok || classOf(m.kind, name, low) != atLeast {
@@ -143,7 +143,7 @@ func partnerOf(name string) string {
 }
 
 // densityContradiction finds pixel ratios that must be supplied and are not accepted.
-func (m *meeting) densityContradiction() *Conflict {
+func (m *meeting) densityContradiction() *clash {
 	top, _ := m.ratios(m.out).([]any)
 	if !within(m.out["required_pixel_ratios"], top) {
 		return m.conflict("required_pixel_ratios", "pixel_ratios")

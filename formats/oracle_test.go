@@ -250,7 +250,7 @@ func TestIntersectionAgainstCreatives(t *testing.T) {
 			if satisfies(kind, both, c) != (x && y) || satisfies(kind, swapped, c) != (x && y) {
 				t.Fatalf("%s (%t) and %s (%t) come to %s: %+v", a, x, b, y, both, c)
 			}
-			if x && !y && (relation == Equal || relation == ProductNarrower) || y && !x && (relation == Equal || relation == CatalogNarrower) {
+			if x && !y && (relation == sameLimits || relation == productNarrower) || y && !x && (relation == sameLimits || relation == catalogNarrower) {
 				t.Fatalf("%s (%t) and %s (%t) are %s: %+v", a, x, b, y, relation, c)
 			}
 		}
@@ -260,12 +260,12 @@ func TestIntersectionAgainstCreatives(t *testing.T) {
 	})
 }
 
-func mirror(r Relation) Relation {
+func mirror(r comparison) comparison {
 	switch r {
-	case ProductNarrower:
-		return CatalogNarrower
-	case CatalogNarrower:
-		return ProductNarrower
+	case productNarrower:
+		return catalogNarrower
+	case catalogNarrower:
+		return productNarrower
 	}
 	return r
 }
@@ -278,7 +278,7 @@ func TestIntersectionLaws(t *testing.T) {
 		kind := rapid.SampledFrom([]string{"image", "video_hosted", "video_vast"}).Draw(t, "kind")
 		a, b := drawParams(t, "a"), drawParams(t, "b")
 		self, relation, conflict := meet(kind, a, a)
-		if conflict == nil && relation != Equal {
+		if conflict == nil && relation != sameLimits {
 			t.Fatalf("%s is %s to itself: %s", a, relation, self)
 		}
 		both, _, conflict := meet(kind, a, b)
@@ -287,7 +287,7 @@ func TestIntersectionLaws(t *testing.T) {
 		}
 		for _, side := range []Params{a, b} {
 			again, relation, conflict := meet(kind, both, side)
-			if conflict != nil || relation != Equal && relation != ProductNarrower || !equal(map[string]any(again), map[string]any(both)) {
+			if conflict != nil || relation != sameLimits && relation != productNarrower || !equal(map[string]any(again), map[string]any(both)) {
 				t.Fatalf("%s of %s and %s is %s to %s: %s %v", both, a, b, relation, side, again, conflict)
 			}
 		}

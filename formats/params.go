@@ -11,11 +11,11 @@ type meeting struct {
 	kind             string
 	product, catalog Params
 	out              Params
-	relation         Relation
+	relation         comparison
 }
 
 // meet returns what two sets of parameters have in common.
-func meet(kind string, product, catalog Params) (Params, Relation, *Conflict) {
+func meet(kind string, product, catalog Params) (Params, comparison, *clash) {
 	m := &meeting{kind: kind, product: settled(product), catalog: settled(catalog), out: Params{}}
 	names := map[string]bool{}
 	for name := range m.product {
@@ -24,7 +24,7 @@ func meet(kind string, product, catalog Params) (Params, Relation, *Conflict) {
 	for name := range m.catalog {
 		names[name] = true
 	}
-	for _, step := range []func() *Conflict{m.sizes, m.durations, m.density} {
+	for _, step := range []func() *clash{m.sizes, m.durations, m.density} {
 		conflict := step()
 		if conflict != nil {
 			return nil, 0, conflict
@@ -59,7 +59,7 @@ func settled(p Params) Params {
 }
 
 // parameter puts one parameter together that is not part of a group.
-func (m *meeting) parameter(name string) *Conflict {
+func (m *meeting) parameter(name string) *clash {
 	a, b := m.product[name], m.catalog[name]
 	given := slices.DeleteFunc([]any{a, b}, func(v any) bool { return v == nil })
 	c := classOf(m.kind, name, given...)
@@ -71,7 +71,7 @@ func (m *meeting) parameter(name string) *Conflict {
 	}
 	v, relation, ok := joiners[c](name, a, b)
 	if !ok {
-		return &Conflict{Parameter: name, Product: a, Catalog: b, Undecided: c == composite}
+		return &clash{Parameter: name, Product: a, Catalog: b, Undecided: c == composite}
 	}
 	m.relation = m.relation.and(relation)
 	if v != nil {
@@ -89,7 +89,7 @@ func orDefault(v any, kind, name string) any {
 
 // A joiner puts two values of a class together, of which one may be nil, and reports
 // whether anything is left. A value of nil says nothing.
-type joiner func(name string, a, b any) (any, Relation, bool)
+type joiner func(name string, a, b any) (any, comparison, bool)
 
 var joiners = map[class]joiner{
 	single: joinSingle, defaulted: joinSingle, composite: joinComposite, ratio: joinRatio, accepted: joinAccepted,
@@ -98,34 +98,34 @@ var joiners = map[class]joiner{
 }
 
 // stated returns the one value that there is.
-func stated(a, b any) (any, Relation, bool) {
+func stated(a, b any) (any, comparison, bool) {
 	switch {
 	case a == nil:
-		return b, CatalogNarrower, true
+		return b, catalogNarrower, true
 	case b == nil:
-		return a, ProductNarrower, true
+		return a, productNarrower, true
 	}
-	return nil, Equal, false
+	return nil, sameLimits, false
 }
 
-func joinSingle(_ string, a, b any) (any, Relation, bool) {
+func joinSingle(_ string, a, b any) (any, comparison, bool) {
 	v, r, ok := stated(a, b)
 	if ok {
 		return v, r, true
 	}
-	return a, Equal, equal(a, b)
+	return a, sameLimits, equal(a, b)
 }
 
 // joinComposite compares rich values as a whole.
-func joinComposite(name string, a, b any) (any, Relation, bool) {
+func joinComposite(name string, a, b any) (any, comparison, bool) {
 	v, r, ok := stated(a, b)
 	if ok {
 		return v, r, true
 	}
 	if name == "slots" {
-		return a, Equal, equal(plainSlots(a), plainSlots(b))
+		return a, sameLimits, equal(plainSlots(a), plainSlots(b))
 	}
-	return a, Equal, equal(a, b)
+	return a, sameLimits, equal(a, b)
 }
 
 // plainSlots returns slots in the order of their ids, without what is for people.
@@ -158,12 +158,12 @@ func groupOf(slot any) string {
 	return id
 }
 
-func joinRatio(_ string, a, b any) (any, Relation, bool) {
+func joinRatio(_ string, a, b any) (any, comparison, bool) {
 	v, r, ok := stated(a, b)
 	if ok {
 		return v, r, true
 	}
-	return a, Equal, sameRatio(a, b)
+	return a, sameLimits, sameRatio(a, b)
 }
 
 // sameRatio reports whether two values are the same ratio, or the same text.
@@ -198,7 +198,7 @@ func (p proportion) is(q proportion) bool {
 func abs(f float64) float64 { return max(f, -f) }
 
 // joinAccepted is the intersection of lists. A list that is empty accepts nothing.
-func joinAccepted(name string, a, b any) (any, Relation, bool) {
+func joinAccepted(name string, a, b any) (any, comparison, bool) {
 	x, _ := a.([]any)
 	y, _ := b.([]any)
 	v, r, ok := stated(a, b)
@@ -240,7 +240,7 @@ func imageFormat(v any) any {
 }
 
 // joinDemanded is the union of lists.
-func joinDemanded(_ string, a, b any) (any, Relation, bool) {
+func joinDemanded(_ string, a, b any) (any, comparison, bool) {
 	v, r, ok := stated(a, b)
 	if ok {
 		return v, r, true
@@ -263,7 +263,7 @@ func contains(list []any, v any) bool {
 	return slices.ContainsFunc(list, func(e any) bool { return equal(e, v) })
 }
 
-func joinAtMost(_ string, a, b any) (any, Relation, bool) {
+func joinAtMost(_ string, a, b any) (any, comparison, bool) {
 	v, r, ok := stated(a, b)
 	if ok {
 		return v, r, true
@@ -273,7 +273,7 @@ func joinAtMost(_ string, a, b any) (any, Relation, bool) {
 	return least, relate(x == least, y == least), true
 }
 
-func joinAtLeast(_ string, a, b any) (any, Relation, bool) {
+func joinAtLeast(_ string, a, b any) (any, comparison, bool) {
 	v, r, ok := stated(a, b)
 	if ok {
 		return v, r, true
@@ -284,22 +284,22 @@ func joinAtLeast(_ string, a, b any) (any, Relation, bool) {
 }
 
 // joinDemand: an absent demand is one that is not made.
-func joinDemand(_ string, a, b any) (any, Relation, bool) {
+func joinDemand(_ string, a, b any) (any, comparison, bool) {
 	x, y := a == true, b == true
 	return x || y, relate(x || !y, y || !x), true
 }
 
 // joinPermission: what one side forbids is forbidden. What only one side allows is not
 // stated by both, and so it is not stated in common.
-func joinPermission(_ string, a, b any) (any, Relation, bool) {
+func joinPermission(_ string, a, b any) (any, comparison, bool) {
 	x, y := a == false, b == false
 	if !x && !y && !equal(a, b) {
-		return nil, Equal, true
+		return nil, sameLimits, true
 	}
 	return !x && !y, relate(x || !y, y || !x), true
 }
 
-func joinRanked(name string, a, b any) (any, Relation, bool) {
+func joinRanked(name string, a, b any) (any, comparison, bool) {
 	order := ranks[name]
 	rank := func(v any) int {
 		if v == nil {
@@ -319,12 +319,12 @@ func joinRanked(name string, a, b any) (any, Relation, bool) {
 // eitherWord stands for both of two choices.
 const eitherWord = "either"
 
-func joinEither(name string, a, b any) (any, Relation, bool) {
+func joinEither(name string, a, b any) (any, comparison, bool) {
 	switch {
 	case a != nil && b != nil && equal(a, eitherWord):
 		return b, relate(equal(b, eitherWord), true), true
 	case a != nil && b != nil && equal(b, eitherWord):
-		return a, ProductNarrower, true
+		return a, productNarrower, true
 	}
 	return joinSingle(name, a, b)
 }

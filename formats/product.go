@@ -23,31 +23,30 @@ const (
 
 // A Product is what a seller offers, as far as formats go.
 type Product struct {
-	ID string
-	// Options are the formats of the product. Nothing else can be bought.
-	Options []Declaration
-	// Placements and Selectors say where the product runs. Placed is set when the product
+	// options are the formats of the product. Nothing else can be bought.
+	options []declaration
+	// placements and selectors say where the product runs. placed is set when the product
 	// has a list of placements, be it of none that can be used.
-	Placements []ProductPlacement
-	Placed     bool
-	Selectors  []Selector
-	// Findings are about the product itself, whatever the catalog says.
-	Findings []Finding
+	placements []productPlacement
+	placed     bool
+	selectors  []selector
+	// findings are about the product itself, whatever the catalog says.
+	findings []fault
 }
 
-// A ProductPlacement is a placement as a product describes it.
-type ProductPlacement struct {
+// A productPlacement is a placement as a product describes it.
+type productPlacement struct {
 	// PublisherDomain is empty for a placement of the seller's own.
 	PublisherDomain, ID string
 	Pointer             string
 	// Options narrow those of the product when Limited is set.
-	Options []Declaration
+	Options []declaration
 	Limited bool
 	raw     jsontree.Value
 }
 
-// A Selector picks properties of a publisher for a product.
-type Selector struct {
+// A selector picks properties of a publisher for a product.
+type selector struct {
 	Publishers []string
 	Pointer    string
 	// Type is all, by_id or by_tag.
@@ -71,7 +70,7 @@ func (e *ProductError) Error() string {
 
 // ReadProduct reads the JSON of one product: its format_options, or the older format_ids,
 // its channels, placements and publisher_properties. Other members say nothing here. A
-// format that is faulty is left out with a Finding; an error is a *ProductError.
+// format that is faulty is left out, which the Report says; an error is a *ProductError.
 func ReadProduct(src []byte) (*Product, error) {
 	tree, err := jsontree.Parse(src, jsontree.Options{MaxBytes: MaxProductBytes, MaxValues: maxProductValues})
 	if err != nil {
@@ -88,9 +87,9 @@ func ReadProduct(src []byte) (*Product, error) {
 	case root.Get("products").Is(jsontree.Array) && !root.Has("format_options") && !root.Has("format_ids"):
 		return nil, &ProductError{Problem: "this is a list of products", Hint: "give one of them"}
 	}
-	r := reader{p: &Product{ID: root.Get("product_id").Str()}}
+	r := reader{p: &Product{}}
 	r.channels = limit(root, "channels")
-	r.p.Options = r.options(root, "", true)
+	r.p.options = r.options(root, "", true)
 	r.placements(root)
 	r.selectors(root)
 	if r.err != nil {
@@ -120,7 +119,7 @@ type reader struct {
 }
 
 func (r *reader) say(code, pointer, message string) {
-	r.p.Findings = append(r.p.Findings, finding(code, pointer, message))
+	r.p.findings = append(r.p.findings, finding(code, pointer, message))
 }
 
 // list returns the elements of a member. One that is no list is a fault of the product.
@@ -147,8 +146,8 @@ func (r *reader) list(owner jsontree.Value, pointer, member string) []jsontree.V
 
 // options reads the formats of a product or of one of its placements. format_options
 // win over the older format_ids.
-func (r *reader) options(owner jsontree.Value, pointer string, whole bool) []Declaration {
-	var out []Declaration
+func (r *reader) options(owner jsontree.Value, pointer string, whole bool) []declaration {
+	var out []declaration
 	entries := r.list(owner, pointer, "format_options")
 	checked := r.check(entries, jsontree.Pointer(pointer, "format_options"))
 	for i, v := range entries {
@@ -169,9 +168,9 @@ func (r *reader) options(owner jsontree.Value, pointer string, whole bool) []Dec
 }
 
 // option reads one format. A name without a kind is a reference.
-func (r *reader) option(v jsontree.Value, usable bool, pointer string, whole bool) (Declaration, bool) {
+func (r *reader) option(v jsontree.Value, usable bool, pointer string, whole bool) (declaration, bool) {
 	if v.Has("format_kind") && !usable {
-		return Declaration{}, false // told already
+		return declaration{}, false // told already
 	}
 	ref, err := refOf(v)
 	if err != nil || !v.Is(jsontree.Object) || !v.Has("format_kind") && ref == (Ref{}) {
@@ -180,10 +179,10 @@ func (r *reader) option(v jsontree.Value, usable bool, pointer string, whole boo
 			problem = err.Error()
 		}
 		r.say("product.format_invalid", pointer, "the format is left out: "+problem)
-		return Declaration{}, false
+		return declaration{}, false
 	}
-	d := Declaration{Ref: ref, Kind: v.Get("format_kind").Str(), DisplayName: v.Get("display_name").Str(), Pointer: pointer, reference: !v.Has("format_kind")}
-	if d.reference && whole && ref.Scope == ProductScope {
+	d := declaration{Ref: ref, Kind: v.Get("format_kind").Str(), DisplayName: v.Get("display_name").Str(), Pointer: pointer, reference: !v.Has("format_kind")}
+	if d.reference && whole && ref.Scope == productScope {
 		r.say("product.format_unresolved", pointer, "the format "+strconv.Quote(ref.OptionID)+" is only named: a format of the product needs its format_kind and params")
 		return d, false
 	}
@@ -305,10 +304,10 @@ func (r *reader) report(report *adagents.Report, from, to string, usable bool) {
 }
 
 func (r *reader) placements(root jsontree.Value) {
-	r.p.Placed = root.Has("placements") && !root.Get("placements").Is(jsontree.Null)
+	r.p.placed = root.Has("placements") && !root.Get("placements").Is(jsontree.Null)
 	for i, v := range r.list(root, "", "placements") {
 		pointer := "/placements/" + strconv.Itoa(i)
-		p := ProductPlacement{ID: v.Get("placement_id").Str(), Pointer: pointer, raw: v}
+		p := productPlacement{ID: v.Get("placement_id").Str(), Pointer: pointer, raw: v}
 		domain, named := canonical(v.Get("publisher_domain").Str())
 		kind := v.Get("kind").Str()
 		switch {
@@ -328,13 +327,13 @@ func (r *reader) placements(root jsontree.Value) {
 		}
 		p.Options = r.options(v, pointer, false)
 		p.Limited = v.Has("format_options") || v.Has("format_ids")
-		r.p.Placements = append(r.p.Placements, p)
+		r.p.placements = append(r.p.placements, p)
 	}
 }
 
 func (r *reader) selectors(root jsontree.Value) {
 	for i, v := range r.list(root, "", "publisher_properties") {
-		s := Selector{Pointer: "/publisher_properties/" + strconv.Itoa(i), Type: v.Get("selection_type").Str(), IDs: texts(v.Get("property_ids")), Tags: texts(v.Get("property_tags"))}
+		s := selector{Pointer: "/publisher_properties/" + strconv.Itoa(i), Type: v.Get("selection_type").Str(), IDs: texts(v.Get("property_ids")), Tags: texts(v.Get("property_tags"))}
 		for _, name := range append(texts(v.Get("publisher_domains")), v.Get("publisher_domain").Str()) {
 			if domain, ok := canonical(name); ok {
 				s.Publishers = append(s.Publishers, domain)
@@ -344,6 +343,6 @@ func (r *reader) selectors(root jsontree.Value) {
 			r.say("product.selector_invalid", s.Pointer, "the selector names no publisher, so it is left out")
 			continue
 		}
-		r.p.Selectors = append(r.p.Selectors, s)
+		r.p.selectors = append(r.p.selectors, s)
 	}
 }

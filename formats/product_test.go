@@ -59,7 +59,7 @@ func TestReadProductFindings(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got []string
-	for _, f := range p.Findings {
+	for _, f := range p.findings {
 		got = append(got, f.Code+" "+f.Pointer)
 	}
 	want := []string{
@@ -68,14 +68,14 @@ func TestReadProductFindings(t *testing.T) {
 		"product.placement_invalid /placements/0", "product.placement_invalid /placements/1", "product.placement_invalid /placements/3", "product.placement_invalid /placements/4",
 		"product.selector_invalid /publisher_properties/0",
 	}
-	if strings.Join(got, "\n") != strings.Join(want, "\n") || len(p.Options) != 0 || len(p.Placements) != 1 {
+	if strings.Join(got, "\n") != strings.Join(want, "\n") || len(p.options) != 0 || len(p.placements) != 1 {
 		t.Errorf("got %s\n%+v", strings.Join(got, "\n"), p)
 	}
 }
 
 func TestRefs(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string]Ref{"Pub.Example/mpu": {PublisherScope, "pub.example", "mpu"}, "own": {ProductScope, "", "own"}, "a.example/b/c": {PublisherScope, "a.example", "b/c"}} {
+	for text, want := range map[string]Ref{"Pub.Example/mpu": {publisherScope, "pub.example", "mpu"}, "own": {productScope, "", "own"}, "a.example/b/c": {publisherScope, "a.example", "b/c"}} {
 		got, err := ParseRef(text)
 		if err != nil || got != want {
 			t.Errorf("%s: %+v %v", text, got, err)
@@ -97,7 +97,7 @@ func TestChoose(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	at, err := p.On(document(t, catalog), "top", Options{})
+	at, err := p.on(document(t, catalog), "top", false)
 	if err != nil || len(at.Accepted) != 2 {
 		t.Fatalf("%+v %v", at, err)
 	}
@@ -108,15 +108,15 @@ func TestChoose(t *testing.T) {
 		chosen int
 		code   string
 	}{
-		{"by the product's name", Selection{Refs: []Ref{{ProductScope, "", "a"}}}, 1, ""},
-		{"by the publisher's name", Selection{Refs: []Ref{{PublisherScope, "pub.example", "spot"}}}, 1, ""},
-		{"by another name", Selection{Refs: []Ref{{ProductScope, "", "b"}}}, 0, "selection.unresolved"},
+		{"by the product's name", Selection{Refs: []Ref{{productScope, "", "a"}}}, 1, ""},
+		{"by the publisher's name", Selection{Refs: []Ref{{publisherScope, "pub.example", "spot"}}}, 1, ""},
+		{"by another name", Selection{Refs: []Ref{{productScope, "", "b"}}}, 0, "selection.unresolved"},
 		{"by description", Selection{Kind: "image", Params: small}, 1, ""},
 		{"by a description that leaves too much open", Selection{Kind: "image", Params: Params{}}, 0, "selection.unresolved"},
-		{"both ways", Selection{Refs: []Ref{{ProductScope, "", "a"}}, Kind: "image", Params: small}, 1, ""},
-		{"both ways, differently", Selection{Refs: []Ref{{PublisherScope, "pub.example", "spot"}}, Kind: "image", Params: small}, 1, "selection.conflict"},
+		{"both ways", Selection{Refs: []Ref{{productScope, "", "a"}}, Kind: "image", Params: small}, 1, ""},
+		{"both ways, differently", Selection{Refs: []Ref{{publisherScope, "pub.example", "spot"}}, Kind: "image", Params: small}, 1, "selection.conflict"},
 	} {
-		chosen, findings := Choose(at.Accepted, c.s)
+		chosen, findings := choose(at.Accepted, c.s)
 		code := ""
 		if len(findings) > 0 {
 			code = findings[0].Code
@@ -135,7 +135,7 @@ func TestTooManyPairs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = p.On(document(t, file), "top", Options{})
+	_, err = p.on(document(t, file), "top", false)
 	var limit *resolve.LimitError
 	if !errors.As(err, &limit) {
 		t.Errorf("%v", err)
@@ -160,24 +160,24 @@ func FuzzProduct(f *testing.F) {
 			return
 		}
 		for _, id := range []string{"top", "any"} {
-			at, err := p.On(doc, id, Options{})
+			at, err := p.on(doc, id, false)
 			if err != nil {
 				return
 			}
-			declared := map[string]*Declaration{}
+			declared := map[string]*declaration{}
 			for _, c := range resolve.Formats(doc, id, "").Formats {
-				d := FromCatalog(&c)
+				d := fromCatalog(&c)
 				declared[d.Pointer] = &d
 			}
 			for i := range at.Accepted {
 				a := &at.Accepted[i]
-				_, relation, conflict := Intersect(&a.Declaration, declared[a.Catalog])
-				if conflict != nil || relation != Equal && relation != ProductNarrower {
+				_, relation, conflict := intersect(&a.declaration, declared[a.Catalog])
+				if conflict != nil || relation != sameLimits && relation != productNarrower {
 					t.Fatalf("%s is %s to the catalog's %s: %v", a.Params, relation, declared[a.Catalog].Params, conflict)
 				}
 			}
 		}
-		_, err = p.OnAll(doc, Options{Strict: true})
+		_, err = p.onAll(doc, true)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -195,10 +195,10 @@ func TestTotalWork(t *testing.T) {
 	}
 	doc := &resolve.Document{Publisher: "pub.example", State: resolve.Usable, File: new(adagents.File)}
 	if n := p.pairs(doc); n != 999*999 {
-		t.Errorf("%d pairs of %d formats and %d selectors", n, len(p.Options), len(p.Selectors))
+		t.Errorf("%d pairs of %d formats and %d selectors", n, len(p.options), len(p.selectors))
 	}
-	p.Selectors = append(p.Selectors, p.Selectors...)
-	_, err = p.OnAll(doc, Options{})
+	p.selectors = append(p.selectors, p.selectors...)
+	_, err = p.onAll(doc, false)
 	var limit *resolve.LimitError
 	if !errors.As(err, &limit) {
 		t.Errorf("no limit: %v", err)

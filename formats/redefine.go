@@ -20,7 +20,7 @@ var narrowingMembers = []string{
 
 // redefines reports where a product says more about a placement than its publisher: it
 // may narrow what the catalog says, and must not broaden it.
-func (j *joining) redefines(own *ProductPlacement, catalog *resolve.FormatCatalog) {
+func (j *joining) redefines(own *productPlacement, catalog *resolve.FormatCatalog) {
 	for _, name := range privateMembers {
 		if own.raw.Has(name) {
 			j.say("product.private_field", own.Pointer+"/"+name, "the placement carries "+name+", which must not be public")
@@ -39,7 +39,7 @@ func (j *joining) redefines(own *ProductPlacement, catalog *resolve.FormatCatalo
 
 // broadens compares a list of the product with the catalog's. A list that the catalog
 // does not have limits nothing.
-func (j *joining) broadens(own *ProductPlacement, name string, placement adagents.Value) {
+func (j *joining) broadens(own *productPlacement, name string, placement adagents.Value) {
 	if !own.raw.Has(name) || !placement.Has(name) {
 		return
 	}
@@ -57,23 +57,23 @@ func (j *joining) broadens(own *ProductPlacement, name string, placement adagent
 
 // formatBroadens reports a format of the product's placement that goes beyond those of
 // the catalog. A name alone says nothing of its own.
-func (j *joining) formatBroadens(d *Declaration) {
+func (j *joining) formatBroadens(d *declaration) {
 	if d.reference {
 		return
 	}
 	problem := "the catalog has no format of the kind " + strconv.Quote(d.Kind) + " here"
 	for i := range j.catalog {
 		c := &j.catalog[i]
-		if d.Scope == PublisherScope && c.Ref != d.Ref || c.Kind != d.Kind {
+		if d.Scope == publisherScope && c.Ref != d.Ref || c.Kind != d.Kind {
 			continue
 		}
 		whole := *d
 		whole.Params = inheriting(d.Params, c.Params)
-		_, relation, conflict := Intersect(&whole, c)
+		_, relation, conflict := intersect(&whole, c)
 		switch {
 		case conflict != nil:
 			problem = conflict.String()
-		case relation == Equal || relation == ProductNarrower:
+		case relation == sameLimits || relation == productNarrower:
 			return
 		default:
 			problem = "it accepts creatives that the catalog does not"

@@ -6,27 +6,25 @@ import (
 	"github.com/avow-project/avow/internal/std/jsontree"
 )
 
-// A Scope says where the name of a format is looked up.
-type Scope string
-
 // The scopes: in the catalog of a publisher, or on the product alone.
 const (
-	PublisherScope Scope = "publisher"
-	ProductScope   Scope = "product"
+	publisherScope = "publisher"
+	productScope   = "product"
 )
 
 // A Ref names a format for a buyer. The zero Ref is that of a format without a name,
 // which is chosen by its kind and parameters.
 type Ref struct {
-	Scope Scope
-	// PublisherDomain is empty with ProductScope.
+	// Scope says where the name is looked up: publisher is in the catalog of one, product on the
+	// product alone, without a PublisherDomain.
+	Scope                     string
 	PublisherDomain, OptionID string
 }
 
 // String returns the name as it is written on the command line: DOMAIN/ID, or the ID
 // alone for one of the product.
 func (r Ref) String() string {
-	if r.Scope == PublisherScope {
+	if r.Scope == publisherScope {
 		return r.PublisherDomain + "/" + r.OptionID
 	}
 	return r.OptionID
@@ -43,9 +41,9 @@ func (e *RefError) Error() string { return e.Problem }
 func ParseRef(text string) (Ref, error) {
 	domain, id, ok := strings.Cut(text, "/")
 	if !ok {
-		return NewRef(string(ProductScope), "", text)
+		return NewRef(productScope, "", text)
 	}
-	return NewRef(string(PublisherScope), domain, id)
+	return NewRef(publisherScope, domain, id)
 }
 
 // NewRef returns a reference from its three members.
@@ -53,18 +51,18 @@ func NewRef(scope, domain, id string) (Ref, error) {
 	switch {
 	case id == "":
 		return Ref{}, &RefError{Problem: "a reference needs a format_option_id"}
-	case scope == string(ProductScope) && domain != "":
+	case scope == productScope && domain != "":
 		return Ref{}, &RefError{Problem: "a reference with the scope product has no publisher_domain"}
-	case scope == string(ProductScope):
-		return Ref{Scope: ProductScope, OptionID: id}, nil
-	case scope != string(PublisherScope):
+	case scope == productScope:
+		return Ref{Scope: productScope, OptionID: id}, nil
+	case scope != publisherScope:
 		return Ref{}, &RefError{Problem: "the scope of a reference is publisher or product"}
 	}
 	name, ok := canonical(domain)
 	if !ok {
 		return Ref{}, &RefError{Problem: "a reference with the scope publisher needs the publisher_domain, for example example.com"}
 	}
-	return Ref{Scope: PublisherScope, PublisherDomain: name, OptionID: id}, nil
+	return Ref{Scope: publisherScope, PublisherDomain: name, OptionID: id}, nil
 }
 
 // refOf reads the name of a format from a product: one with a publisher_domain is that
@@ -76,9 +74,9 @@ func refOf(v jsontree.Value) (Ref, error) {
 	}
 	scope := v.Get("scope").Str()
 	if scope == "" {
-		scope = string(ProductScope)
+		scope = productScope
 		if v.Has("publisher_domain") {
-			scope = string(PublisherScope)
+			scope = publisherScope
 		}
 	}
 	return NewRef(scope, v.Get("publisher_domain").Str(), id)

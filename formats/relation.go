@@ -1,49 +1,49 @@
 package formats
 
-// A Relation says how the formats of a catalog and of a product lie to each other.
-type Relation uint8
+// A comparison says how the formats of a catalog and of a product lie to each other.
+type comparison uint8
 
-// The relations. With Overlap each side accepts something that the other does not; what
+// The outcomes. With overlap each side accepts something that the other does not; what
 // is left is accepted by both.
 const (
-	Equal Relation = iota
-	CatalogNarrower
-	ProductNarrower
-	Overlap
+	sameLimits comparison = iota
+	catalogNarrower
+	productNarrower
+	overlap
 )
 
 var relationNames = [...]string{"equal", "catalog_narrower", "product_narrower", "overlap"}
 
 // String returns the name of the relation.
-func (r Relation) String() string { return relationNames[r] }
+func (r comparison) String() string { return relationNames[r] }
 
 // and combines the relations of two parameters.
-func (r Relation) and(other Relation) Relation {
+func (r comparison) and(other comparison) comparison {
 	switch {
-	case r == other || other == Equal:
+	case r == other || other == sameLimits:
 		return r
-	case r == Equal:
+	case r == sameLimits:
 		return other
 	}
-	return Overlap
+	return overlap
 }
 
 // relate returns the relation when the product, the catalog, or both are the same as
 // what they have in common.
-func relate(isProduct, isCatalog bool) Relation {
+func relate(isProduct, isCatalog bool) comparison {
 	switch {
 	case isProduct && isCatalog:
-		return Equal
+		return sameLimits
 	case isProduct:
-		return ProductNarrower
+		return productNarrower
 	case isCatalog:
-		return CatalogNarrower
+		return catalogNarrower
 	}
-	return Overlap
+	return overlap
 }
 
-// A Conflict is a parameter that leaves nothing in common.
-type Conflict struct {
+// A clash is a parameter that leaves nothing in common.
+type clash struct {
 	// Parameter is its name, or that of another member of the declaration.
 	Parameter string
 	// Product and Catalog are the values on both sides, nil where one says nothing.
@@ -53,7 +53,7 @@ type Conflict struct {
 }
 
 // String says what the conflict is.
-func (c *Conflict) String() string {
+func (c *clash) String() string {
 	text := c.Parameter + ": " + c.side("the product", c.Product) + ", " + c.side("the catalog", c.Catalog)
 	if c.Undecided {
 		text += "; such values are not compared"
@@ -61,7 +61,7 @@ func (c *Conflict) String() string {
 	return text
 }
 
-func (c *Conflict) side(who string, v any) string {
+func (c *clash) side(who string, v any) string {
 	if v == nil {
 		return who + " says nothing"
 	}

@@ -20,10 +20,10 @@ func (p pair) value() map[string]any { return map[string]any{"width": p.w, "heig
 // An interval has its ends in it. An open end is 0 below and infinite above.
 type interval struct{ lo, hi float64 }
 
-func (i interval) meet(o interval) interval         { return interval{max(i.lo, o.lo), min(i.hi, o.hi)} }
-func (i interval) empty() bool                      { return i.lo > i.hi }
-func (i interval) has(f float64) bool               { return i.lo <= f && f <= i.hi }
-func (i interval) relate(o, both interval) Relation { return relate(i == both, o == both) }
+func (i interval) meet(o interval) interval           { return interval{max(i.lo, o.lo), min(i.hi, o.hi)} }
+func (i interval) empty() bool                        { return i.lo > i.hi }
+func (i interval) has(f float64) bool                 { return i.lo <= f && f <= i.hi }
+func (i interval) relate(o, both interval) comparison { return relate(i == both, o == both) }
 
 // A frame is what the parameters of one side say about width and height. All of it
 // holds at once.
@@ -134,7 +134,7 @@ func (f *frame) own() []pair {
 }
 
 // sizes puts width, height and their proportion together.
-func (m *meeting) sizes() *Conflict {
+func (m *meeting) sizes() *clash {
 	a, bad := frameOf(m.product)
 	if bad == "" {
 		var b *frame
@@ -147,9 +147,9 @@ func (m *meeting) sizes() *Conflict {
 }
 
 // conflict is a Conflict about parameters, with what both sides say about them.
-func (m *meeting) conflict(name string, with ...string) *Conflict {
+func (m *meeting) conflict(name string, with ...string) *clash {
 	names := append([]string{name}, with...)
-	return &Conflict{Parameter: name, Product: pick(m.product, names), Catalog: pick(m.catalog, names)}
+	return &clash{Parameter: name, Product: pick(m.product, names), Catalog: pick(m.catalog, names)}
 }
 
 // pick returns those of the parameters that are there: one as its value, several as an
@@ -171,7 +171,7 @@ func pick(p Params, names []string) any {
 	return out
 }
 
-func (m *meeting) frames(a, b *frame) *Conflict {
+func (m *meeting) frames(a, b *frame) *clash {
 	conflict := m.proportions(a, b)
 	if conflict != nil {
 		return conflict
@@ -205,7 +205,7 @@ func (m *meeting) frames(a, b *frame) *Conflict {
 }
 
 // proportions compares ratio and orientation, and keeps what is stated.
-func (m *meeting) proportions(a, b *frame) *Conflict {
+func (m *meeting) proportions(a, b *frame) *clash {
 	for _, name := range []string{"aspect_ratio", "orientation"} {
 		v, _, ok := joinRatio(name, m.product[name], m.catalog[name])
 		if !ok {
@@ -222,17 +222,17 @@ func (m *meeting) proportions(a, b *frame) *Conflict {
 	return nil
 }
 
-func (m *meeting) proportionRelation(a, b *frame) Relation {
+func (m *meeting) proportionRelation(a, b *frame) comparison {
 	_, r, _ := joinRatio("", m.product["aspect_ratio"], m.catalog["aspect_ratio"])
 	if m.product["aspect_ratio"] == nil && m.catalog["aspect_ratio"] == nil {
-		r = Equal
+		r = sameLimits
 	}
 	x, y := a.turned(), b.turned()
 	return r.and(relate(x == y || y == "", x == y || x == ""))
 }
 
 // listed puts sizes together of which one side at least has a list.
-func (m *meeting) listed(a, b, both *frame) *Conflict {
+func (m *meeting) listed(a, b, both *frame) *clash {
 	candidates := a.pairs
 	if !a.listed {
 		candidates = b.pairs
@@ -263,7 +263,7 @@ func (m *meeting) listed(a, b, both *frame) *Conflict {
 }
 
 // sizeConflict names the parameter that leaves no size.
-func (m *meeting) sizeConflict(a, b *frame, candidates []pair) *Conflict {
+func (m *meeting) sizeConflict(a, b *frame, candidates []pair) *clash {
 	sized := func(p pair) bool {
 		return a.width.meet(b.width).has(p.w) && a.height.meet(b.height).has(p.h) && (!b.listed || slices.Contains(b.pairs, p))
 	}

@@ -8,30 +8,30 @@ import (
 	"github.com/avow-project/avow/resolve"
 )
 
-// OnAll returns which formats of the product can be bought everywhere it runs at the
+// onAll returns which formats of the product can be bought everywhere it runs at the
 // document's publisher: on each of its placements or, for a product without placements,
 // by each of its selectors. An error is a *resolve.LimitError.
-func (p *Product) OnAll(doc *resolve.Document, o Options) ([]*Placement, error) {
+func (p *Product) onAll(doc *resolve.Document, strict bool) ([]*placementFormats, error) {
 	if p.pairs(doc) > maxTotal {
 		return nil, &resolve.LimitError{Problem: "the product has too many formats to compare everywhere it runs", Hint: "ask about one placement"}
 	}
-	var out []*Placement
-	for i := range p.Placements {
-		if p.Placements[i].PublisherDomain != doc.Publisher {
+	var out []*placementFormats
+	for i := range p.placements {
+		if p.placements[i].PublisherDomain != doc.Publisher {
 			continue
 		}
-		at, err := p.On(doc, p.Placements[i].ID, o)
+		at, err := p.on(doc, p.placements[i].ID, strict)
 		if err != nil {
 			return nil, err
 		}
 		out = append(out, at)
 	}
-	if p.Placed {
+	if p.placed {
 		return out, nil
 	}
-	for i := range p.Selectors {
-		if slices.Contains(p.Selectors[i].Publishers, doc.Publisher) {
-			out = append(out, p.slice(doc, &p.Selectors[i], o))
+	for i := range p.selectors {
+		if slices.Contains(p.selectors[i].Publishers, doc.Publisher) {
+			out = append(out, p.slice(doc, &p.selectors[i], strict))
 		}
 	}
 	return out, nil
@@ -40,17 +40,17 @@ func (p *Product) OnAll(doc *resolve.Document, o Options) ([]*Placement, error) 
 // pairs returns how many pairs of formats are compared for the document at the most.
 func (p *Product) pairs(doc *resolve.Document) int {
 	catalog, n := max(len(resolve.DeclaredFormats(doc)), 1), 0
-	for i := range p.Placements {
-		if p.Placements[i].PublisherDomain == doc.Publisher {
-			n += len(p.Options) * (len(p.Placements[i].Options) + catalog)
+	for i := range p.placements {
+		if p.placements[i].PublisherDomain == doc.Publisher {
+			n += len(p.options) * (len(p.placements[i].Options) + catalog)
 		}
 	}
-	if p.Placed {
+	if p.placed {
 		return n
 	}
-	for i := range p.Selectors {
-		if slices.Contains(p.Selectors[i].Publishers, doc.Publisher) {
-			n += len(p.Options) * catalog
+	for i := range p.selectors {
+		if slices.Contains(p.selectors[i].Publishers, doc.Publisher) {
+			n += len(p.options) * catalog
 		}
 	}
 	return n
@@ -59,8 +59,8 @@ func (p *Product) pairs(doc *resolve.Document) int {
 // slice returns what can be bought on the properties that a selector picks. A format
 // with a publisher's name is for that publisher alone, and has to be declared there; the
 // product's own ones are for all.
-func (p *Product) slice(doc *resolve.Document, s *Selector, o Options) *Placement {
-	j := &joining{opt: o, declared: refsOf(doc), out: &Placement{PublisherDomain: doc.Publisher, Selector: s.Pointer}}
+func (p *Product) slice(doc *resolve.Document, s *selector, strict bool) *placementFormats {
+	j := &joining{strict: strict, declared: refsOf(doc), out: &placementFormats{PublisherDomain: doc.Publisher, Selector: s.Pointer}}
 	on, problem := s.pick(doc.Catalog())
 	if problem != "" {
 		j.say("product.slice_unresolved", s.Pointer, problem+", so nothing can be bought by this selector")
@@ -70,17 +70,17 @@ func (p *Product) slice(doc *resolve.Document, s *Selector, o Options) *Placemen
 		if !appliesTo(c.Format, on) {
 			continue
 		}
-		j.catalog = append(j.catalog, FromCatalog(&c))
+		j.catalog = append(j.catalog, fromCatalog(&c))
 		if c.URL != doc.URL {
 			j.out.Mirror = c.URL
 		}
 	}
 	j.used = make([]bool, len(j.catalog))
-	for i := range p.Options {
-		if p.Options[i].Scope == PublisherScope {
-			j.format(&p.Options[i])
+	for i := range p.options {
+		if p.options[i].Scope == publisherScope {
+			j.format(&p.options[i])
 		} else {
-			j.free(&p.Options[i])
+			j.free(&p.options[i])
 		}
 	}
 	return j.out
@@ -88,7 +88,7 @@ func (p *Product) slice(doc *resolve.Document, s *Selector, o Options) *Placemen
 
 // pick returns the properties of a publisher that a selector picks, or the reason why
 // they cannot be told.
-func (s *Selector) pick(doc *resolve.Document) ([]*adagents.Property, string) {
+func (s *selector) pick(doc *resolve.Document) ([]*adagents.Property, string) {
 	if doc.State != resolve.Usable || doc.File == nil {
 		return nil, "there is no file of " + doc.Publisher + " that can be used"
 	}
@@ -117,7 +117,7 @@ func (s *Selector) pick(doc *resolve.Document) ([]*adagents.Property, string) {
 	return out, ""
 }
 
-func (s *Selector) picks(p *adagents.Property) bool {
+func (s *selector) picks(p *adagents.Property) bool {
 	switch s.Type {
 	case "all":
 		return true

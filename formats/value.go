@@ -14,17 +14,18 @@ import (
 )
 
 // Params are the parameters of a format: what JSON holds, with a bool, float64, string,
-// Literal, []any or map[string]any for each. They are not changed once they are made.
+// []any or map[string]any for each, or a number with its text where a float64 would lose some
+// of it. They are not changed once they are made.
 type Params map[string]any
 
-// A Literal is a number that a float64 cannot hold exactly, as it is written.
-type Literal string
+// A literal is a number that a float64 cannot hold exactly, as it is written.
+type literal string
 
 // MarshalJSON writes the parameters in the order in which the format lists them.
 func (p Params) MarshalJSON() ([]byte, error) { return appendObject(nil, p), nil }
 
 // MarshalJSON writes the number as it is.
-func (l Literal) MarshalJSON() ([]byte, error) { return []byte(l), nil }
+func (l literal) MarshalJSON() ([]byte, error) { return []byte(l), nil }
 
 // String returns the parameters as JSON.
 func (p Params) String() string { return string(appendObject(nil, p)) }
@@ -40,7 +41,7 @@ func valueOf(v jsontree.Value) any {
 	case jsontree.Number:
 		f, ok := v.Float()
 		if !ok || math.Abs(f) >= exactLimit {
-			return Literal(v.Text())
+			return literal(v.Text())
 		}
 		return f
 	case jsontree.String:
@@ -90,8 +91,8 @@ func plain(v any) bool {
 	return true
 }
 
-// Text returns a value as JSON, for messages.
-func Text(v any) string { return string(appendValue(nil, v)) }
+// textOf returns a value as JSON, for messages.
+func textOf(v any) string { return string(appendValue(nil, v)) }
 
 func appendValue(dst []byte, v any) []byte {
 	switch v := v.(type) {
@@ -101,7 +102,7 @@ func appendValue(dst []byte, v any) []byte {
 		return strconv.AppendBool(dst, v)
 	case float64:
 		return strconv.AppendFloat(dst, v, 'f', -1, 64)
-	case Literal:
+	case literal:
 		return append(dst, v...)
 	case string:
 		quoted, err := jsontext.AppendQuote(dst, v)

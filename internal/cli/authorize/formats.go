@@ -139,7 +139,7 @@ func mirrorTrouble(doc *resolve.Document) string {
 
 // formatsQuestion reads the product and the references.
 func formatsQuestion(a *console.App, f *formatsFlags) (formats.Question, error) {
-	q := formats.Question{Placement: f.placement, Options: formats.Options{Strict: f.strict}}
+	q := formats.Question{Placement: f.placement, Strict: f.strict}
 	for _, text := range f.refs {
 		ref, err := formats.ParseRef(text)
 		if err != nil {

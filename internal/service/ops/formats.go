@@ -70,7 +70,7 @@ func (o *Set) formats(ctx context.Context, in *formatsInput) (*formatsReply, err
 
 func (o *Set) intersect(ctx context.Context, in *intersectInput) (*formatsReply, error) {
 	b := &in.Body
-	q := formats.Question{Placement: b.Placement, Options: formats.Options{Strict: b.Strict}, Selection: formats.Selection{Kind: b.Kind}}
+	q := formats.Question{Placement: b.Placement, Strict: b.Strict, Selection: formats.Selection{Kind: b.Kind}}
 	for _, r := range b.Refs {
 		ref, err := formats.NewRef(r.Scope, r.PublisherDomain, r.FormatOptionID)
 		if err != nil {

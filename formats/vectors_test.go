@@ -1,4 +1,4 @@
-package vectors_test
+package formats
 
 import (
 	"flag"
@@ -10,7 +10,6 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/formats"
 	"github.com/avow-project/avow/internal/test/vectors"
 	"github.com/avow-project/avow/resolve"
 )
@@ -54,20 +53,20 @@ func buyable(t *testing.T, c *vectors.FormatCase) *vectors.FormatCase {
 		Publisher: "pub.example", State: resolve.Usable, Method: "direct",
 		File: adagents.Check(c.Catalog, adagents.Options{Domain: "pub.example"}).File,
 	}
-	p, err := formats.ReadProduct(c.Product)
+	p, err := ReadProduct(c.Product)
 	if err != nil {
 		got.Findings = []string{"unreadable"}
 		return got
 	}
-	places := places(t, p, doc, c)
-	for i := range p.Findings {
-		got.Findings = append(got.Findings, findingLine(&p.Findings[i]))
+	places := placesOf(t, p, doc, c)
+	for i := range p.findings {
+		got.Findings = append(got.Findings, findingLine(&p.findings[i]))
 	}
 	for _, at := range places {
 		answerLines(got, at)
 	}
 	if len(places) > 1 {
-		common, err := formats.Common(places)
+		common, err := commonFormats(places)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -75,17 +74,17 @@ func buyable(t *testing.T, c *vectors.FormatCase) *vectors.FormatCase {
 			got.Common = append(got.Common, formatLine(&common[i])+" "+common[i].Params.String())
 		}
 	}
-	var s formats.Selection
+	var s Selection
 	for _, text := range c.Refs {
-		ref, err := formats.ParseRef(text)
+		ref, err := ParseRef(text)
 		if err != nil {
 			t.Fatal(err)
 		}
 		s.Refs = append(s.Refs, ref)
 	}
-	chosen, problems := formats.Choose(places[0].Accepted, s)
+	chosen, problems := choose(places[0].Accepted, s)
 	for i := range chosen {
-		got.Chosen = append(got.Chosen, formatLine(&chosen[i].Declaration))
+		got.Chosen = append(got.Chosen, formatLine(&chosen[i].declaration))
 	}
 	for i := range problems {
 		got.Findings = append(got.Findings, findingLine(&problems[i]))
@@ -93,34 +92,33 @@ func buyable(t *testing.T, c *vectors.FormatCase) *vectors.FormatCase {
 	return got
 }
 
-func places(t *testing.T, p *formats.Product, doc *resolve.Document, c *vectors.FormatCase) []*formats.Placement {
+func placesOf(t *testing.T, p *Product, doc *resolve.Document, c *vectors.FormatCase) []*placementFormats {
 	t.Helper()
-	o := formats.Options{Strict: c.Strict}
 	if c.Placement == "" {
-		all, err := p.OnAll(doc, o)
+		all, err := p.onAll(doc, c.Strict)
 		if err != nil || len(all) == 0 {
 			t.Fatalf("%v %v", all, err)
 		}
 		return all
 	}
-	one, err := p.On(doc, c.Placement, o)
+	one, err := p.on(doc, c.Placement, c.Strict)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return []*formats.Placement{one}
+	return []*placementFormats{one}
 }
 
-func answerLines(got *vectors.FormatCase, at *formats.Placement) {
+func answerLines(got *vectors.FormatCase, at *placementFormats) {
 	name := at.PlacementID + at.Selector
 	for i := range at.Accepted {
 		a := &at.Accepted[i]
-		got.Accepted = append(got.Accepted, name+" "+formatLine(&a.Declaration)+" "+a.Relation.String()+" "+a.Params.String())
+		got.Accepted = append(got.Accepted, name+" "+formatLine(&a.declaration)+" "+a.Relation.String()+" "+a.Params.String())
 	}
 	for i := range at.Refused {
 		r := &at.Refused[i]
 		line := name + " " + formatLine(&r.Format) + " " + r.Code
 		if r.Conflict != nil {
-			line += " " + r.Conflict.Parameter + " " + formats.Text(r.Conflict.Product) + " " + formats.Text(r.Conflict.Catalog)
+			line += " " + r.Conflict.Parameter + " " + textOf(r.Conflict.Product) + " " + textOf(r.Conflict.Catalog)
 		}
 		got.Refused = append(got.Refused, line)
 	}
@@ -132,7 +130,7 @@ func answerLines(got *vectors.FormatCase, at *formats.Placement) {
 	}
 }
 
-func formatLine(d *formats.Declaration) string {
+func formatLine(d *declaration) string {
 	name := d.String()
 	if name == "" {
 		name = "-"
@@ -140,7 +138,7 @@ func formatLine(d *formats.Declaration) string {
 	return strings.TrimSpace(name + " " + d.Kind)
 }
 
-func findingLine(f *formats.Finding) string {
+func findingLine(f *fault) string {
 	code := f.Code
 	if f.Protocol != "" {
 		code = f.Protocol
@@ -151,7 +149,7 @@ func findingLine(f *formats.Finding) string {
 // rewriteFormats writes the answers of a vector anew.
 func rewriteFormats(t *testing.T, c *vectors.FormatCase) {
 	t.Helper()
-	file := "../../../conformance/formats/" + c.Name + ".txtar"
+	file := "../conformance/formats/" + c.Name + ".txtar"
 	old, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
