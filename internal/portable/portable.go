@@ -22,20 +22,19 @@ func wrong(format string, args ...any) error {
 	return &problem{code: "request", message: fmt.Sprintf(format, args...)}
 }
 
-// An operation is what can be asked for, with the names of its options.
+// An operation is what can be asked for, with the names of its options. A question has none: its
+// members are read as those of any question.
 type operation struct {
-	answer  func(*request) (object, error)
-	options []string
+	answer   func(*request) (any, error)
+	options  []string
+	question bool
 }
 
 var checkOptions = []string{"profile", "now", "domain", "url", "role", "scopes", "fixes"}
 
 var operations = map[string]operation{
-	"check": {check, checkOptions}, "fix": {fix, slices.Concat(checkOptions, []string{"likely"})}, "format": {format, nil},
-	"authorize": {authorize, []string{
-		"publisher", "agent", "property", "property_type", "identifier_type", "identifier_value", "placements", "collections", "signal", "country", "at", "documents",
-	}},
-	"list": {list, []string{"publisher", "agent", "country", "at", "inline", "local", "documents"}},
+	"check": {check, checkOptions, false}, "fix": {fix, slices.Concat(checkOptions, []string{"likely"}), false}, "format": {format, nil, false},
+	"authorize": {authorize, nil, true}, "list": {list, nil, true},
 }
 
 // known refuses members that nobody reads. They are not ignored: a question without the part
@@ -80,13 +79,10 @@ func Call(ask, data []byte) []byte {
 	return object{{"error", out}}.append(nil)
 }
 
-func call(ask, data []byte) (object, error) {
+func call(ask, data []byte) (any, error) {
 	tree, err := jsontree.Parse(ask, jsontree.Options{})
 	if err != nil {
 		return nil, wrong("the request is not JSON")
-	}
-	if len(tree.Duplicates()) > 0 {
-		return nil, wrong("a member is there twice")
 	}
 	r := &request{root: tree.Root(), data: data}
 	name := r.text("op")
@@ -94,9 +90,14 @@ func call(ask, data []byte) (object, error) {
 	if !ok {
 		return nil, wrong("there is no operation %q", name)
 	}
-	err = known(r.root, slices.Concat(o.options, []string{"op"}))
-	if err != nil {
-		return nil, err
+	if !o.question {
+		if len(tree.Duplicates()) > 0 {
+			return nil, wrong("a member is there twice")
+		}
+		err = known(r.root, slices.Concat(o.options, []string{"op"}))
+		if err != nil {
+			return nil, err
+		}
 	}
 	result, err := o.answer(r)
 	if err == nil {
@@ -197,7 +198,7 @@ func (r *request) options() adagents.Options {
 	return o
 }
 
-func check(r *request) (object, error) {
+func check(r *request) (any, error) {
 	opt := r.options()
 	if r.err != nil {
 		return nil, r.err
@@ -252,7 +253,7 @@ func editsOf(list []adagents.Edit) []object {
 	return out
 }
 
-func fix(r *request) (object, error) {
+func fix(r *request) (any, error) {
 	opt := adagents.RepairOptions{Options: r.options()}
 	if r.flag("likely") {
 		opt.Choose = adagents.Probably
@@ -272,7 +273,7 @@ func fix(r *request) (object, error) {
 	return object{{"changed", len(edits) > 0}, {"applied", applied}, {"edits", editsOf(edits)}, {"report", reportOf(done.After)}}, nil
 }
 
-func format(r *request) (object, error) {
+func format(r *request) (any, error) {
 	text, err := adagents.Format(r.data)
 	if err != nil {
 		return nil, &problem{code: "document", message: err.Error()}

@@ -5,12 +5,11 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"maps"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/internal/answer"
+	"github.com/avow-project/avow/internal/question"
 	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/internal/std/jsontree"
 	"github.com/avow-project/avow/resolve"
@@ -132,73 +131,54 @@ func (r *request) document(v jsontree.Value, text []byte) (*resolve.Document, er
 
 // refused returns what is wrong with a question.
 func refused(err error) error {
-	var question *resolve.QuestionError
+	var written *question.Error
 	var limit *resolve.LimitError
 	switch {
-	case errors.As(err, &question):
-		return &problem{"question", question.Field + ": " + question.Problem, question.Hint}
+	case errors.As(err, &written):
+		return &problem{written.Code, written.Message, written.Hint}
 	case errors.As(err, &limit):
 		return &problem{"limit", limit.Problem, limit.Hint}
 	}
 	return err
 }
 
-func authorize(r *request) (object, error) {
+func authorize(r *request) (any, error) {
+	reader := question.Reader{On: question.Library, Skip: []string{"op", "documents"}}
+	q, err := reader.Object(r.root)
+	if err != nil {
+		return nil, refused(err)
+	}
 	docs, err := r.documents()
 	if err != nil {
 		return nil, err
 	}
-	q := resolve.Question{
-		Publisher: r.text("publisher"), Agent: r.text("agent"), Property: r.text("property"), PropertyType: r.text("property_type"),
-		Identifier: resolve.Identifier{Type: r.text("identifier_type"), Value: r.text("identifier_value")},
-		Placements: r.texts("placements"), Signal: r.text("signal"), Country: r.text("country"), At: r.instant("at"),
+	if q.At.IsZero() {
+		return nil, &problem{question.Missing, "at is missing", "give the time of the sale, or the current time"}
 	}
-	for _, text := range r.texts("collections") {
-		domain, id, ok := strings.Cut(text, "/")
-		if !ok {
-			return nil, wrong("a collection is written as DOMAIN/ID")
-		}
-		q.Collections = append(q.Collections, resolve.CollectionRef{PublisherDomain: domain, ID: id})
-	}
-	if r.err != nil {
-		return nil, r.err
-	}
-	q, err = q.Canonical()
+	a, err := resolve.New(docs).Answer(context.Background(), q.Question)
 	if err != nil {
 		return nil, refused(err)
 	}
-	a, err := resolve.New(docs).Answer(context.Background(), q)
-	if err != nil {
-		return nil, refused(err)
-	}
-	out := object{
-		{"verdict", a.Verdict.String()}, {"code", a.Code()}, {"publisher", q.Publisher}, {"agent", q.Agent}, {"at", moment(q.At)},
-		{"reasons", reasonsOf(a.Reasons)}, {"grants", grantsOf(a.Grants)}, {"needs", a.Needs}, {"exclusive_elsewhere", a.Exclusive}, {"changes", a.Changes},
-		{"evidence", evidenceOf(a.Evidence)}, {"skipped", skippedOf(a.Skipped)},
-	}
-	if len(a.Placements) > 0 {
-		verdicts := object{}
-		for _, id := range slices.Sorted(maps.Keys(a.Placements)) {
-			verdicts = append(verdicts, member{id, a.Placements[id].String()})
-		}
-		out = append(out, member{"placement_verdicts", verdicts})
-	}
-	return out, nil
+	return answer.Of(&q.Question, a, 0), nil
 }
 
-func list(r *request) (object, error) {
+func list(r *request) (any, error) {
+	reader := question.Reader{On: question.Listing, Skip: []string{"op", "documents", "inline", "local"}}
+	q, err := reader.Object(r.root)
+	if err != nil {
+		return nil, refused(err)
+	}
 	docs, err := r.documents()
 	if err != nil {
 		return nil, err
 	}
 	// Documents are at hand, so nobody has to be waited for; a slow machine must not change
 	// an answer.
-	o := resolve.ListOptions{At: r.instant("at"), Country: r.text("country"), Inline: r.flag("inline"), Local: r.flag("local"), Patience: time.Hour, Wait: time.Hour}
-	publisher, agent := r.text("publisher"), r.text("agent")
+	o := resolve.ListOptions{At: q.At, Country: q.Country, Inline: r.flag("inline"), Local: r.flag("local"), Patience: time.Hour, Wait: time.Hour}
 	if r.err != nil {
 		return nil, r.err
 	}
-	l, err := resolve.New(docs).Properties(context.Background(), publisher, agent, o)
+	l, err := resolve.New(docs).Properties(context.Background(), q.Publisher, q.Agent, o)
 	if err != nil {
 		return nil, refused(err)
 	}
@@ -219,84 +199,8 @@ func list(r *request) (object, error) {
 		})
 	}
 	return object{
-		{"verdict", l.Verdict.String()}, {"publisher", l.Publisher}, {"agent", l.Agent}, {"at", moment(o.At)}, {"reasons", reasonsOf(l.Reasons)}, {"grants", grantsOf(l.Grants)},
-		{"publishers", publishers}, {"divergences", divergences}, {"changes", l.Changes}, {"evidence", evidenceOf(l.Evidence)}, {"skipped", skippedOf(l.Skipped)},
+		{"verdict", l.Verdict.String()}, {"publisher", l.Publisher}, {"agent", l.Agent}, {"at", answer.OptionalTime(o.At)}, {"reasons", answer.ReasonsOf(l.Reasons)},
+		{"grants", answer.GrantsOf(l.Grants, 0)}, {"publishers", publishers}, {"divergences", divergences}, {"changes", l.Changes},
+		{"evidence", answer.EvidenceOf(l.Evidence)}, {"skipped", answer.SkippedOf(l.Skipped)},
 	}, nil
-}
-
-// moment writes a time; zero is null.
-func moment(t time.Time) any {
-	if t.IsZero() {
-		return nil
-	}
-	return t.UTC().Format(time.RFC3339Nano)
-}
-
-func reasonsOf(list []resolve.Reason) []object {
-	out := make([]object, 0, len(list))
-	for _, r := range list {
-		out = append(out, object{{"code", r.Code}, {"url", r.URL}, {"pointer", r.Pointer}, {"message", r.Message}})
-	}
-	return out
-}
-
-// narrowed is a list that narrows; null when there is none.
-func narrowed(list []string, narrows bool) any {
-	if !narrows {
-		return nil
-	}
-	return list
-}
-
-func grantsOf(list []resolve.Grant) []object {
-	out := make([]object, 0, len(list))
-	for i := range list {
-		g := &list[i]
-		var collections []string
-		for _, c := range g.Collections {
-			collections = append(collections, c.PublisherDomain+"/"+c.ID)
-		}
-		out = append(out, object{
-			{"entry", g.Entry}, {"url", g.URL}, {"authorization_type", string(g.AuthorizationType)}, {"delegation_type", g.DelegationType},
-			{"authorized_for", g.AuthorizedFor}, {"exclusive", g.Exclusive}, {"properties", coveredOf(g.Properties)}, {"signals", g.Signals},
-			{"placements", narrowed(g.Placements, g.Placements != nil)}, {"collections", narrowed(collections, collections != nil)},
-			{"countries", narrowed(g.Countries, g.Countries != nil)}, {"from", moment(g.From)}, {"until", moment(g.Until)},
-			{"pinned_keys", narrowed(g.PinnedKeys, g.Pinned)}, {"needs", g.Needs},
-		})
-	}
-	return out
-}
-
-func coveredOf(list []resolve.Covered) []object {
-	out := make([]object, 0, len(list))
-	for i := range list {
-		c := &list[i]
-		kind, name := "", ""
-		if c.Property != nil {
-			kind, name = c.Property.Type, c.Property.Name
-		}
-		out = append(out, object{
-			{"publisher_domain", c.PublisherDomain}, {"property_id", c.PropertyID}, {"property_type", kind}, {"name", name}, {"path", string(c.Path)},
-			{"url", c.URL}, {"pointer", c.Pointer}, {"confirmed", c.Confirmed},
-		})
-	}
-	return out
-}
-
-func evidenceOf(list []resolve.Evidence) []object {
-	out := make([]object, 0, len(list))
-	for i := range list {
-		e := &list[i]
-		out = append(out, object{{"publisher", e.Publisher}, {"role", e.Role}, {"state", e.State.String()}, {"method", e.Method}, {"url", e.URL}, {"sha256", e.SHA256}})
-	}
-	return out
-}
-
-func skippedOf(list []resolve.Skipped) []object {
-	out := make([]object, 0, len(list))
-	for i := range list {
-		s := &list[i]
-		out = append(out, object{{"publisher", s.Publisher}, {"url", s.URL}, {"entries", skipsOf(s.Entries)}})
-	}
-	return out
 }

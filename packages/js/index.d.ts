@@ -91,20 +91,25 @@ export interface Fixed {
   report: Report;
 }
 
+/** A question. A member that is unknown, empty or null is refused: leaving it out would ask something wider. */
 export interface Question {
   publisher: string;
   agent: string;
   property?: string;
-  property_type?: string;
+  /** TYPE=VALUE, such as domain=www.example.com; or identifier_type with identifier_value. */
+  identifier?: string;
   identifier_type?: string;
   identifier_value?: string;
+  property_type?: string;
+  placement?: string | string[];
   placements?: string[];
   /** Each as DOMAIN/ID. */
+  collection?: string | string[];
   collections?: string[];
   signal?: string;
   /** ISO 3166-1 alpha-2. */
   country?: string;
-  /** The instant asked about, RFC 3339; now when it is left out. */
+  /** The time asked about, RFC 3339; now when it is left out. */
   at?: string | Date;
 }
 
@@ -141,7 +146,7 @@ export type Documents = Record<string, Document | null> | PublisherDocument[];
 
 export interface Reason {
   code: string;
-  url: string;
+  url?: string;
   pointer: string;
   message: string;
 }
@@ -165,6 +170,8 @@ export interface Grant {
   delegation_type: string;
   authorized_for: string;
   exclusive: boolean;
+  /** How many properties it covers. */
+  property_count: number;
   properties: Covered[];
   signals: string[];
   placements: string[] | null;
@@ -183,14 +190,16 @@ export interface Evidence {
   method: string;
   url: string;
   sha256: string;
+  fetched_at: string;
 }
 
-export interface SkippedEntries {
+/** An entry that buyers leave out, with the file that has it. */
+export interface SkippedEntry extends Skip {
   publisher: string;
   url: string;
-  entries: Skip[];
 }
 
+/** The same document as that of avow authorize --format json and of GET /api/authorize. */
 export interface Answer {
   /** Only authorized is a yes, and only not_authorized is a no. */
   verdict: Verdict;
@@ -199,6 +208,14 @@ export interface Answer {
   publisher: string;
   agent: string;
   at: string;
+  /** What was asked, as far as it was. */
+  property?: string;
+  identifier?: string;
+  property_type?: string;
+  placements?: string[];
+  collections?: string[];
+  signal?: string;
+  country?: string;
   reasons: Reason[];
   grants: Grant[];
   /** What the question lacks when the verdict is conditional. */
@@ -207,7 +224,7 @@ export interface Answer {
   /** What would change the verdict, in sentences. */
   changes: string[];
   evidence: Evidence[];
-  skipped: SkippedEntries[];
+  skipped: SkippedEntry[];
   placement_verdicts?: Record<string, Verdict>;
 }
 
@@ -231,7 +248,7 @@ export interface Listing {
   }[];
   changes: string[];
   evidence: Evidence[];
-  skipped: SkippedEntries[];
+  skipped: SkippedEntry[];
 }
 
 export interface Avow {
@@ -249,7 +266,7 @@ export interface Avow {
 
 /** An option or a question that cannot be answered. */
 export class AvowError extends Error {
-  /** request, question, limit or document. */
+  /** request, limit or document; for a question request.unknown, request.empty, request.repeated, request.type, request.value or request.missing. */
   readonly code: string;
   readonly hint?: string;
 }

@@ -110,7 +110,8 @@ class Avow {
 
   #resolve(op, question, documents) {
     const given = Array.isArray(documents) ? documents : Object.entries(documents).map(([publisher, document]) => ({ publisher, document }));
-    const at = question.at instanceof Date ? question.at.toISOString() : (question.at ?? new Date().toISOString());
+    const when = question.at === undefined ? new Date() : question.at;
+    const at = when instanceof Date ? when.toISOString() : when;
     const data = [];
     const list = given.map(({ document, mirror, ...rest }) => {
       const text = bytesOf(document ?? "");
