@@ -6,27 +6,34 @@ import (
 	"github.com/avow-project/avow/adagents"
 )
 
-// claims returns what an entry comes to, whoever the properties belong to.
-func (l *lister) claims(a *adagents.Agent) []Covered {
+// A claimed is a property of another publisher than the one asked about, with what a question
+// about it needs by that publisher's own file.
+type claimed struct {
+	Covered
+	needs Needs
+}
+
+// claims returns what an entry comes to of other publishers.
+func (l *lister) claims(a *adagents.Agent) []claimed {
 	s := a.Scope()
 	if len(s.Selectors) == 0 {
 		return l.declared(l.here(&s))
 	}
 	room := publishersOf(s.Selectors) // most publishers have one property
-	c := claim{l: l, seen: make(map[*adagents.Property]struct{}, room), out: make([]Covered, 0, room)}
+	c := claim{l: l, seen: make(map[*adagents.Property]struct{}, room), out: make([]claimed, 0, room)}
 	for i := range s.Selectors {
 		c.selector(&s.Selectors[i])
 	}
 	return c.out
 }
 
-// declared returns properties that the file at hand declares. Those of another
-// publisher are that publisher's to confirm, and those of nobody are left out.
-func (l *lister) declared(list []*adagents.Property) []Covered {
+// declared returns properties that the file at hand declares for other publishers, which are
+// theirs to confirm. Those of nobody are left out.
+func (l *lister) declared(list []*adagents.Property) []claimed {
 	if !l.spend(costListed * len(list)) {
 		return nil
 	}
-	var out []Covered
+	var out []claimed
 	for _, p := range list {
 		owner := l.v.owner(p)
 		switch {
@@ -34,19 +41,19 @@ func (l *lister) declared(list []*adagents.Property) []Covered {
 			l.say("property.owner_revoked", p.Raw, l.v.revoking("the publisher of the property "+quote(p.ID), owner))
 		case owner == "":
 			l.say("property.no_publisher", p.Raw, "the property "+quote(p.ID)+" names no publisher, and in a file that several publishers may share it is nobody's")
-		case owner == l.q.Publisher:
-			out = append(out, Covered{PublisherDomain: owner, PropertyID: p.ID, Property: p, Path: Own, URL: l.doc.URL, Confirmed: true})
-		default:
+		case owner != l.q.Publisher:
 			s := l.states[owner]
 			if s.Code == "selector.revoked_by_publisher" {
 				continue
 			}
-			confirmed, ok := l.standing(p, owner)
+			needs, ok := l.standing(p, owner)
 			if !ok {
 				continue
 			}
 			s.Properties++
-			out = append(out, Covered{PublisherDomain: owner, PropertyID: p.ID, Property: p, Path: FromParent, URL: l.doc.URL, Confirmed: confirmed})
+			out = append(out, claimed{Covered{
+				PublisherDomain: owner, PropertyID: p.ID, Property: p, Path: FromParent, URL: l.doc.URL, Confirmed: needs&NeedsConfirmation == 0,
+			}, needs})
 		}
 	}
 	return out
@@ -57,37 +64,39 @@ func (l *lister) declared(list []*adagents.Property) []Covered {
 type claim struct {
 	l    *lister
 	seen map[*adagents.Property]struct{}
-	out  []Covered
+	out  []claimed
 }
 
-// add lists properties. set has those that their publisher confirms.
-func (c *claim) add(list []*adagents.Property, pattern Covered, set *propertySet) int {
+// add lists properties as far as their publisher does not say no. set has what that says; nil
+// when it was not heard.
+func (c *claim) add(list []*adagents.Property, pattern Covered, set *consent) int {
 	added := 0
 	for _, p := range list {
 		if _, ok := c.seen[p]; ok {
 			continue
 		}
 		c.seen[p] = struct{}{}
+		needs, ok := set.about(p)
+		if !ok {
+			c.l.deny(pattern.PublisherDomain)
+			continue
+		}
 		pattern.PropertyID, pattern.Property = p.ID, p
-		pattern.Confirmed = pattern.Path == Own || set.has(p)
-		c.out = append(c.out, pattern)
+		pattern.Confirmed = needs&NeedsConfirmation == 0
+		c.out = append(c.out, claimed{pattern, needs})
 		added++
 	}
 	return added
 }
 
-// selector resolves one selector, publisher by publisher.
+// selector resolves one selector, publisher by publisher. That of the publisher asked about was
+// judged like a question.
 func (c *claim) selector(s *adagents.Selector) {
 	picks := predicate(s)
 	for _, domain := range c.l.domainsOf(s) {
-		if c.l.v.isRevoked(domain) {
-			continue // also no second way to it
+		if !c.l.v.isRevoked(domain) && domain != c.l.q.Publisher { // also no second way to it
+			c.other(domain, picks)
 		}
-		if domain == c.l.q.Publisher {
-			c.add(c.l.pick(c.l.ownOf(c.l.doc), picks), Covered{PublisherDomain: domain, Path: Own, URL: c.l.doc.URL}, nil)
-			continue
-		}
-		c.other(domain, picks)
 	}
 }
 
@@ -118,7 +127,7 @@ func (c *claim) other(domain string, picks func(*adagents.Property) bool) {
 	doc := l.found[domain]
 	if doc == nil || doc.State != Usable {
 		if l.o.Inline {
-			state.Properties += c.add(here, Covered{PublisherDomain: domain, Path: FromParent, URL: l.doc.URL}, newPropertySet())
+			state.Properties += c.add(here, Covered{PublisherDomain: domain, Path: FromParent, URL: l.doc.URL}, nil)
 		}
 		return
 	}

@@ -163,6 +163,11 @@ var entryCodes = []adagents.Rule{
 		Hint: "ask the publisher to use the member of the format; avow validate names it",
 	},
 	{
+		Code: "entry.signal_needed", Title: "signals only; ask with a signal",
+		Why:  "The agent may sell signals of the publisher, no entry lets it sell a property, and the question names neither. Authorization for signals says nothing about properties. The verdict is conditional; the grant lists the signals that the file defines.",
+		Hint: "name the signal; for properties the answer is no",
+	},
+	{
 		Code: "entry.signals_only", Title: "the entry is about signals",
 		Why:  "Authorization for signals says nothing about properties.",
 		Hint: "ask about a signal, or ask the publisher for an entry about properties",

@@ -1,28 +1,61 @@
 package resolve
 
 import (
-	"slices"
-
 	"github.com/avow-project/avow/adagents"
 )
 
-// consent returns the properties of another publisher that its own usable document
-// lets the agent sell.
-func (l *lister) consent(doc *Document) *propertySet {
-	if set, ok := l.consents[doc.Publisher]; ok {
-		return set
+// A consent is what the file that speaks for another publisher says about the agent: what each
+// property that it may sell needs. Those with an id are known by it, since each entry may have
+// its own copy.
+type consent struct {
+	// silent: the file authorizes nobody, which denies nothing.
+	silent bool
+	ids    map[string]Needs
+	self   map[*adagents.Property]Needs
+}
+
+// about returns what a question about a property needs, and false when the answer is no. A
+// publisher that was not heard, or says nothing about anybody, may yet confirm it.
+func (c *consent) about(p *adagents.Property) (Needs, bool) {
+	if c == nil || c.silent {
+		return NeedsConfirmation, true
+	}
+	if needs, ok := c.ids[p.ID]; ok && p.ID != "" {
+		return needs, true
+	}
+	needs, ok := c.self[p]
+	return needs, ok
+}
+
+// add notes that an entry covers a property. One that needs nothing is enough.
+func (c *consent) add(p *adagents.Property, needs Needs) {
+	unite := func(before Needs, known bool) Needs {
+		if known && (before == 0 || needs == 0) {
+			return 0
+		}
+		return before | needs
+	}
+	before, known := c.ids[p.ID]
+	c.ids[p.ID] = unite(before, known)
+	before, known = c.self[p]
+	c.self[p] = unite(before, known)
+}
+
+// consent returns what another publisher's own usable document lets the agent sell. It is what
+// questions about that publisher are answered.
+func (l *lister) consent(doc *Document) *consent {
+	if known, ok := l.consents[doc.Publisher]; ok {
+		return known
 	}
 	if l.consents == nil {
-		l.consents = make(map[string]*propertySet)
+		l.consents = make(map[string]*consent)
 	}
-	set := newPropertySet()
-	l.consents[doc.Publisher] = set
-	if doc.Replaced {
-		return set
-	}
+	out := &consent{ids: make(map[string]Needs), self: make(map[*adagents.Property]Needs)}
+	l.consents[doc.Publisher] = out
 	b := l.bookFor(doc)
-	if _, gone := b.revoked[doc.Publisher]; gone {
-		return set
+	out.silent = doc.Replaced || b.said.facts().has(assertsNothing)
+	if _, gone := b.revoked[doc.Publisher]; gone || out.silent {
+		return out
 	}
 	with := *doc
 	with.File, with.Revoked = b.file, b.view.doc.Revoked
@@ -31,55 +64,55 @@ func (l *lister) consent(doc *Document) *propertySet {
 	c := b.said.evaluation(&with, &q, l.budget)
 	c.full, c.whose = true, b.whose(doc, &l.v.hosts)
 	for _, n := range c.f.entriesOf(q.Agent) {
-		l.agreed(&c, n, &with, set, b != l.parent)
-	}
-	l.budget = c.budget
-	return set
-}
-
-// agreed adds what an entry of the publisher's document covers, without what the file at
-// hand revokes.
-func (l *lister) agreed(c *evaluation, n uint32, doc *Document, set *propertySet, elsewhere bool) {
-	e := &c.f.entries[n]
-	if _, ok := c.counts(n); !ok || !e.scope.sells() || !c.cover(n) || !c.spend(costListed*c.covered.n) {
-		return
-	}
-	covered := slices.Clone(c.covered.all())
-	if _, ok := c.inCollection(n, 0); !ok {
-		return
-	}
-	for i, p := range covered {
-		property := propertyIn(doc.File, &c.f.properties[p])
-		if elsewhere && len(l.v.revoked) > 0 && c.f.properties[p].inline == none && l.v.revokes(property, doc.Publisher) {
+		needs, ok := c.judge(n)
+		if !ok || !c.spend(costListed*c.covered.n) {
 			continue
 		}
-		// A placement has to run on each of them.
-		c.covered.set(covered[i : i+1])
-		c.fits.cut(0)
-		c.reached = false
-		if _, ok := c.inPlacement(n, 0); ok {
-			set.add(property)
+		for _, p := range c.covered.all() {
+			property := propertyIn(with.File, &c.f.properties[p])
+			// What the file at hand revokes is out, also where another file has it.
+			if b == l.parent || len(l.v.revoked) == 0 || c.f.properties[p].inline != none || !l.v.revokes(property, doc.Publisher) {
+				out.add(property, needs)
+			}
 		}
 	}
+	l.budget = c.budget
+	return out
 }
 
-// standing says what the publisher of a property that the file at hand declares has to
-// say about it. A usable file that does not have the property is a no, unless it is
-// the file at hand itself.
-func (l *lister) standing(p *adagents.Property, owner string) (bool, bool) {
+// standing says what the publisher of a property that the file at hand declares has to say
+// about it: what a question needs, and whether the answer may be yes. A usable file that does not
+// have the property says no.
+func (l *lister) standing(p *adagents.Property, owner string) (Needs, bool) {
 	doc := l.found[owner]
 	if doc == nil || doc.State != Usable {
-		return false, true
+		return NeedsConfirmation, true
 	}
-	if l.consent(doc).has(p) {
-		l.compare(owner, []*adagents.Property{p}, doc)
-		return true, true
-	}
+	needs, ok := l.consent(doc).about(p)
 	if l.leadsBack(doc) {
-		return false, true
+		return needs, ok
 	}
 	l.compare(owner, []*adagents.Property{p}, doc)
-	return false, l.counterpart(p, doc) != nil
+	own := l.counterpart(p, doc)
+	switch {
+	case own == nil:
+		return needs, ok && needs&NeedsConfirmation == 0
+	case !ok:
+		needs, ok = l.consent(doc).about(own)
+	}
+	if !ok {
+		l.deny(owner)
+	}
+	return needs, ok
+}
+
+// deny notes that a publisher's own file does not let the agent sell properties that an entry
+// selects.
+func (l *lister) deny(publisher string) {
+	if l.denied == nil {
+		l.denied = make(map[string]bool)
+	}
+	l.denied[publisher] = true
 }
 
 // counterpart finds a property in the own document of its publisher: by its id or,

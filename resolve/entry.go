@@ -18,9 +18,12 @@ func (c *explanation) newHolding(n uint32, needs Needs) holding {
 // holds hears that an entry covers what was asked, or would if needs are met.
 func (c *explanation) holds(n uint32, needs Needs, signal string) {
 	h := c.newHolding(n, needs)
-	if signal != "" {
+	switch {
+	case signal != "":
 		h.signals = []string{signal}
-	} else {
+	case needs&NeedsSignal != 0:
+		h.signals = c.signalsOf(n)
+	default:
 		h.properties = c.coveredOf(c.covered.all())
 		c.fillLimits(&h)
 		h.met = slices.Clone(c.met.all())
@@ -74,8 +77,7 @@ func (c *explanation) fails(s step, n uint32, id string, k uint32) {
 	case stepOutsideWindow:
 		c.sayOutside(n, a)
 	case stepCountry:
-		c.sayOf(s.code(), n, quote(c.q.Country)+" is not among the countries of the entry")
-		c.suggest("the publisher can add " + quote(c.q.Country) + " to the entry's countries")
+		c.sayCountry(n)
 	case stepSignalsOnly:
 		c.sayOf(s.code(), n, "the entry is about signals and covers no property")
 	case stepPropertiesOnly:
@@ -94,6 +96,31 @@ func (c *explanation) fails(s step, n uint32, id string, k uint32) {
 	default:
 		c.placementFails(s, n, id, k)
 	}
+}
+
+// signalsOf names the signals that an entry covers, as far as the file does.
+func (c *explanation) signalsOf(n uint32) []string {
+	var out []string
+	silent := c.listen
+	c.listen = nil
+	c.eachSignal(n, 0, func(id string, _ Needs) bool {
+		if id != "" {
+			out = append(out, id)
+		}
+		return true
+	})
+	c.listen = silent
+	return out
+}
+
+func (c *explanation) sayCountry(n uint32) {
+	if c.q.Country == "" {
+		c.sayOf(stepCountry.code(), n, "none of the entry's countries is an assigned code, so no question can name one")
+		c.suggest("the publisher must correct the entry's countries; avow validate says how")
+		return
+	}
+	c.sayOf(stepCountry.code(), n, quote(c.q.Country)+" is not among the countries of the entry")
+	c.suggest("the publisher can add " + quote(c.q.Country) + " to the entry's countries")
 }
 
 func (c *explanation) sayInert(n uint32) {
@@ -189,8 +216,9 @@ const mostNamed = 5
 var needs = map[string]struct{ code, message, change string }{
 	"country":        {"entry.country_needed", "the entry is limited to some countries, and the question names none", "name the country of the sale"},
 	"collection":     {"entry.collection_needed", "the entry is limited to some collections, and the question names none", "name the collection"},
+	"signal":         {"entry.signal_needed", "the agent may sell signals of the publisher and no property, and the question names no signal", "ask with a signal"},
 	"placement":      {"entry.placement_needed", "the entry is limited to some placements, and the question names none", "name the placement"},
-	"confirmation":   {"selector.unconfirmed", "no property of the entry is the publisher's own or confirmed by the file of the publisher it belongs to, so the entry is no more than a claim", "ask about the publishers that the properties belong to"},
+	"confirmation":   {"selector.unconfirmed", "the properties are of publishers whose own file is not known to let the agent sell them; for these the entry is a claim", "ask about the publishers that the properties belong to"},
 	"signal_catalog": {"signal.in_catalog", "the entry may cover the signal, whose definition lies in a catalog outside the file", "look the signal up in the catalog the file refers to"},
 }
 

@@ -27,8 +27,11 @@ func (c *evaluation) entries(list []uint32) Verdict {
 			break
 		}
 	}
-	if several {
+	switch {
+	case several:
 		best = slices.Min(c.placed.all())
+	case best == NotAuthorized && c.q.names() == 0:
+		best = c.onlySignals(list)
 	}
 	c.decide(best)
 	return best
@@ -44,7 +47,7 @@ func (c *evaluation) judge(n uint32) (Needs, bool) {
 	case !ok:
 		return 0, false
 	case c.q.Signal != "":
-		needs, ok = c.judgeSignal(n, needs)
+		needs, ok = c.judgeSignal(n, c.q.Signal, needs)
 	case !e.scope.sells():
 		return c.refuse(stepSignalsOnly, n)
 	case !c.cover(n):
@@ -56,6 +59,76 @@ func (c *evaluation) judge(n uint32) (Needs, bool) {
 		c.listen.holds(n, needs, c.q.Signal)
 	}
 	return needs, ok
+}
+
+// onlySignals looks for signals that an agent without any property may sell. A question that
+// names nothing can be answered when it names one of them.
+func (c *evaluation) onlySignals(list []uint32) Verdict {
+	best, heard := NotAuthorized, c.listen
+	for _, n := range list {
+		c.listen = nil // it has heard about the entry
+		needs, ok := c.counts(n)
+		some := ok && !c.eachSignal(n, needs, func(string, Needs) bool { return false })
+		c.listen = heard
+		if !some {
+			continue
+		}
+		needs |= NeedsSignal
+		best = Conditional
+		c.grant(n, needs, best)
+		if heard != nil {
+			heard.holds(n, needs, "")
+		}
+	}
+	return best
+}
+
+// eachSignal judges the signals that an entry selects one by one, and calls f for those that it
+// covers with what else a question about one needs, until f returns false. The id is empty for
+// those of a catalog outside the file that have one of the entry's tags. It reports whether f
+// never did.
+func (c *evaluation) eachSignal(n uint32, needs Needs, f func(id string, needs Needs) bool) bool {
+	e, more := &c.f.entries[n], c.f.also()
+	if !e.scope.signals() {
+		return true
+	}
+	judge := func(name uint32) bool {
+		id := c.f.str(more.signalNames[name])
+		all, ok := c.judgeSignal(n, id, needs)
+		return !ok || f(id, all)
+	}
+	for i := range more.signals {
+		s := &more.signals[i]
+		if !c.spend(costStored) {
+			return false
+		}
+		// Of several definitions of one signal the first that is picked decides.
+		if c.f.picks(e, s) && c.f.firstPicked(e, s.name) == uint32(i) && !judge(s.name) {
+			return false
+		}
+	}
+	if !c.f.has(outsideCatalog) || c.f.has(signalInDoubt) {
+		return true
+	}
+	if e.scope == scopeSignalTags {
+		return f("", needs|NeedsSignalCatalog)
+	}
+	for _, name := range c.f.list(e.selects) {
+		if len(c.f.definedAs(name)) == 0 && !c.f.hasWord(more.leftSignals, c.f.str(more.signalNames[name])) && !judge(name) {
+			return false
+		}
+	}
+	return true
+}
+
+// firstPicked returns the first definition of a signal that an entry picks, or none.
+func (f *facts) firstPicked(e *entryFact, name uint32) uint32 {
+	for _, k := range f.definedAs(name) {
+		if f.picks(e, &f.more.signals[k]) {
+			return k
+		}
+	}
+	return none
 }
 
 // missing is the step at which an entry failed that covers nothing of what was asked.
@@ -88,9 +161,9 @@ func (c *evaluation) counts(n uint32) (Needs, bool) {
 		return c.refuse(stepInert, n)
 	case !e.has(inCountries):
 		return 0, true
-	case c.q.Country == "":
+	case c.q.Country == "" && e.countries.n > 0:
 		return NeedsCountry, true
-	case contains(c.f.list(e.countries), c.country):
+	case c.q.Country != "" && contains(c.f.list(e.countries), c.country):
 		return 0, true
 	}
 	return c.refuse(stepCountry, n)
@@ -151,31 +224,25 @@ func (c *evaluation) inCollection(n uint32, needs Needs) (Needs, bool) {
 	return c.refuse(stepCollection, n)
 }
 
-// judgeSignal compares an entry about signals with the signal asked about. Signals and
-// properties are separate: neither ever stands for the other.
-func (c *evaluation) judgeSignal(n uint32, needs Needs) (Needs, bool) {
+// judgeSignal compares an entry about signals with a signal. Signals and properties are
+// separate: neither ever stands for the other.
+func (c *evaluation) judgeSignal(n uint32, id string, needs Needs) (Needs, bool) {
 	e := &c.f.entries[n]
-	if e.scope != scopeSignalIDs && e.scope != scopeSignalTags {
+	if !e.scope.signals() {
 		return c.refuse(stepPropertiesOnly, n)
 	}
-	all := c.f.also().signals
-	if !c.spend(len(all) + costLookup*int(e.selects.n)) {
+	name := c.f.signal(id)
+	defined := c.f.definedAs(name)
+	if !c.spend(costLookup * (1 + len(defined))) {
 		return 0, false
 	}
-	name, defined := c.f.signal(c.q.Signal), false
-	for i := range all {
-		if name == none || all[i].name != name {
-			continue
-		}
-		defined = true
-		if c.f.picks(e, &all[i]) {
-			return c.signalInCountry(n, uint32(i), needs)
-		}
-	}
+	k := c.f.firstPicked(e, name)
 	switch {
-	case defined:
+	case k != none:
+		return c.signalInCountry(n, k, needs)
+	case len(defined) > 0:
 		return c.refuse(stepSignalNotCovered, n)
-	case c.f.has(signalInDoubt) || c.f.hasWord(c.f.also().leftSignals, c.q.Signal):
+	case c.f.has(signalInDoubt) || c.f.hasWord(c.f.also().leftSignals, id):
 		return c.refuse(stepSignalLeftOut, n)
 	case c.f.has(outsideCatalog) && (e.scope == scopeSignalTags || name != none && contains(c.f.list(e.selects), name)):
 		// The catalog may define it and, for an entry with tags, give it one of them.
@@ -208,7 +275,7 @@ func (c *evaluation) signalInCountry(n, signal uint32, needs Needs) (Needs, bool
 		if contains(c.f.list(s.countries), c.country) {
 			return needs, true
 		}
-	case !e.has(inCountries) || overlap(c.f.list(e.countries), c.f.list(s.countries)):
+	case e.has(inCountries) && overlap(c.f.list(e.countries), c.f.list(s.countries)), !e.has(inCountries) && s.countries.n > 0:
 		return needs | NeedsCountry, true
 	}
 	c.fail(stepSignalCountry, n, "", signal)

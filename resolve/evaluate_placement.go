@@ -22,6 +22,7 @@ func (c *evaluation) inPlacement(n uint32, needs Needs) (Needs, bool) {
 		if c.fits.n == 0 {
 			return c.refuse(stepNoPlacement, n)
 		}
+		c.keepUnder(c.fits.all())
 		return needs | NeedsPlacement, true
 	}
 	some := false
@@ -30,7 +31,58 @@ func (c *evaluation) inPlacement(n uint32, needs Needs) (Needs, bool) {
 		c.met.add(covered)
 		some = some || covered
 	}
+	if c.full && some {
+		c.keepUnderMet()
+	}
 	return needs, some
+}
+
+// keepUnder leaves out what the last entry covers and none of some placements runs on, where it
+// is wanted what that is.
+func (c *evaluation) keepUnder(places []uint32) {
+	if !c.full || c.covered.n == 0 {
+		return
+	}
+	keys := c.keysOf(places)
+	kept := 0
+	all := c.covered.all()
+	for _, p := range all {
+		if c.spend(1) && overlap(keys, c.f.list(c.f.properties[p].keys)) {
+			all[kept] = p
+			kept++
+		}
+	}
+	c.covered.cut(kept)
+}
+
+// keepUnderMet is keepUnder for the placements asked about that the entry covers. One that the
+// file does not have may run on anything.
+func (c *evaluation) keepUnderMet() {
+	var places []uint32
+	for i, met := range c.met.all() {
+		if !met {
+			continue
+		}
+		k := c.f.placement(c.q.Placements[i])
+		if k == none {
+			return
+		}
+		places = append(places, k)
+	}
+	c.keepUnder(places)
+}
+
+// keysOf returns the keys of the properties that placements run on.
+func (c *evaluation) keysOf(places []uint32) []uint32 {
+	var keys []uint32
+	for _, k := range places {
+		if !c.spend(links(&c.f.placements[k])) {
+			return nil
+		}
+		keys = append(keys, c.f.list(c.f.placements[k].keys)...)
+	}
+	slices.Sort(keys)
+	return slices.Compact(keys)
 }
 
 // findFits finds the placements that a limited entry comes to, or the first of them when

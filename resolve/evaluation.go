@@ -70,10 +70,12 @@ const (
 	NeedsPlacement
 	NeedsSignalCatalog
 	NeedsConfirmation
+	// NeedsSignal: the agent sells signals alone, and the question names none.
+	NeedsSignal
 )
 
 // needNames are the words that Answer uses.
-var needNames = [...]string{"country", "collection", "placement", "signal_catalog", "confirmation"}
+var needNames = [...]string{"country", "collection", "placement", "signal_catalog", "confirmation", "signal"}
 
 // Strings returns the needs as Answer.Needs has them.
 func (n Needs) Strings() []string {
@@ -96,6 +98,8 @@ func (n Needs) verdict() Verdict {
 // code returns the reason code of a verdict that depends on needs.
 func (n Needs) code() string {
 	switch {
+	case n&NeedsSignal != 0:
+		return "entry.signal_needed"
 	case n&NeedsCountry != 0:
 		return "entry.country_needed"
 	case n&NeedsCollection != 0:

@@ -67,6 +67,7 @@ type moreFacts struct {
 	collections []collectionFact // that entries name, by domain and id
 	signals     []signalFact     // in the order of the file
 	signalNames []word           // by name; signals and entries have their numbers
+	definitions []span           // of each name: the signals that define it, in the order of the file
 	leftSignals []word           // ids of definitions that are left out, by name
 	revoked     []word           // domains, by name
 	ignored     []word           // agents that are named where readers do not look, by URL
@@ -96,6 +97,7 @@ const (
 	byPlacementID
 	byPlacementTag
 	exclusive
+	pinned // it lists keys of its agent
 )
 
 // Flags of other facts.
@@ -140,6 +142,9 @@ const (
 
 // sells reports whether an entry of this scope is about properties.
 func (s scope) sells() bool { return scopeIDs <= s && s <= scopeSelectors }
+
+// signals reports whether an entry of this scope is about signals.
+func (s scope) signals() bool { return s == scopeSignalIDs || s == scopeSignalTags }
 
 // An entryFact is an agent entry.
 type entryFact struct {
@@ -316,6 +321,14 @@ func (f *facts) signal(name string) uint32 {
 		return none
 	}
 	return uint32(i)
+}
+
+// definedAs returns the signals that define a name, which may be none.
+func (f *facts) definedAs(name uint32) []uint32 {
+	if name == none {
+		return nil
+	}
+	return f.list(f.also().definitions[name])
 }
 
 // contains reports whether a list in order has a number.

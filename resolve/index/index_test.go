@@ -135,26 +135,26 @@ func inverse(t *rapid.T, x *index.Index, docs []*resolve.Document) {
 	}
 }
 
-// listing compares AgentsOf and PropertiesOf for each property of a publisher with
-// what an unrestricted question is answered.
+// listing compares AgentsOf and PropertiesOf for each property of a publisher with what a
+// question about it is answered.
 func listing(t *rapid.T, x *index.Index, d *resolve.Document, agent string) {
-	selected := x.PropertiesOf(d.Publisher, agent)
 	for _, id := range append([]string{"row7"}, trayIDs...) {
 		claims := x.AgentsOf(d.Publisher, id)
-		claimed := slices.ContainsFunc(claims, func(c resolve.Claim) bool { return c.Agent == agent })
-		listed := slices.ContainsFunc(selected, func(s resolve.Selected) bool {
-			return s.PropertyID == id && s.PublisherDomain == d.Publisher
-		})
-		if claimed != listed {
-			t.Fatalf("%s of %s: claimed %v, listed %v", id, d.Publisher, claimed, listed)
+		row := x.PropertiesOf(d.Publisher, agent, moment(0))
+		got := decide(t, x, resolve.Question{Publisher: d.Publisher, Agent: agent, Property: id, At: moment(0)})
+		if slices.Contains(row.Authorized, id) != (got.Verdict == resolve.Authorized) || slices.Contains(row.Conditional, id) != (got.Verdict == resolve.Conditional) {
+			t.Fatalf("%s of %s: %v in the row, the verdict is %v", id, d.Publisher, row, got)
 		}
 		for _, c := range claims {
 			at := moment(0)
-			if !c.From.IsZero() {
+			switch {
+			case !c.From.IsZero():
 				at = c.From
+			case !c.Until.IsZero():
+				at = c.Until
 			}
 			got := decide(t, x, resolve.Question{Publisher: d.Publisher, Agent: c.Agent, Property: id, At: at})
-			if c.Limits == 0 && got.Verdict != resolve.Authorized {
+			if got.Verdict < resolve.Conditional || c.Limits&^resolve.LimitedTime == 0 && got.Verdict != resolve.Authorized {
 				t.Fatalf("%s of %s is claimed by %+v, and the verdict is %v", id, d.Publisher, c, got)
 			}
 		}
@@ -194,10 +194,10 @@ func TestIndexInverse(t *testing.T) {
 	t.Parallel()
 	x := indexOf(direct(t, "a.example", twoAgents))
 	one := resolve.Claim{
-		Agent: agentOne, Entry: 1, Exclusive: true, Limits: resolve.NeedsCountry,
+		Agent: agentOne, Entry: 1, Index: 0, Type: adagents.ByPropertyIDs, Exclusive: true, Limits: resolve.LimitedCountry | resolve.LimitedTime,
 		From: time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC), Until: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC),
 	}
-	two := resolve.Claim{Agent: agentTwo, Entry: 2}
+	two := resolve.Claim{Agent: agentTwo, Entry: 2, Index: 1, Type: adagents.ByPropertyTags}
 	for name, test := range map[string]struct{ got, want []resolve.Claim }{
 		"of the site":   {x.AgentsOf("a.example", "site"), []resolve.Claim{one, two}},
 		"of the app":    {x.AgentsOf("a.example", "app"), []resolve.Claim{two}},
@@ -212,10 +212,10 @@ func TestIndexInverse(t *testing.T) {
 	if diff := cmp.Diff([]string{"a.example"}, x.PublishersOf(one.Agent)); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([]resolve.Selected{{PublisherDomain: "a.example", PropertyID: "site", Entry: 2}, {PublisherDomain: "a.example", PropertyID: "app", Entry: 2}}, x.PropertiesOf("a.example", two.Agent)); diff != "" {
+	if diff := cmp.Diff([]string{"app", "site"}, x.PropertiesOf("a.example", two.Agent, moment(0)).Authorized); diff != "" {
 		t.Error(diff)
 	}
-	if got := x.PropertiesOf("a.example", agentThree); got != nil {
+	if got := x.PropertiesOf("a.example", agentThree, moment(0)); got.AuthorizedCount+got.ConditionalCount > 0 {
 		t.Errorf("an agent that is not listed may sell %v", got)
 	}
 	x.Remove("a.example")

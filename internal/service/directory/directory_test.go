@@ -170,8 +170,8 @@ func TestNetwork(t *testing.T) {
 		list, next := l.view().Rows(directory.RowQuery{Agent: agentA, Limit: 10, Authorized: true, After: after})
 		for _, r := range list {
 			seen = append(seen, string(r.Domain))
-			if want := "site" + string(r.Domain)[1:3]; len(r.PropertyIDs) != 1 || r.PropertyIDs[0] != want || r.Total != 1 {
-				t.Errorf("%s: %v of %d", r.Domain, r.PropertyIDs, r.Total)
+			if want := "site" + string(r.Domain)[1:3]; len(r.Sold.Authorized) != 1 || r.Sold.Authorized[0] != want || r.Sold.Total != 1 {
+				t.Errorf("%s: %v of %d", r.Domain, r.Sold.Authorized, r.Sold.Total)
 			}
 		}
 		after = next

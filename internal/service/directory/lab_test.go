@@ -169,7 +169,7 @@ func (l *lab) rows(q directory.RowQuery) string {
 func rows(list []directory.Row) string {
 	var out []string
 	for _, r := range list {
-		out = append(out, fmt.Sprintf("%s %s/%d %s", r.Domain, strings.Join(r.PropertyIDs, ","), r.Total, r.Standing.State))
+		out = append(out, fmt.Sprintf("%s %s/%d %s", r.Domain, strings.Join(r.Sold.Authorized, ","), r.Sold.Total, r.Standing.State))
 	}
 	return strings.Join(out, "; ")
 }

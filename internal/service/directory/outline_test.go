@@ -73,7 +73,7 @@ func lists(v *directory.View, limit int) []string {
 			page, q.After = v.Rows(q)
 			for i := range page {
 				r := &page[i]
-				out = append(out, fmt.Sprintf("%s %s %v %t %v %d %+v", agent, r.Domain, r.Grant, r.Revoked, r.PropertyIDs, r.Total, r.Standing))
+				out = append(out, fmt.Sprintf("%s %s %v %t %v %d %+v", agent, r.Domain, r.Grant, r.Revoked, r.Sold.Authorized, r.Sold.Total, r.Standing))
 			}
 		}
 		out = append(out, fmt.Sprint(v.Inventory(agent)))

@@ -108,7 +108,7 @@ const mostSummed = 200
 // An Inventory is what an agent may sell, of its first 200 publishers.
 type Inventory struct {
 	Domains []string
-	// Properties counts ids of properties that it may sell, and Types the properties of
+	// Properties counts properties that it may sell, perhaps under conditions, and Types the properties of
 	// those publishers by type.
 	Properties int
 	Types      map[string]int
@@ -120,7 +120,7 @@ func (v *View) Inventory(agent string) Inventory {
 	rows, _ := v.Rows(RowQuery{Agent: agent, Limit: mostSummed, Authorized: true})
 	for i := range rows {
 		out.Domains = append(out.Domains, string(rows[i].Domain))
-		out.Properties += len(rows[i].PropertyIDs)
+		out.Properties += rows[i].Sold.AuthorizedCount + rows[i].Sold.ConditionalCount
 		for _, c := range rows[i].Types {
 			out.Types[c.Type] += c.Count
 		}

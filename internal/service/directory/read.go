@@ -156,7 +156,7 @@ func (p *Publisher) fill(s *custodian.Snapshot, common *shared) {
 		p.size += nameSize * int64(len(p.revoked))
 		return
 	}
-	p.readGrants(&doc, s.At.Early)
+	p.readGrants(doc.Publisher, s.At.Early)
 	owned := resolve.Owned(&doc)
 	p.Properties = len(owned)
 	p.Types = typesOf(owned)
@@ -182,17 +182,14 @@ func typesOf(owned []*adagents.Property) []TypeCount {
 }
 
 // readGrants reads which agents may sell something, and when that changes.
-func (p *Publisher) readGrants(doc *resolve.Document, now time.Time) {
-	entries := entriesOf(doc.File)
+func (p *Publisher) readGrants(publisher string, now time.Time) {
 	byAgent := map[string]Grant{}
-	for _, c := range p.subject.Claims(doc.Publisher, "") {
+	for _, c := range p.subject.Claims(publisher, "") {
 		g := byAgent[c.Agent]
 		g.Agent = c.Agent
-		if e := entries[c.Entry]; e != nil {
-			g.Types |= typeOf(e.Type)
-			g.Pinned = g.Pinned || e.Pinned()
-		}
-		g.Live = g.Live || !now.Before(c.From) && (c.Until.IsZero() || !now.After(c.Until))
+		g.Types |= typeOf(c.Type)
+		g.Pinned = g.Pinned || c.Pinned
+		g.Live = g.Live || c.Holds(now)
 		for _, edge := range []time.Time{c.From, c.Until} {
 			if edge.After(now) && (p.next.IsZero() || edge.Before(p.next)) {
 				p.next = edge
@@ -202,21 +199,6 @@ func (p *Publisher) readGrants(doc *resolve.Document, now time.Time) {
 	}
 	p.Grants = slices.SortedFunc(maps.Values(byAgent), func(a, b Grant) int { return cmp.Compare(a.Agent, b.Agent) })
 	p.size += grantSize * int64(len(p.Grants))
-}
-
-// entriesOf returns the entries of a file by their number as it is written.
-func entriesOf(f *adagents.File) map[int32]*adagents.Agent {
-	at := make(map[uint32]*adagents.Agent, len(f.Agents))
-	for i := range f.Agents {
-		at[f.Agents[i].Raw.Node()] = &f.Agents[i]
-	}
-	out := make(map[int32]*adagents.Agent, len(f.Agents))
-	for i, v := range f.Raw.Get("authorized_agents").Elems() {
-		if e := at[v.Node()]; e != nil {
-			out[int32(i)] = e
-		}
-	}
-	return out
 }
 
 // Site is the registrable domain of a publisher.

@@ -79,7 +79,7 @@ func everything(v *directory.View) []string {
 		rows, next := v.Rows(directory.RowQuery{Agent: agent, Limit: 1000, Authorized: true, Revoked: true})
 		for i := range rows {
 			r := &rows[i]
-			out = append(out, fmt.Sprint(agent, r.Domain, r.Grant, r.Revoked, r.PropertyIDs, r.Total))
+			out = append(out, fmt.Sprint(agent, r.Domain, r.Grant, r.Revoked, r.Sold.Authorized, r.Sold.Total))
 		}
 		_, unsettled := v.Unsettled(agent, 0)
 		out = append(out, fmt.Sprint(agent, v.Agent(agent), unsettled, next))

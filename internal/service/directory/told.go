@@ -3,9 +3,6 @@ package directory
 import (
 	"crypto/sha256"
 	"fmt"
-	"time"
-
-	"github.com/avow-project/avow/resolve"
 )
 
 // Fingerprint stands for what can be told about a publisher: it is another one when something
@@ -27,16 +24,4 @@ func (e *Entry) Fingerprint() []byte {
 		fmt.Fprintln(sum, g.Live, g.Agent)
 	}
 	return sum.Sum(nil)[:16]
-}
-
-// GrantsOf returns what agents may sell by a document, by agent. It is what the directory has
-// of a publisher, also where there is no room for it.
-func GrantsOf(doc *resolve.Document, now time.Time) []Grant {
-	p := &Publisher{subject: resolve.NewSubject(doc)}
-	decision, _ := p.subject.Decide(&resolve.Question{Publisher: doc.Publisher, At: now})
-	if decision.Code == codeRevoked {
-		return nil
-	}
-	p.readGrants(doc, now)
-	return p.Grants
 }

@@ -179,11 +179,12 @@ type Entry struct {
 	Domain hostname.Domain
 	*Publisher
 	Standing Standing
+	at       time.Time // of the view
 }
 
 func (v *View) entry(domain hostname.Domain) Entry {
 	p := v.d.publishers[domain]
-	return Entry{domain, p, v.standing(p)}
+	return Entry{domain, p, v.standing(p), v.At.Early}
 }
 
 // Publisher returns what is known about a publisher, and whether anything is.
@@ -191,7 +192,7 @@ func (v *View) Publisher(domain hostname.Domain) (Entry, bool) {
 	p := v.publisher(domain)
 	v.d.mu.RLock()
 	defer v.d.mu.RUnlock()
-	return Entry{domain, p, v.standing(p)}, p != nil || v.d.named[domain] > 0
+	return Entry{domain, p, v.standing(p), v.At.Early}, p != nil || v.d.named[domain] > 0
 }
 
 // Looked returns how many publishers were looked at, whatever was found.
@@ -222,10 +223,8 @@ type Row struct {
 	Entry
 	Grant   Grant
 	Revoked bool
-	// PropertyIDs are those of the publisher's own properties that the agent may sell, and
-	// Total is how many properties it has.
-	PropertyIDs []string
-	Total       int
+	// Sold is what the agent may sell of the publisher's own properties.
+	Sold resolve.Row
 }
 
 // A RowQuery selects rows of an agent.
@@ -301,9 +300,17 @@ func (v *View) row(domain hostname.Domain, q *RowQuery) (Row, bool) {
 	}
 	row.Grant = grant
 	if grant.Live {
-		row.PropertyIDs, row.Total = row.subject.Own(string(domain), q.Agent)
+		row.Sold = row.Entry.Sold(q.Agent)
 	}
 	return row, grant.Live
+}
+
+// Sold returns what an agent may sell of a publisher's own properties now, by the file in effect.
+func (e *Entry) Sold(agent string) resolve.Row {
+	if e.Publisher == nil || !e.Standing.InEffect {
+		return resolve.Row{Agent: agent}
+	}
+	return e.subject.Row(string(e.Domain), agent, e.at)
 }
 
 // merge returns the names of several ordered lists, in order, each once.

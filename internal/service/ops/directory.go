@@ -105,17 +105,17 @@ type agentPublishersReply struct {
 
 // agentPublisher is a publisher of an agent.
 type agentPublisher struct {
-	PublisherDomain      string         `json:"publisher_domain"`
-	DiscoveryMethod      string         `json:"discovery_method" enum:"direct,authoritative_location,ads_txt_managerdomain" doc:"The way to the file that says so."`
-	ManagerDomain        *string        `json:"manager_domain" doc:"Who serves the file; null for the publisher itself."`
-	PropertiesTotal      int            `json:"properties_total" doc:"How many properties of its own the publisher has."`
-	PropertiesAuthorized int            `json:"properties_authorized" doc:"How many ids of those the agent may sell, whatever else its entries are limited to."`
-	PropertyIDs          *[]string      `json:"property_ids,omitzero" from:"publisher" doc:"Those ids; with include=properties."`
-	SigningKeysPinned    bool           `json:"signing_keys_pinned" doc:"The publisher lists keys of the agent."`
-	AuthorizationTypes   []string       `json:"authorization_types" doc:"How the entries of the agent select."`
-	Status               string         `json:"status" enum:"authorized,revoked"`
-	LastVerifiedAt       string         `json:"last_verified_at" format:"date-time" doc:"When the file was last obtained or confirmed."`
-	Standing             *wire.Standing `json:"standing,omitzero" doc:"With include=standing."`
+	PublisherDomain string  `json:"publisher_domain"`
+	DiscoveryMethod string  `json:"discovery_method" enum:"direct,authoritative_location,ads_txt_managerdomain" doc:"The way to the file that says so."`
+	ManagerDomain   *string `json:"manager_domain" doc:"Who serves the file; null for the publisher itself."`
+	wire.Sold
+	PropertyIDs        *[]string      `json:"property_ids,omitzero" from:"publisher" doc:"The ids of those authorized; with include=properties."`
+	ConditionalIDs     *[]string      `json:"property_ids_conditional,omitzero" from:"publisher" doc:"The ids of those conditional; with include=properties."`
+	SigningKeysPinned  bool           `json:"signing_keys_pinned" doc:"The publisher lists keys of the agent."`
+	AuthorizationTypes []string       `json:"authorization_types" doc:"How the entries of the agent select."`
+	Status             string         `json:"status" enum:"authorized,revoked"`
+	LastVerifiedAt     string         `json:"last_verified_at" format:"date-time" doc:"When the file was last obtained or confirmed."`
+	Standing           *wire.Standing `json:"standing,omitzero" doc:"With include=standing."`
 }
 
 const (
@@ -249,7 +249,7 @@ func publisherStanding(e *directory.Entry) wire.PublisherStanding {
 
 func agentPublisherOf(r *directory.Row, include []string) agentPublisher {
 	out := agentPublisher{
-		PublisherDomain: string(r.Domain), PropertiesTotal: r.Total, PropertiesAuthorized: len(r.PropertyIDs), SigningKeysPinned: r.Grant.Pinned,
+		PublisherDomain: string(r.Domain), Sold: wire.SoldOf(&r.Sold), SigningKeysPinned: r.Grant.Pinned,
 		Status: statusAuthorized, LastVerifiedAt: wire.API.Time(r.Standing.ConfirmedAt),
 	}
 	out.DiscoveryMethod, out.ManagerDomain = feed.MethodOf(r.Standing.Location)
@@ -260,8 +260,8 @@ func agentPublisherOf(r *directory.Row, include []string) agentPublisher {
 		out.Status = statusRevoked
 	}
 	if slices.Contains(include, includeProperties) {
-		ids := wire.NotNil(r.PropertyIDs)
-		out.PropertyIDs = &ids
+		ids, conditional := wire.NotNil(r.Sold.Authorized), wire.NotNil(r.Sold.Conditional)
+		out.PropertyIDs, out.ConditionalIDs = &ids, &conditional
 	}
 	if slices.Contains(include, includeStanding) {
 		s := feed.StandingOf(&r.Standing)

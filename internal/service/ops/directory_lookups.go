@@ -66,6 +66,7 @@ type lookupDomainReply struct {
 type domainAgent struct {
 	URL           string `json:"url"`
 	AuthorizedFor string `json:"authorized_for,omitempty" doc:"In the publisher's words."`
+	wire.Sold
 }
 
 func (r *lookupDomainReply) HTTPHeader(h http.Header) {
@@ -90,7 +91,8 @@ func (o *Set) lookupDomain(ctx context.Context, in *lookupDomainInput) (*lookupD
 		words = wordsOf(doc)
 	}
 	for _, agent := range e.LiveAgents() {
-		reply.AuthorizedAgents = append(reply.AuthorizedAgents, domainAgent{redact.URL(agent), redact.Credentials(words[agent])})
+		sold := e.Sold(agent)
+		reply.AuthorizedAgents = append(reply.AuthorizedAgents, domainAgent{redact.URL(agent), redact.Credentials(words[agent]), wire.SoldOf(&sold)})
 	}
 	return reply, nil
 }
@@ -154,6 +156,7 @@ type identifierAgent struct {
 	AgentURL        string             `json:"agent_url"`
 	PublisherDomain string             `json:"publisher_domain"`
 	Property        identifierProperty `json:"property"`
+	Limited         []string           `json:"limited" doc:"What a question must name for a yes: country, placement, collection; empty for nothing."`
 	Standing        wire.Standing      `json:"standing" doc:"How the publisher stands."`
 }
 
@@ -184,9 +187,9 @@ func (o *Set) lookupIdentifier(ctx context.Context, in *lookupIdentifierInput) (
 		one := &list[i]
 		sites[directory.Site(one.Domain)] = true
 		reply.Publishers = append(reply.Publishers, publisherStanding(&one.Entry))
-		for _, agent := range one.Agents {
-			url := redact.URL(agent)
-			reply.Agents = append(reply.Agents, identifierAgent{url, string(one.Domain), identifierPropertyOf(one.Property, url, string(one.Domain)), feed.StandingOf(&one.Standing)})
+		for _, seller := range one.Agents {
+			url := redact.URL(seller.Agent)
+			reply.Agents = append(reply.Agents, identifierAgent{url, string(one.Domain), identifierPropertyOf(one.Property, url, string(one.Domain)), wire.NotNil(seller.Limited.Strings()), feed.StandingOf(&one.Standing)})
 		}
 	}
 	reply.Count, reply.Contested = len(reply.Agents), len(sites) > 1

@@ -90,14 +90,16 @@ type publisherEntry struct {
 
 // publisherAgent is an agent in this answer.
 type publisherAgent struct {
-	URL                  string `json:"url" doc:"The agent in canonical form."`
-	AgentURL             string `json:"agent_url" doc:"The same."`
-	AuthorizedFor        string `json:"authorized_for,omitempty" from:"publisher,kept" doc:"What it may sell, in the publisher's words."`
-	Source               string `json:"source" doc:"adagents_json."`
-	PropertiesAuthorized *int   `json:"properties_authorized,omitzero" doc:"How many of the publisher's own properties it may sell now."`
-	PropertiesTotal      *int   `json:"properties_total,omitzero" doc:"How many there are."`
-	PublisherWide        *bool  `json:"publisher_wide,omitzero" doc:"An entry is for whatever properties the publisher has."`
-	Verdict              string `json:"verdict,omitempty" enum:"authorized,conditional,not_authorized,none_asserted,unverified,unusable" doc:"What the file says about the agent as a whole."`
+	URL                   string   `json:"url" doc:"The agent in canonical form."`
+	AgentURL              string   `json:"agent_url" doc:"The same."`
+	AuthorizedFor         string   `json:"authorized_for,omitempty" from:"publisher,kept" doc:"What it may sell, in the publisher's words."`
+	Source                string   `json:"source" doc:"adagents_json."`
+	PropertiesAuthorized  *int     `json:"properties_authorized,omitzero" doc:"How many of the publisher's own properties it may sell now."`
+	PropertiesConditional *int     `json:"properties_conditional,omitzero" doc:"How many more it may sell if a question names what limited lists."`
+	PropertiesTotal       *int     `json:"properties_total,omitzero" doc:"How many there are."`
+	Limited               []string `json:"limited,omitempty" doc:"What these depend on: country, placement, collection, time."`
+	PublisherWide         *bool    `json:"publisher_wide,omitzero" doc:"An entry is for whatever properties the publisher has."`
+	Verdict               string   `json:"verdict,omitempty" enum:"authorized,conditional,not_authorized,none_asserted,unverified,unusable" doc:"What the file says about the agent as a whole."`
 }
 
 type rollup struct {
@@ -242,7 +244,8 @@ func publisherEntryOf(p *registry.PropertyView) publisherEntry {
 func publisherAgentOf(v *registry.AgentView) publisherAgent {
 	doc := publisherAgent{URL: v.URL, AgentURL: v.URL, AuthorizedFor: redact.Credentials(v.AuthorizedFor), Source: fromFile}
 	if v.Counted {
-		doc.PropertiesAuthorized, doc.PropertiesTotal, doc.PublisherWide = &v.Authorized, &v.Total, &v.PublisherWide
+		doc.PropertiesAuthorized, doc.PropertiesConditional, doc.PropertiesTotal, doc.PublisherWide = &v.Authorized, &v.Conditional, &v.Total, &v.PublisherWide
+		doc.Limited = v.Limited.Strings()
 		doc.Verdict = v.Verdict.String()
 	}
 	return doc

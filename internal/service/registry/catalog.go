@@ -7,13 +7,14 @@ import (
 
 // A catalog has the properties of a publisher, to compare with what an answer covers.
 type catalog struct {
-	doc  *resolve.Document
-	list []*adagents.Property
-	at   map[string]int // places in list by key
+	doc     *resolve.Document
+	subject resolve.Subject
+	list    []*adagents.Property
+	at      map[string]int // places in list by key
 }
 
 func newCatalog(doc *resolve.Document) *catalog {
-	c := &catalog{doc: doc, list: resolve.Owned(doc), at: map[string]int{}}
+	c := &catalog{doc: doc, subject: resolve.NewSubject(doc), list: resolve.Owned(doc), at: map[string]int{}}
 	for i, p := range c.list {
 		_, taken := c.at[keyOf(p)]
 		if !taken {
@@ -35,13 +36,10 @@ func keyOf(p *adagents.Property) string {
 	return "as " + p.Identifiers[0].Type + " " + p.Identifiers[0].Value
 }
 
-// sales are the verdicts for the properties of a catalog.
-type sales []resolve.Verdict
-
 // sold returns which properties an answer covers, under a condition or without. each
 // is called for every one that a grant covers; it may be nil.
-func (c *catalog) sold(answer *resolve.Answer, each func(g *resolve.Grant, at int)) sales {
-	out := make(sales, len(c.list))
+func (c *catalog) sold(answer *resolve.Answer, each func(g *resolve.Grant, at int)) []resolve.Verdict {
+	out := make([]resolve.Verdict, len(c.list))
 	for i := range answer.Grants {
 		g := &answer.Grants[i]
 		verdict := resolve.Authorized
@@ -60,14 +58,4 @@ func (c *catalog) sold(answer *resolve.Answer, each func(g *resolve.Grant, at in
 		}
 	}
 	return out
-}
-
-func (s sales) count(v resolve.Verdict) int {
-	n := 0
-	for _, verdict := range s {
-		if verdict == v {
-			n++
-		}
-	}
-	return n
 }

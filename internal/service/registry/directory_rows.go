@@ -58,78 +58,61 @@ func (s *Service) AuthorizationRows(ctx context.Context, v *directory.View, list
 		if err != nil {
 			return nil, loading(err)
 		}
-		disputed := len(v.Contests(list[i].Publisher, 1)) > 0
-		rows := rowsOf(doc, list[i], []directory.Grant{list[i].Grant}, v.At.Early)
-		for k := range rows {
-			rows[k].Disputed = disputed
-		}
-		out = append(out, rows...)
+		out = append(out, rowsOf(v, doc, list[i], list[i].Grant.Agent)...)
 	}
 	return out, nil
 }
 
 // RowsOf returns the rows of all agents at one publisher by its document, which must be usable.
 func RowsOf(v *directory.View, e directory.Entry, doc *resolve.Document) []AuthorizationRow {
-	rows := rowsOf(doc, directory.Row{Entry: e}, directory.GrantsOf(doc, v.At.Early), v.At.Early)
-	disputed := len(v.Contests(e.Publisher, 1)) > 0
-	for k := range rows {
-		rows[k].Disputed = disputed
-	}
-	return rows
+	return rowsOf(v, doc, directory.Row{Entry: e}, "")
 }
 
-// rowsOf reads the entries of agents that are in force.
-func rowsOf(doc *resolve.Document, row directory.Row, grants []directory.Grant, now time.Time) []AuthorizationRow {
+// rowsOf reads the entries that are in force and cover something of the publisher, those of one
+// agent unless that is empty.
+func rowsOf(v *directory.View, doc *resolve.Document, row directory.Row, agent string) []AuthorizationRow {
 	var out []AuthorizationRow
 	var hosts hostname.Memo
-	byAgent := make(map[string]directory.Grant, len(grants))
-	for _, g := range grants {
-		byAgent[g.Agent] = g
-	}
 	type key struct {
 		agent string
 		kind  adagents.AuthorizationType
 	}
 	places := map[key]int{}
-	for i := range doc.File.Agents {
-		a := &doc.File.Agents[i]
-		url, _, err := hosts.CanonicalURL(a.URL)
-		grant, known := byAgent[url]
-		from, until := instant(a.EffectiveFrom), instant(a.EffectiveUntil)
-		if err != nil || !known || a.Inert() || !slices.Contains(grant.Types.List(), a.Type) || now.Before(from) || !until.IsZero() && now.After(until) {
+	disputed := len(v.Contests(row.Publisher, 1)) > 0
+	subject := resolve.NewSubject(doc)
+	for _, claim := range subject.Claims(doc.Publisher, "") {
+		if !claim.Holds(v.At.Early) || agent != "" && agent != claim.Agent {
 			continue
 		}
-		at, again := places[key{grant.Agent, a.Type}]
+		a := &doc.File.Agents[claim.Index]
+		at, again := places[key{claim.Agent, a.Type}]
 		if !again {
 			at = len(out)
-			places[key{grant.Agent, a.Type}] = at
-			row.Grant = grant
+			places[key{claim.Agent, a.Type}] = at
+			row.Grant = directory.Grant{Agent: claim.Agent, Live: true, Pinned: claim.Pinned}
 			out = append(out, AuthorizationRow{
-				Row: row, ID: RowID(grant.Agent, string(row.Domain), string(a.Type)), AgentURL: a.URL, AuthorizedFor: a.AuthorizedFor, DelegationType: a.DelegationType,
-				Type: a.Type, EffectiveFrom: from, EffectiveUntil: until,
+				Row: row, ID: RowID(claim.Agent, string(row.Domain), string(a.Type)), AgentURL: a.URL, AuthorizedFor: a.AuthorizedFor, DelegationType: a.DelegationType,
+				Type: a.Type, EffectiveFrom: claim.From, EffectiveUntil: claim.Until, Disputed: disputed,
 			})
 		}
-		out[at].add(a, !again, doc.Publisher, &hosts)
+		out[at].add(a, !again, subject.CoveredBy(doc.Publisher, claim.Index), doc.Publisher, &hosts)
 	}
 	return out
 }
 
-// instant is the time of a timestamp; zero when there is none.
-func instant(t adagents.Timestamp) time.Time {
-	at, ok := t.Time()
-	if !ok {
-		return time.Time{}
-	}
-	return at
-}
-
-// add adds an entry to a row. What one of them is not limited in, the row is not limited in.
-func (r *AuthorizationRow) add(a *adagents.Agent, first bool, publisher string, hosts *hostname.Memo) {
+// add adds an entry to a row. What one of them is not limited in, the row is not limited in. Of
+// the properties that it names those are listed that it covers.
+func (r *AuthorizationRow) add(a *adagents.Agent, first bool, covered []string, publisher string, hosts *hostname.Memo) {
 	scope := a.Scope()
-	r.PropertyIDs, r.PropertyTags = union(r.PropertyIDs, scope.PropertyIDs), union(r.PropertyTags, scope.PropertyTags)
+	r.PropertyTags = union(r.PropertyTags, scope.PropertyTags)
+	named := slices.Clone(scope.PropertyIDs)
 	for i := range scope.Properties {
-		r.PropertyIDs = union(r.PropertyIDs, []string{scope.Properties[i].ID})
+		named = append(named, scope.Properties[i].ID)
 	}
+	r.PropertyIDs = union(r.PropertyIDs, slices.DeleteFunc(named, func(id string) bool {
+		_, found := slices.BinarySearch(covered, id)
+		return !found
+	}))
 	for i := range scope.Selectors {
 		s := &scope.Selectors[i]
 		if names(s, publisher, hosts) {
@@ -191,7 +174,13 @@ func uuid(b []byte, version byte) string {
 type PropertyListing struct {
 	directory.Entry
 	Property *adagents.Property
-	Agents   []string
+	Agents   []PropertySeller
+}
+
+// A PropertySeller is an agent that may sell a property, if a question names what Limited has.
+type PropertySeller struct {
+	Agent   string
+	Limited resolve.Limits
 }
 
 // PropertiesOf returns the properties with an identifier, of all publishers that list it as
@@ -217,7 +206,7 @@ func (s *Service) PropertiesOf(ctx context.Context, v *directory.View, id Identi
 			q := resolve.Question{Publisher: string(e.Domain), Agent: g.Agent, Identifier: canonicalIdentifier(id), At: v.At.Early}
 			d, _, ok := v.Decide(&q)
 			if ok && d.Verdict >= resolve.Conditional {
-				found.Agents = append(found.Agents, g.Agent)
+				found.Agents = append(found.Agents, PropertySeller{g.Agent, d.Needs.Limits()})
 			}
 		}
 		out = append(out, found)

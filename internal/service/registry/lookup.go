@@ -204,11 +204,17 @@ func count(agent *AgentView, owned *catalog, at time.Time, each func(g *resolve.
 	if err != nil {
 		return nil
 	}
-	agent.Counted, agent.Verdict, agent.Total = true, answer.Verdict, len(owned.list)
-	sold := owned.sold(answer, each)
-	agent.Authorized, agent.Conditional = sold.count(resolve.Authorized), sold.count(resolve.Conditional)
+	agent.Counted, agent.Verdict = true, answer.Verdict
+	owned.sold(answer, each)
+	agent.count(owned, &resolve.Question{Publisher: owned.doc.Publisher, Agent: agent.URL, At: at})
 	agent.PublisherWide = answer.Verdict == resolve.Authorized && isPublisherWide(owned.doc, agent.URL)
 	return answer
+}
+
+// count notes how many properties an agent may sell, for a question in canonical form.
+func (v *AgentView) count(owned *catalog, q *resolve.Question) {
+	row := owned.subject.RowFor(q)
+	v.Authorized, v.Conditional, v.Limited, v.Total = row.AuthorizedCount, row.ConditionalCount, row.Limited, len(owned.list)
 }
 
 // isPublisherWide reports whether an entry of an agent is for all properties of the

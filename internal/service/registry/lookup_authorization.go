@@ -124,12 +124,11 @@ func authorizationOf(owned *catalog, q resolve.Question) (*AuthorizationView, er
 	}
 	v := &AuthorizationView{
 		Domain:    q.Publisher,
-		AgentView: AgentView{URL: q.Agent, Counted: true, Verdict: answer.Verdict, Total: len(owned.list)},
+		AgentView: AgentView{URL: q.Agent, Counted: true, Verdict: answer.Verdict},
 		Grants:    answer.Grants, Reasons: answer.Reasons, Evidence: answer.Evidence, Changes: answer.Changes,
 	}
-	sold := owned.sold(answer, nil)
-	v.Authorized, v.Conditional = sold.count(resolve.Authorized), sold.count(resolve.Conditional)
-	for i, verdict := range sold {
+	v.count(owned, &q)
+	for i, verdict := range owned.sold(answer, nil) {
 		if verdict != resolve.Authorized {
 			v.Unauthorized = append(v.Unauthorized, owned.list[i])
 		}

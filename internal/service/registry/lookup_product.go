@@ -188,7 +188,7 @@ func checkSelector(s *adagents.Selector, number int) ([]hostname.Domain, error) 
 type offer struct {
 	catalog *catalog
 	answer  *resolve.Answer
-	sold    sales
+	sold    []resolve.Verdict
 }
 
 func newOffer(doc *resolve.Document, q resolve.Question) (*offer, error) {

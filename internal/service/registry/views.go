@@ -64,6 +64,8 @@ type AgentView struct {
 	// Authorized counts the publisher's own properties that the agent may sell,
 	// Conditional those it may sell under a condition, Total all of them.
 	Authorized, Conditional, Total int
+	// Limited is what these depend on.
+	Limited resolve.Limits
 	// PublisherWide: an entry is for whatever properties the publisher has.
 	PublisherWide bool
 }

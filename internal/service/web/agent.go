@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/std/words"
+	"github.com/avow-project/avow/resolve"
 )
 
 const (
@@ -53,10 +55,9 @@ type agentPage struct {
 type soldRow struct {
 	standingView
 	What, By string
-	// Claimed: the file of the publisher lets the agent sell properties of others alone.
-	Claimed, Revoked bool
-	Pinned           bool
-	Contests         []claimView
+	Revoked  bool
+	Pinned   bool
+	Contests []claimView
 }
 
 // A standingView is a publisher with what is known about it.
@@ -162,23 +163,7 @@ func (p *Pages) agentRow(v *directory.View, row *directory.Row, ink *pen) (soldR
 		}
 		out.By += typeWords[kind]
 	}
-	switch n := len(row.PropertyIDs); {
-	case n == 0:
-		out.Claimed, out.What = true, "properties of other publishers"
-	case n == 1 && row.Total == 1:
-		out.What = "its only property"
-	case n == row.Total:
-		out.What = "all of its " + words.Plural(n, "property", "properties")
-	default:
-		names := make([]string, 0, rowProperties)
-		for _, id := range row.PropertyIDs[:min(n, rowProperties)] {
-			names = append(names, ink.line(id, longestItem))
-		}
-		out.What = words.Thousands(n) + " of " + words.Plural(row.Total, "property", "properties") + ": " + strings.Join(names, ", ")
-		if n > rowProperties {
-			out.What += " …"
-		}
-	}
+	out.What = soldWords(&row.Sold, ink)
 	err := v.Find(row.Identifiers...)
 	if err != nil && !errors.Is(err, directory.ErrLoading) {
 		p.log.Warn("cannot find who lists an identifier", "error", err)
@@ -188,6 +173,33 @@ func (p *Pages) agentRow(v *directory.View, row *directory.Row, ink *pen) (soldR
 	}
 	out.Contests = claimsOf(v.Contests(row.Publisher, rowContests), ink).List
 	return out, true
+}
+
+// soldWords says how much of a publisher an agent may sell, and what that depends on.
+func soldWords(r *resolve.Row, ink *pen) string {
+	ids, text := slices.Concat(r.Authorized, r.Conditional), ""
+	switch n := r.AuthorizedCount + r.ConditionalCount; {
+	case n == 1 && r.Total == 1:
+		text = "its only property"
+	case n == r.Total:
+		text = "all of its " + words.Plural(n, "property", "properties")
+	default:
+		names := make([]string, 0, rowProperties)
+		for _, id := range ids[:min(len(ids), rowProperties)] {
+			names = append(names, ink.line(id, longestItem))
+		}
+		text = words.Thousands(n) + " of " + words.Plural(r.Total, "property", "properties")
+		if len(names) > 0 {
+			text += ": " + strings.Join(names, ", ")
+		}
+		if n > len(names) {
+			text += " …"
+		}
+	}
+	if limits := r.Limited.Strings(); len(limits) > 0 {
+		text += "; limited by " + strings.Join(limits, ", ")
+	}
+	return text
 }
 
 // typeWords are the authorization types for people.

@@ -213,7 +213,8 @@ func (m *matrix) byTag(doc *resolve.Document, s *resolve.Subject, owned []*adage
 		}
 		seen[agent] = true
 		row := entryRow(doc, a, now, p)
-		row.Cells = countedCells(s.Selects(doc.Publisher, agent), doc.Publisher, has, len(m.Columns))
+		sold := s.Row(doc.Publisher, agent, now)
+		row.Cells = countedCells(slices.Concat(sold.Authorized, sold.Conditional), has, len(m.Columns))
 		m.Rows = append(m.Rows, row)
 	}
 }
@@ -233,13 +234,10 @@ func frequentTags(owned []*adagents.Property) ([]string, map[string]int) {
 
 // countedCells count what an agent's entries select, in each of the columns. has tells the
 // columns that a property belongs to, as bits.
-func countedCells(list []resolve.Selected, publisher string, has map[string]uint16, columns int) []matrixCell {
+func countedCells(ids []string, has map[string]uint16, columns int) []matrixCell {
 	counts := make([]int, columns)
-	for i := range list {
-		if list[i].PublisherDomain != publisher {
-			continue
-		}
-		bits := has[list[i].PropertyID]
+	for _, id := range ids {
+		bits := has[id]
 		for j := range counts {
 			counts[j] += int(bits >> j & 1)
 		}

@@ -1,0 +1,250 @@
+package resolve
+
+import (
+	"slices"
+	"time"
+
+	"github.com/avow-project/avow/adagents"
+)
+
+// Limits is a set of what restricts the properties of a list.
+type Limits uint8
+
+// The members of a set of limits.
+const (
+	LimitedCountry Limits = 1 << iota
+	LimitedPlacement
+	LimitedCollection
+	// LimitedTime: it began or ends at some time.
+	LimitedTime
+)
+
+var limitNames = [...]string{"country", "placement", "collection", "time"}
+
+// Strings returns the limits as lists have them.
+func (l Limits) Strings() []string {
+	var out []string
+	for i, name := range limitNames {
+		if l&(1<<i) != 0 {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// Limits returns what an entry that needs something is limited to.
+func (n Needs) Limits() Limits {
+	var out Limits
+	for i, need := range [...]Needs{NeedsCountry, NeedsPlacement, NeedsCollection} {
+		if n&need != 0 {
+			out |= 1 << i
+		}
+	}
+	return out
+}
+
+// A Row is what the file that speaks for a publisher lets an agent sell of the publisher's own
+// properties at an instant. It has for each property what a question about it is answered that
+// names neither country nor placement nor collection.
+type Row struct {
+	Agent string // canonical URL
+	// Authorized has the ids of the properties for which the answer is yes, and Conditional
+	// of those for which it is yes if the question names what Limited lists. Both are sorted.
+	// Properties without an id are counted and not listed.
+	Authorized, Conditional []string
+	AuthorizedCount         int
+	ConditionalCount        int
+	// Total is how many properties of its own the publisher has.
+	Total int
+	// Limited is what the properties that are listed depend on.
+	Limited Limits
+	// Types are the authorization types of the entries that cover one, in the order of the
+	// format, and Pinned is set when one of these lists keys of the agent.
+	Types  []adagents.AuthorizationType
+	Pinned bool
+	// From and Until are the hull of the times at which these entries hold; zero means open.
+	From, Until time.Time
+	// Next is when an entry of the agent begins or ends to hold next; zero for never.
+	Next time.Time
+}
+
+// Row returns what an agent may sell of the publisher. It looks at no property that names
+// another publisher, however many share the file.
+func (s *Subject) Row(publisher, agent string, at time.Time) Row {
+	return s.RowFor(&Question{Publisher: publisher, Agent: agent, At: at})
+}
+
+// RowFor is Row for a question in canonical form, whose properties are to be listed.
+func (s *Subject) RowFor(q *Question) Row {
+	if s.f == nil {
+		return Row{Agent: q.Agent}
+	}
+	c := s.evaluate(q)
+	return c.row(c.items(), q.Agent)
+}
+
+// Rows returns what each agent of the file may sell of the publisher, without those that may
+// sell nothing, by agent.
+func (s *Subject) Rows(publisher string, at time.Time) []Row {
+	if s.f == nil {
+		return nil
+	}
+	var out []Row
+	c := s.evaluate(&Question{Publisher: publisher, At: at})
+	own := c.items()
+	for agent := range s.File().Agents() {
+		if r := c.row(own, agent); r.AuthorizedCount+r.ConditionalCount > 0 {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// row judges the entries of an agent, which covers each property by itself.
+func (c *evaluation) row(own *items, agent string) Row {
+	r := Row{Agent: agent, Total: len(own.list)}
+	sold := sales{}
+	for _, n := range c.f.entriesOf(agent) {
+		e := &c.f.entries[n]
+		r.next(c.f, e, c.q.At)
+		needs, ok := c.judge(n)
+		if !ok {
+			continue
+		}
+		r.take(c.f, e)
+		for _, p := range c.covered.all() {
+			sold.add(own.key(p), needs, e.has(bounded))
+		}
+	}
+	r.fill(own, sold)
+	return r
+}
+
+// evaluate begins an evaluation that finds everything that entries cover.
+func (s *Subject) evaluate(q *Question) *evaluation {
+	c := s.wide(q)
+	c.full, c.budget = true, unlimited()
+	return &c
+}
+
+// take adds what an entry is besides what it covers.
+func (r *Row) take(f *facts, e *entryFact) {
+	from, until := f.bounds(e)
+	if len(r.Types) == 0 {
+		r.From, r.Until = from, until
+	}
+	if from.Before(r.From) { // the zero time is before any other
+		r.From = from
+	}
+	if until.IsZero() || !r.Until.IsZero() && until.After(r.Until) {
+		r.Until = until
+	}
+	r.Pinned = r.Pinned || e.has(pinned)
+	if kind := e.scope.kind(); !slices.Contains(r.Types, kind) {
+		r.Types = append(r.Types, kind)
+		slices.SortFunc(r.Types, func(a, b adagents.AuthorizationType) int { return slices.Index(kinds, a) - slices.Index(kinds, b) })
+	}
+}
+
+// next notes when an entry begins or ends.
+func (r *Row) next(f *facts, e *entryFact, at time.Time) {
+	if e.ineffective() {
+		return
+	}
+	from, until := f.bounds(e)
+	for _, edge := range [...]time.Time{from, until} {
+		if edge.After(at) && (r.Next.IsZero() || edge.Before(r.Next)) {
+			r.Next = edge
+		}
+	}
+}
+
+// kinds are the authorization types of the scopes that sell properties, in their order.
+var kinds = []adagents.AuthorizationType{
+	adagents.ByPropertyIDs, adagents.ByPropertyTags, adagents.ByInlineProperties, adagents.ByPublisherProperties,
+}
+
+// kind returns the authorization type of a scope that sells properties.
+func (s scope) kind() adagents.AuthorizationType { return kinds[s-scopeIDs] }
+
+// items are the properties of a publisher as Owned lists them. Those with the same id have one
+// answer, as questions name them by it.
+type items struct {
+	f    *facts
+	list []uint32
+	byID map[string]uint32
+}
+
+func (c *evaluation) items() *items {
+	out := &items{f: c.f, byID: map[string]uint32{}}
+	for _, p := range c.ours() {
+		one := &c.f.properties[p]
+		id := c.f.str(one.id)
+		_, again := out.byID[id]
+		if !again {
+			out.byID[id] = p
+		}
+		if !again || id == "" || one.inline == none {
+			out.list = append(out.list, p)
+		}
+	}
+	c.found = false // what was asked about is looked for again
+	return out
+}
+
+// key returns the property that stands for one.
+func (i *items) key(p uint32) uint32 {
+	if id := i.f.properties[p].id; id.n > 0 {
+		return i.byID[i.f.str(id)]
+	}
+	return p
+}
+
+// sales are what entries say about properties.
+type sales map[uint32]sale
+
+// A sale is the best that entries say about a property.
+type sale struct {
+	needs Needs
+	// timed: all of these entries hold for a time.
+	timed bool
+}
+
+// add adds what an entry says: what needs nothing is better than what does.
+func (s sales) add(p uint32, needs Needs, timed bool) {
+	before, known := s[p]
+	switch {
+	case !known, needs == 0 && before.needs != 0:
+		s[p] = sale{needs, timed}
+	case needs == 0:
+		s[p] = sale{0, before.timed && timed}
+	case before.needs != 0:
+		s[p] = sale{before.needs | needs, before.timed && timed}
+	}
+}
+
+// fill lists and counts what is sold.
+func (r *Row) fill(own *items, sold sales) {
+	for _, p := range own.list {
+		one, ok := sold[own.key(p)]
+		if !ok {
+			continue
+		}
+		r.Limited |= one.needs.Limits()
+		if one.timed {
+			r.Limited |= LimitedTime
+		}
+		ids, count := &r.Authorized, &r.AuthorizedCount
+		if one.needs != 0 {
+			ids, count = &r.Conditional, &r.ConditionalCount
+		}
+		*count++
+		if id := own.f.str(own.f.properties[p].id); id != "" {
+			*ids = append(*ids, id)
+		}
+	}
+	for _, ids := range [...]*[]string{&r.Authorized, &r.Conditional} {
+		slices.Sort(*ids)
+		*ids = slices.Compact(*ids)
+	}
+}
