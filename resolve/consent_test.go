@@ -21,34 +21,39 @@ func TestConfirmed(t *testing.T) {
 		name, entry string
 		o           ListOptions
 		confirmed   bool
-		partly      bool // the publisher lets the agent sell something else
+		partly      bool   // the publisher lets the agent sell something else
+		need        string // what its entry depends on
 	}{
-		{"by id", sells, ListOptions{}, true, false},
-		{"by tag", `"authorization_type": "property_tags", "property_tags": ["x"]`, ListOptions{}, true, false},
-		{"by selector", `"authorization_type": "publisher_properties", "publisher_properties": [{"publisher_domains": ["b.com", "A.com"], "selection_type": "by_tag", "property_tags": ["x"]}]`, ListOptions{}, true, false},
-		{"in the entry", `"authorization_type": "inline_properties", "properties": [` + websiteJSON("one", "a.com", "") + `]`, ListOptions{}, true, false},
-		{"another property", `"authorization_type": "property_ids", "property_ids": ["two"]`, ListOptions{}, false, true},
-		{"of another publisher", `"authorization_type": "publisher_properties", "publisher_properties": [` + allOfB + `]`, ListOptions{}, false, false},
-		{"in the entry, of another publisher", `"authorization_type": "inline_properties", "properties": [` + websiteJSON("one", "a.com", `, "publisher_domain": "b.com"`) + `]`, ListOptions{}, false, false},
-		{"over", sells + `, "effective_until": "2020-01-01T00:00:00Z"`, ListOptions{}, false, false},
-		{"not yet", sells + `, "effective_from": "2099-01-01T00:00:00Z"`, ListOptions{}, false, false},
-		{"without effect", sells + `, "countries": []`, ListOptions{}, false, false},
-		{"in a country", sells + `, "countries": ["DE"]`, ListOptions{Country: "DE"}, true, false},
-		{"in some country", sells + `, "countries": ["DE"]`, ListOptions{}, true, false},
-		{"in another country", sells + `, "countries": ["DE"]`, ListOptions{Country: "US"}, false, false},
-		{"on a placement", sells + `, "placement_ids": ["top"]`, ListOptions{}, true, false},
-		{"on a placement of another property", strings.Replace(sells, `["one"]`, `["one", "two"]`, 1) + `, "placement_ids": ["low"]`, ListOptions{}, false, true},
-		{"on a placement elsewhere", sells + `, "placement_ids": ["low"]`, ListOptions{}, false, false},
+		{"by id", sells, ListOptions{}, true, false, ""},
+		{"by tag", `"authorization_type": "property_tags", "property_tags": ["x"]`, ListOptions{}, true, false, ""},
+		{"by selector", `"authorization_type": "publisher_properties", "publisher_properties": [{"publisher_domains": ["b.com", "A.com"], "selection_type": "by_tag", "property_tags": ["x"]}]`, ListOptions{}, true, false, ""},
+		{"in the entry", `"authorization_type": "inline_properties", "properties": [` + websiteJSON("one", "a.com", "") + `]`, ListOptions{}, true, false, ""},
+		{"another property", `"authorization_type": "property_ids", "property_ids": ["two"]`, ListOptions{}, false, true, ""},
+		{"of another publisher", `"authorization_type": "publisher_properties", "publisher_properties": [` + allOfB + `]`, ListOptions{}, false, false, ""},
+		{"in the entry, of another publisher", `"authorization_type": "inline_properties", "properties": [` + websiteJSON("one", "a.com", `, "publisher_domain": "b.com"`) + `]`, ListOptions{}, false, false, ""},
+		{"over", sells + `, "effective_until": "2020-01-01T00:00:00Z"`, ListOptions{}, false, false, ""},
+		{"not yet", sells + `, "effective_from": "2099-01-01T00:00:00Z"`, ListOptions{}, false, false, ""},
+		{"without effect", sells + `, "countries": []`, ListOptions{}, false, false, ""},
+		{"in a country", sells + `, "countries": ["DE"]`, ListOptions{Country: "DE"}, true, false, ""},
+		{"in some country", sells + `, "countries": ["DE"]`, ListOptions{}, true, false, "entry.country_needed"},
+		{"in another country", sells + `, "countries": ["DE"]`, ListOptions{Country: "US"}, false, false, ""},
+		{"on a placement", sells + `, "placement_ids": ["top"]`, ListOptions{}, true, false, "entry.placement_needed"},
+		{"on a placement of another property", strings.Replace(sells, `["one"]`, `["one", "two"]`, 1) + `, "placement_ids": ["low"]`, ListOptions{}, false, true, ""},
+		{"on a placement elsewhere", sells + `, "placement_ids": ["low"]`, ListOptions{}, false, false, ""},
 	} {
 		lc := listCase{
-			name: c.name, network: network, others: own(entry(c.entry)), o: c.o, asked: 1, verdict: Conditional,
-			want: []string{"a.com one federated claim /properties/0"}, states: []string{"a.com 1 usable"}, codes: []string{"selector.unconfirmed"},
+			name: c.name, network: network, others: own(entry(c.entry)), o: c.o, asked: 1, verdict: NotAuthorized,
+			states: []string{"a.com 0 usable selector.denied"}, codes: []string{"property.not_covered", "selector.denied"},
+		}
+		if c.partly {
+			lc.states = []string{"a.com 0 usable confirmed selector.denied"}
 		}
 		if c.confirmed {
 			lc.verdict, lc.want, lc.codes = Authorized, []string{"a.com one federated confirmed /properties/0"}, []string{"entry.covers"}
-		}
-		if c.confirmed || c.partly {
 			lc.states = []string{"a.com 1 usable confirmed"}
+		}
+		if c.need != "" {
+			lc.verdict, lc.codes = Conditional, []string{c.need}
 		}
 		cases = append(cases, lc)
 	}

@@ -60,7 +60,7 @@ func TestHostileFiles(t *testing.T) {
 		{"a property with many tags, placed by tag", parse(strings.Replace(tagged, `"property_ids": ["p0"]`, `"property_tags": ["t1"]`, 1), repeated(2000, entry(`"authorization_type": "property_ids", "property_ids": ["p0"]`))), Question{Placements: []string{"x"}}, false, true},
 		{"a property with many tags, other entries", parse(tagged, repeated(2000, entry(`"authorization_type": "property_tags", "property_tags": ["z#"]`))+","+byTag), Question{}, false, true},
 		{"a property with many tags, each its own", parse(tagged, repeated(100, entry(`"authorization_type": "inline_properties", "properties": [`+websiteJSON("q", "q.example.com", `, "tags": [`+repeated(2000, `"t#"`)+`]`)+`]`))), Question{Placements: []string{"x"}}, false, true},
-		{"signals by tag", parse(signals, repeated(4000, entry(`"authorization_type": "signal_tags", "signal_tags": ["t1", "t2"]`))), Question{Signal: "s1"}, false, false},
+		{"signals by tag", parse(signals, repeated(4000, entry(`"authorization_type": "signal_tags", "signal_tags": ["t1", "t2"]`))), Question{Signal: "s1"}, false, true},
 		{"signals by tag, listed", parse(signals, repeated(400, entry(`"authorization_type": "signal_tags", "signal_tags": ["t1", "t2"]`))), Question{}, true, false},
 		{"reasons", parse(properties, repeated(30, entry(`"authorization_type": "property_ids", "property_ids": ["p1"]`))), Question{Placements: many, Property: "p1"}, false, false},
 	} {

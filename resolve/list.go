@@ -214,6 +214,7 @@ func (l *lister) listing(verdict Verdict) *Listing {
 		Divergences: divergencesOf(l.divergences), Changes: l.changes,
 		Evidence: evidenceOf(l.doc),
 	}
+	out.count(l.holdings)
 	out.Publishers = slices.Grow(out.Publishers, len(l.order))
 	docs := []*Document{l.doc}
 	for _, domain := range l.order {
@@ -225,6 +226,34 @@ func (l *lister) listing(verdict Verdict) *Listing {
 	}
 	out.Skipped = skippedIn(docs...)
 	return out
+}
+
+// count counts the properties of holdings. Entries may list the same.
+func (l *Listing) count(list []holding) {
+	type key struct {
+		domain, id string
+		unnamed    *adagents.Property
+	}
+	sold := sales[key]{}
+	for i := range list {
+		h := &list[i]
+		for k := range h.properties {
+			p := &h.properties[k]
+			one := key{domain: p.PublisherDomain, id: p.PropertyID}
+			if one.id == "" {
+				one.unnamed = p.Property
+			}
+			sold.add(one, h.needs, !h.from.IsZero() || !h.until.IsZero())
+		}
+	}
+	for _, one := range sold {
+		if one.needs == 0 {
+			l.Authorized++
+		} else {
+			l.Conditional++
+		}
+		l.Limited |= one.limits()
+	}
 }
 
 // signalHoldings lists the signals of an entry that may be used in the country, if one is

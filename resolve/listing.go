@@ -47,6 +47,11 @@ type Listing struct {
 	// other publishers it is Conditional: each needs the confirmation of its
 	// publisher.
 	Verdict Verdict
+	// Authorized counts the properties that are listed without condition, Conditional the
+	// others, and Limited is what they depend on.
+	Authorized, Conditional int
+	Limited                 Limits
+	// Grants has an element for each entry and what its properties, or signals, need.
 	Grants  []Grant
 	Reasons []Reason
 	// Publishers has the state of every other publisher that was looked at.

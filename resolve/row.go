@@ -103,7 +103,7 @@ func (s *Subject) Rows(publisher string, at time.Time) []Row {
 // row judges the entries of an agent, which covers each property by itself.
 func (c *evaluation) row(own *items, agent string) Row {
 	r := Row{Agent: agent, Total: len(own.list)}
-	sold := sales{}
+	sold := sales[uint32]{}
 	for _, n := range c.f.entriesOf(agent) {
 		e := &c.f.entries[n]
 		r.next(c.f, e, c.q.At)
@@ -200,8 +200,8 @@ func (i *items) key(p uint32) uint32 {
 	return p
 }
 
-// sales are what entries say about properties.
-type sales map[uint32]sale
+// sales are what entries say about properties, by what tells these apart.
+type sales[K comparable] map[K]sale
 
 // A sale is the best that entries say about a property.
 type sale struct {
@@ -210,8 +210,15 @@ type sale struct {
 	timed bool
 }
 
+func (s sale) limits() Limits {
+	if s.timed {
+		return s.needs.Limits() | LimitedTime
+	}
+	return s.needs.Limits()
+}
+
 // add adds what an entry says: what needs nothing is better than what does.
-func (s sales) add(p uint32, needs Needs, timed bool) {
+func (s sales[K]) add(p K, needs Needs, timed bool) {
 	before, known := s[p]
 	switch {
 	case !known, needs == 0 && before.needs != 0:
@@ -224,16 +231,13 @@ func (s sales) add(p uint32, needs Needs, timed bool) {
 }
 
 // fill lists and counts what is sold.
-func (r *Row) fill(own *items, sold sales) {
+func (r *Row) fill(own *items, sold sales[uint32]) {
 	for _, p := range own.list {
 		one, ok := sold[own.key(p)]
 		if !ok {
 			continue
 		}
-		r.Limited |= one.needs.Limits()
-		if one.timed {
-			r.Limited |= LimitedTime
-		}
+		r.Limited |= one.limits()
 		ids, count := &r.Authorized, &r.AuthorizedCount
 		if one.needs != 0 {
 			ids, count = &r.Conditional, &r.ConditionalCount

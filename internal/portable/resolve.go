@@ -200,6 +200,7 @@ func list(r *request) (any, error) {
 	}
 	return object{
 		{"verdict", l.Verdict.String()}, {"publisher", l.Publisher}, {"agent", l.Agent}, {"at", answer.OptionalTime(o.At)}, {"reasons", answer.ReasonsOf(l.Reasons)},
+		{"properties_authorized", l.Authorized}, {"properties_conditional", l.Conditional}, {"limited", l.Limited.Strings()},
 		{"grants", answer.GrantsOf(l.Grants, 0)}, {"publishers", publishers}, {"divergences", divergences}, {"changes", l.Changes},
 		{"evidence", answer.EvidenceOf(l.Evidence)}, {"skipped", answer.SkippedOf(l.Skipped)},
 	}, nil

@@ -234,6 +234,11 @@ export interface Listing {
   agent: string;
   at: string;
   reasons: Reason[];
+  /** How many of the properties a question about one is answered with yes. */
+  properties_authorized: number;
+  /** How many more it is if the question names what limited lists. */
+  properties_conditional: number;
+  limited: ("country" | "placement" | "collection" | "time")[];
   grants: Grant[];
   publishers: { publisher: string; code: string; state: string; confirmed: boolean; properties: number }[];
   divergences: {

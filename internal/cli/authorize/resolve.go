@@ -238,7 +238,10 @@ func listingSentence(q *resolve.Question, list *resolve.Listing) string {
 	}
 	agent, by := redact.URL(q.Agent), " by the file of "+q.Publisher
 	firm, all := countListing(list, true), countListing(list, false)
-	if list.Verdict == resolve.Conditional {
+	switch {
+	case list.Verdict == resolve.Conditional && all.properties == 0:
+		return signalsOnly(q)
+	case list.Verdict == resolve.Conditional:
 		return "whether " + agent + " may sell " + all.words() + by + " depends on " + needWords(needsOfAll(list))
 	}
 	text := agent + " may sell " + firm.words() + by

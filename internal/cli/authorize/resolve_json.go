@@ -17,6 +17,9 @@ type listingDocument struct {
 	At          string                `json:"at"`
 	Country     string                `json:"country,omitempty"`
 	Reasons     []answer.Reason       `json:"reasons"`
+	Authorized  int                   `json:"properties_authorized"`
+	Conditional int                   `json:"properties_conditional"`
+	Limited     []string              `json:"limited"`
 	Grants      []answer.Grant        `json:"grants"`
 	Publishers  []jsonPublisher       `json:"publishers"`
 	Divergences []jsonDivergence      `json:"divergences"`
@@ -56,7 +59,7 @@ func listingDocumentOf(q resolve.Question, list *resolve.Listing) listingDocumen
 		Verdict: list.Verdict.String(), Publisher: list.Publisher, Agent: redact.URL(list.Agent), At: wire.Time(q.At),
 		Country: q.Country, Reasons: answer.ReasonsOf(list.Reasons), Grants: answer.GrantsOf(list.Grants, 0), Publishers: []jsonPublisher{},
 		Divergences: []jsonDivergence{}, Changes: wire.Texts(list.Changes), Evidence: answer.EvidenceOf(list.Evidence),
-		Skipped: answer.SkippedOf(list.Skipped),
+		Skipped: answer.SkippedOf(list.Skipped), Authorized: list.Authorized, Conditional: list.Conditional, Limited: wire.NotNil(list.Limited.Strings()),
 	}
 	for i := range list.Publishers {
 		doc.Publishers = append(doc.Publishers, publisherForJSON(&list.Publishers[i]))

@@ -95,6 +95,9 @@ func verdictSentence(q *resolve.Question, answer *resolve.Answer) string {
 	case resolve.NotAuthorized:
 		return "the file of " + q.Publisher + " does not let " + agent + " sell " + what
 	case resolve.Conditional:
+		if slices.Contains(answer.Needs, "signal") {
+			return signalsOnly(q)
+		}
 		return "whether " + agent + " may sell " + what + " depends on " + needWords(answer.Needs)
 	case resolve.NoneAsserted:
 		return "the file of " + q.Publisher + " names no agent at all; that denies nothing, and confirms nothing"
@@ -108,6 +111,11 @@ func verdictSentence(q *resolve.Question, answer *resolve.Answer) string {
 		return "the file of " + q.Publisher + " is not used at present; that is not a no to " + agent
 	}
 	return "there is no file of " + q.Publisher + " to go by; that is not a no to " + agent
+}
+
+// signalsOnly is what there is to say of an agent without a property.
+func signalsOnly(q *resolve.Question) string {
+	return "signals only; " + redact.URL(q.Agent) + " may sell no property of " + q.Publisher + ", so ask with a signal"
 }
 
 // stateOf returns what is known about the publisher's file.
@@ -180,7 +188,7 @@ func needWords(needs []string) string {
 
 // needFlags are the flags that tell what an answer needs.
 var needFlags = map[string]string{
-	"country": "--country CODE", "placement": "--placement ID", "collection": "--collection DOMAIN/ID",
+	"country": "--country CODE", "placement": "--placement ID", "collection": "--collection DOMAIN/ID", "signal": "--signal ID",
 }
 
 // placements writes the verdict for each placement.

@@ -81,7 +81,7 @@ func TestInverseLookup(t *testing.T) {
 	}{
 		{"both publishers", agentPath, 200, map[string]string{
 			"/agent_url": "https://agent.example/mcp", "/publishers/0/publisher_domain": "one.example", "/publishers/0/discovery_method": "direct", "/publishers/0/manager_domain": "null",
-			"/publishers/0/properties_total": "3", "/publishers/0/properties_authorized": "2", "/publishers/0/signing_keys_pinned": "true", "/publishers/0/status": "authorized",
+			"/publishers/0/properties_total": "3", "/publishers/0/properties_authorized": "1", "/publishers/0/properties_conditional": "1", "/publishers/0/signing_keys_pinned": "true", "/publishers/0/status": "authorized",
 			"/publishers/1/publisher_domain": "two.example", "/publishers/1/discovery_method": "authoritative_location", "/publishers/1/manager_domain": "network.example",
 			"/publishers/1/properties_authorized": "1", "/publishers/2/publisher_domain": "", "/next_cursor": "null", "/directory_indexed_at": "2026-03-01T12:00:00.000Z",
 			"/publishers/0/property_ids": "", "/publishers/0/standing/state": "",
@@ -89,7 +89,7 @@ func TestInverseLookup(t *testing.T) {
 		{"the older path", "/api" + agentPath, 200, map[string]string{"/publishers/1/publisher_domain": "two.example"}},
 		{"another spelling", "/v1/agents/HTTPS%3A%2F%2FAgent.example%3A443%2Fmcp/publishers", 200, map[string]string{"/publishers/0/publisher_domain": "one.example"}},
 		{"ids and standing", agentPath + "?include=properties&include=standing", 200, map[string]string{
-			"/publishers/0/property_ids/0": "more", "/publishers/0/property_ids/1": "site", "/publishers/0/property_ids/2": "", "/publishers/0/standing/state": "fresh",
+			"/publishers/0/property_ids/0": "more", "/publishers/0/property_ids/1": "", "/publishers/0/property_ids_conditional/0": "site", "/publishers/0/limited/0": "country", "/publishers/0/standing/state": "fresh",
 			"/publishers/0/standing/source/url": "https://one.example/.well-known/adagents.json", "/unsettled_total": "0",
 		}},
 		{"a page", agentPath + "?limit=1", 200, map[string]string{"/publishers/1/publisher_domain": "", "/next_cursor": "b25lLmV4YW1wbGU"}},
