@@ -39,3 +39,10 @@ type Entry struct {
 	Version *Version
 	Event   *NumberedEvent
 }
+
+// A Hold is something that waits for a decision: a Publisher with a Move, or a File with
+// a Refusal.
+type Hold struct {
+	Publisher *Publisher
+	File      *File
+}

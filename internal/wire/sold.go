@@ -5,10 +5,10 @@ import "github.com/avow-project/avow/resolve"
 // Sold is how much of a publisher's own properties an agent may sell. Every row of a list of
 // publishers or agents has it.
 type Sold struct {
-	Authorized  int      `json:"properties_authorized" doc:"How many of the publisher's own properties the agent may sell: a question about one of them is answered with yes." jsonschema:"how many of the publisher's own properties the agent may sell"`
-	Conditional int      `json:"properties_conditional" doc:"How many more it may sell if the question names what limited lists." jsonschema:"how many more it may sell if the question names what limited lists"`
-	Total       int      `json:"properties_total" doc:"How many properties of its own the publisher has." jsonschema:"how many properties of its own the publisher has"`
-	Limited     []string `json:"limited" doc:"What these depend on: country, placement, collection, time; empty for nothing." jsonschema:"what these depend on: country, placement, collection or time; empty for nothing"`
+	Authorized  int      `json:"properties_authorized" doc:"How many of the publisher's own properties the agent may sell: a question about one of them is answered with yes."`
+	Conditional int      `json:"properties_conditional" doc:"How many more it may sell if the question names what limited lists."`
+	Total       int      `json:"properties_total" doc:"How many properties of its own the publisher has."`
+	Limited     []string `json:"limited" doc:"What these depend on: country, placement, collection, time; empty for nothing."`
 }
 
 // SoldOf shows a row.

@@ -194,7 +194,7 @@ func notWaiting(name string) error {
 }
 
 // find returns what waits under a name, if it is what was read.
-func (k *kept) find(ctx context.Context, d holdDecision, name, what string) (*custodian.Hold, error) {
+func (k *kept) find(ctx context.Context, d holdDecision, name, what string) (*custody.Hold, error) {
 	if strings.Contains(name, "://") {
 		if d.name == rejectHold.name {
 			return nil, console.UsageError("leave it alone; avow hold confirm would let it in", "a refused version has no effect, so there is nothing to reject")
@@ -213,13 +213,13 @@ func (k *kept) find(ctx context.Context, d holdDecision, name, what string) (*cu
 	if err != nil || invalid != nil || p.Move == nil || p.Move.To.URL != place {
 		return nil, notWaiting(name)
 	}
-	return &custodian.Hold{Publisher: p}, nil
+	return &custody.Hold{Publisher: p}, nil
 }
 
 // shortestDecision is the least number of digits of a hash that an operator decides on.
 const shortestDecision = 8
 
-func (k *kept) findVersion(ctx context.Context, name, what string) (*custodian.Hold, error) {
+func (k *kept) findVersion(ctx context.Context, name, what string) (*custody.Hold, error) {
 	url, _, err := hostname.CanonicalURL(name)
 	if err != nil {
 		return nil, console.UsageError("avow hold list shows the URLs", "%s: the URL %v", redact.URL(name), err)
@@ -235,5 +235,5 @@ func (k *kept) findVersion(ctx context.Context, name, what string) (*custodian.H
 	if err != nil || f.Refused == nil || !strings.HasPrefix(f.Refused.Hash, hash) {
 		return nil, notWaiting(name)
 	}
-	return &custodian.Hold{File: f}, nil
+	return &custody.Hold{File: f}, nil
 }

@@ -16,14 +16,14 @@ import (
 
 // A waiting is something that waits, with what it would change.
 type pendingHold struct {
-	custodian.Hold
+	custody.Hold
 	changes []custody.Change
 	// unknown says why the changes are not known; empty when they are.
 	unknown string
 }
 
 // pending compares what is pending with what is in effect.
-func (k *kept) pending(ctx context.Context, h custodian.Hold) (*pendingHold, error) {
+func (k *kept) pending(ctx context.Context, h custody.Hold) (*pendingHold, error) {
 	w := &pendingHold{Hold: h}
 	if h.File != nil {
 		return w, k.compare(ctx, w, "", h.File.Hash, h.File.Refused.Hash)

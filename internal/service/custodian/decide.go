@@ -17,7 +17,7 @@ var errReject = errors.New("a version that was refused is ignored, so there is n
 
 // Holds returns what waits for a decision: publishers with a move, and files with a
 // version that was refused.
-func (k *Keeper) Holds(ctx context.Context) ([]Hold, error) {
+func (k *Keeper) Holds(ctx context.Context) ([]custody.Hold, error) {
 	holds, err := k.config.Store.Holds(ctx, maxHolds)
 	if err != nil {
 		return nil, unavailable(ctx, err)

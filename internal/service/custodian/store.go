@@ -71,7 +71,7 @@ type Store interface {
 	LastEvent(ctx context.Context) (int64, error)
 	// Holds returns the publishers with a move that waits and the files with a version
 	// that was refused, in alphabetical order. Files are as Brief returns them.
-	Holds(ctx context.Context, limit int) ([]Hold, error)
+	Holds(ctx context.Context, limit int) ([]custody.Hold, error)
 	// Due returns what is to be asked for at a time, the most urgent first, by Due and
 	// FileDue. What is leased is due when the lease ends.
 	Due(ctx context.Context, at time.Time, limit int) ([]Task, error)
@@ -177,13 +177,6 @@ type EventFilter struct {
 	Least custody.Severity
 	// Newest has the latest come first; the others come in their order.
 	Newest bool
-}
-
-// A Hold is something that waits for a decision: a Publisher with a Move, or a File with
-// a Refusal.
-type Hold struct {
-	Publisher *custody.Publisher
-	File      *custody.File
 }
 
 // A Holding is what a store has of a publisher at one moment.

@@ -160,7 +160,8 @@ func (in *publishersInput) list(v *directory.View, after string) *publishersRepl
 
 type statsInput struct{}
 
-type statsReply struct {
+// Stats counts everything that is known.
+type Stats struct {
 	RegisteredAgents       int            `json:"registered_agents" doc:"Always 0: nobody registers here."`
 	RegisteredPublishers   int            `json:"registered_publishers" doc:"Always 0."`
 	DiscoveredAgents       int            `json:"discovered_agents" doc:"Agents that a file in effect lets sell something now."`
@@ -171,29 +172,35 @@ type statsReply struct {
 	PropertiesByType       map[string]int `json:"properties_by_type"`
 	KnownPublishers        int            `json:"known_publishers" doc:"All publishers that are known, whatever their state."`
 	PublishersByState      map[string]int `json:"publishers_by_state" doc:"How publishers stand; every state is there."`
-	LooksByAge             []lookAge      `json:"looks_by_age" doc:"How long ago publishers were last looked at."`
+	LooksByAge             []LookAge      `json:"looks_by_age" doc:"How long ago publishers were last looked at."`
 	Unattended             bool           `json:"unattended" doc:"Nobody looks at publishers: they have been due for a while and no process takes them, so what is known gets old. Only a process that does not look at publishers itself finds that out."`
 	Missing                int            `json:"missing" doc:"Publishers whose file is in effect and not in the directory, for want of memory or of the file: lists lack them, other answers do not."`
 }
 
-type lookAge struct {
+// LookAge is how many publishers were last looked at how long ago.
+type LookAge struct {
 	UnderHours int `json:"under_hours" doc:"Less than so many hours ago, and not in the class before; 0 for all that are older."`
 	Publishers int `json:"publishers"`
 }
 
-func (s *statsReply) HTTPHeader(h http.Header) { Gap{Missing: s.Missing}.HTTPHeader(h) }
+// HTTPHeader implements WithHeader.
+func (s *Stats) HTTPHeader(h http.Header) { Gap{Missing: s.Missing}.HTTPHeader(h) }
 
 // stats answers GET /api/registry/stats.
-func (o *Set) stats(ctx context.Context, _ *statsInput) (*statsReply, error) {
+func (o *Set) stats(ctx context.Context, _ *statsInput) (*Stats, error) {
 	v, err := o.service.Directory(ctx)
 	if err != nil {
 		return nil, err
 	}
+	return statsOf(v, o.service.Unattended()), nil
+}
+
+func statsOf(v *directory.View, unattended bool) *Stats {
 	s := v.Stats()
-	reply := &statsReply{
+	reply := &Stats{
 		DiscoveredAgents: s.Agents, DiscoveredPublishers: s.InEffect, DiscoveredProperties: s.Properties, Authorizations: s.Authorizations,
 		AuthorizationsBySource: map[string]int{fromFile: s.Authorizations, "agent_claim": 0}, PropertiesByType: s.Types,
-		PublishersByState: map[string]int{}, Unattended: o.service.Unattended(), Missing: s.Missing,
+		PublishersByState: map[string]int{}, Unattended: unattended, Missing: s.Missing,
 	}
 	for _, m := range wire.PublisherStates {
 		reply.PublishersByState[string(m.State)] = s.Publishers[m.State]
@@ -204,7 +211,7 @@ func (o *Set) stats(ctx context.Context, _ *statsInput) (*statsReply, error) {
 		if i < len(directory.Ages) {
 			hours = int(directory.Ages[i].Hours())
 		}
-		reply.LooksByAge = append(reply.LooksByAge, lookAge{hours, n})
+		reply.LooksByAge = append(reply.LooksByAge, LookAge{hours, n})
 	}
-	return reply, nil
+	return reply
 }

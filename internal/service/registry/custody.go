@@ -97,7 +97,7 @@ func (s *Service) Changes(ctx context.Context, domain, old, next string) ([]cust
 }
 
 // Holds returns what waits for a decision.
-func (s *Service) Holds(ctx context.Context) ([]custodian.Hold, error) {
+func (s *Service) Holds(ctx context.Context) ([]custody.Hold, error) {
 	if s.keeper == nil {
 		return nil, errNoCustody
 	}
@@ -191,3 +191,26 @@ func (s *Service) WatchPublishers() {
 // watchers is how many publishers are asked at the same time when nobody waits, unless the
 // operator says otherwise.
 const watchers = 4
+
+// A Record is what is kept of a publisher.
+type Record struct {
+	// Publisher and File are the records; File is nil while no place was adopted.
+	Publisher *custody.Publisher
+	File      *custody.File
+	// Held are the domains that the file does not list any more and that stay revoked.
+	Held []string
+}
+
+// Record returns what is kept of a publisher. Nobody is asked.
+func (s *Service) Record(ctx context.Context, domain string) (*Record, error) {
+	state, err := s.Custody(ctx, domain, false)
+	if err != nil {
+		return nil, err
+	}
+	return &Record{state.Publisher, state.File, state.Held}, nil
+}
+
+// CanonicalIdentifier returns an identifier in the form in which the directory finds it.
+func CanonicalIdentifier(id resolve.Identifier) resolve.Identifier {
+	return custodian.CanonicalIdentifier(id)
+}

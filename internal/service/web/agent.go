@@ -12,8 +12,8 @@ import (
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/redact"
-	"github.com/avow-project/avow/internal/service/directory"
 	"github.com/avow-project/avow/internal/service/edge"
+	"github.com/avow-project/avow/internal/service/ops"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/std/words"
 	"github.com/avow-project/avow/resolve"
@@ -75,19 +75,18 @@ var wayWords = map[custody.Method]string{
 	custody.Direct: "its own file", custody.AuthoritativeLocation: "a pointer to another file", custody.ManagerDomain: "the manager in its ads.txt",
 }
 
-func viewOf(e *directory.Entry) standingView {
-	s := &e.Standing
-	v := standingView{Domain: string(e.Domain), URL: publisherURL(string(e.Domain)), State: string(s.State), Class: stateClasses[string(s.State)], Since: s.Since, Looked: s.LastLook}
-	v.Way = wayWords[s.Location.Method]
-	if s.Location.Method != custody.Direct {
-		v.Place = shortened(redact.URL(s.Location.URL), longestItem)
+func viewOf(k *ops.KnownPublisher) standingView {
+	v := standingView{Domain: k.Domain, URL: publisherURL(k.Domain), State: k.State, Class: stateClasses[k.State], Since: k.Since, Looked: k.Looked}
+	v.Way = wayWords[k.Location.Method]
+	if k.Location.Method != custody.Direct {
+		v.Place = shortened(redact.URL(k.Location.URL), longestItem)
 	}
 	return v
 }
 
-// view returns the directory, by a method of the service. When it returns nil, the request is
+// view returns the directory, by a method of the reader. When it returns nil, the request is
 // answered.
-func (p *Pages) view(w http.ResponseWriter, r *http.Request, get func(context.Context) (*directory.View, error)) *directory.View {
+func (p *Pages) view(w http.ResponseWriter, r *http.Request, get func(context.Context) (*ops.Look, error)) *ops.Look {
 	w.Header().Set("X-Robots-Tag", "noindex")
 	v, err := get(r.Context())
 	if err != nil {
@@ -121,19 +120,22 @@ func (p *Pages) agent(w http.ResponseWriter, r *http.Request) {
 		})
 		return
 	}
-	v := p.view(w, r, p.service.DirectoryOfLists)
+	v := p.view(w, r, p.reader.Lists)
 	if v == nil {
 		return
 	}
 	after := r.URL.Query().Get("after")
-	rows, next := v.Rows(directory.RowQuery{Agent: agent, After: after, Limit: agentRows, Authorized: true, Revoked: true})
+	rows, next := v.Sold(agent, after, agentRows, rowContests)
 	page := &agentPage{
-		URL: shortened(agent, longestDomain), Ask: "/ask?" + url.Values{"agent": {agent}}.Encode(), Known: v.HasAgent(agent), Publishers: v.Agent(agent).Publishers, Missing: v.Missing,
+		URL: shortened(agent, longestDomain), Ask: "/ask?" + url.Values{"agent": {agent}}.Encode(), Known: v.HasAgent(agent), Publishers: v.PublishersOf(agent), Missing: v.Missing(),
 	}
 	ink := &pen{roomForFindings}
 	for i := range rows {
-		row, contested := p.agentRow(v, &rows[i], ink)
-		page.Rows, page.Loading = append(page.Rows, row), page.Loading || !contested
+		unknown := rows[i].Unknown
+		page.Rows, page.Loading = append(page.Rows, soldRowOf(&rows[i], ink)), page.Loading || unknown != nil
+		if unknown != nil && !errors.Is(unknown, ops.ErrLoading) {
+			p.log.Warn("cannot find who lists an identifier", "error", unknown)
+		}
 	}
 	if after == "" {
 		list, n := v.Unsettled(agent, agentRows)
@@ -150,29 +152,21 @@ func (p *Pages) agent(w http.ResponseWriter, r *http.Request) {
 	p.render(w, r, http.StatusOK, "agent", page)
 }
 
-// agentRow says what a publisher lets the agent sell, and reports whether it is known who else
-// lists that.
-func (p *Pages) agentRow(v *directory.View, row *directory.Row, ink *pen) (soldRow, bool) {
-	out := soldRow{standingView: viewOf(&row.Entry), Revoked: row.Revoked, Pinned: row.Grant.Pinned}
+// soldRowOf says what a publisher lets the agent sell.
+func soldRowOf(row *ops.SoldRow, ink *pen) soldRow {
+	out := soldRow{standingView: viewOf(&row.KnownPublisher), Revoked: row.Revoked, Pinned: row.Pinned}
 	if row.Revoked {
-		return out, true
+		return out
 	}
-	for _, kind := range row.Grant.Types.List() {
+	for _, kind := range row.Types {
 		if out.By != "" {
 			out.By += ", "
 		}
 		out.By += typeWords[kind]
 	}
 	out.What = soldWords(&row.Sold, ink)
-	err := v.Find(row.Identifiers...)
-	if err != nil && !errors.Is(err, directory.ErrLoading) {
-		p.log.Warn("cannot find who lists an identifier", "error", err)
-	}
-	if err != nil {
-		return out, false
-	}
-	out.Contests = claimsOf(v.Contests(row.Publisher, rowContests), ink).List
-	return out, true
+	out.Contests = claimsOf(row.Contests, ink).List
+	return out
 }
 
 // soldWords says how much of a publisher an agent may sell, and what that depends on.
@@ -208,10 +202,10 @@ var typeWords = map[adagents.AuthorizationType]string{
 }
 
 // known returns the directory if it can be had at once; nil otherwise.
-func (p *Pages) known(ctx context.Context) *directory.View {
+func (p *Pages) known(ctx context.Context) *ops.Look {
 	short, cancel := context.WithTimeout(ctx, claimsTime)
 	defer cancel()
-	v, err := p.service.Directory(short)
+	v, err := p.reader.Everything(short)
 	var refused *registry.Error
 	if err != nil && !errors.As(err, &refused) && short.Err() == nil {
 		p.log.WarnContext(ctx, "cannot read the directory", "error", err)

@@ -253,7 +253,7 @@ func (p *Pages) answer(w http.ResponseWriter, r *http.Request, a *asked) {
 	a.publisher = v.Question.Publisher
 	origin, _ := edge.Origin(r, p.baseURL, p.baseURL != "")
 	page := &askPage{Form: a.form(v.Document, v), Answer: answerOf(a, v, cmp.Or(origin, exampleBase))}
-	page.Answer.Receipt = receiptOf(a, v, p.translog.Receipt(r.Context(), &v.Question, v.Answer, v.CheckedAt, true))
+	page.Answer.Receipt = receiptOf(a, v, p.reader.Receipt(r.Context(), v))
 	if end.Verdict != v.Verdict {
 		page.Answer.DayEnds = verdictWords(end.Verdict)
 	}

@@ -212,7 +212,7 @@ func TestAskIsALookup(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if route := New(Config{Service: &checker{}}).Lookup(r); route.Class.Name != "lookup" || route.Pattern != "/ask" {
+	if route := newPages(Config{Service: &checker{}}).Lookup(r); route.Class.Name != "lookup" || route.Pattern != "/ask" {
 		t.Errorf("%+v", route)
 	}
 }

@@ -5,9 +5,8 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/avow-project/avow/internal/service/directory"
+	"github.com/avow-project/avow/internal/service/ops"
 	"github.com/avow-project/avow/internal/service/registry"
-	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 const (
@@ -61,7 +60,7 @@ func (p *Pages) find(w http.ResponseWriter, r *http.Request) {
 		p.render(w, r, status, "find", page)
 		return
 	}
-	v := p.view(w, r, p.service.Directory)
+	v := p.view(w, r, p.reader.Everything)
 	if v == nil {
 		return
 	}
@@ -71,33 +70,29 @@ func (p *Pages) find(w http.ResponseWriter, r *http.Request) {
 }
 
 // search looks a text up.
-func (g *findPage) search(v *directory.View) {
+func (g *findPage) search(v *ops.Look) {
 	text := strings.ToLower(g.Text)
 	ink := &pen{roomForFindings}
 	found := v.Search(text, mostFound)
 	seen := map[[2]string]int{}
 	for i := range found {
 		e := &found[i]
-		if strings.Contains(string(e.Domain), text) {
-			one := foundPublisher{standingView: viewOf(e)}
-			if e.Publisher != nil {
-				one.Properties = e.Properties
-			}
-			g.Publishers = append(g.Publishers, one)
+		if strings.Contains(e.Domain, text) {
+			g.Publishers = append(g.Publishers, foundPublisher{viewOf(e), e.Properties})
 		}
-		if e.Publisher != nil && e.Standing.InEffect {
+		if e.InEffect {
 			g.identifiers(e, text, seen, ink)
 		}
 	}
-	agents, next := v.Agents("", mostFound, func(url string) bool { return strings.Contains(strings.ToLower(url), text) })
+	agents, more := v.Agents(mostFound, func(url string) bool { return strings.Contains(strings.ToLower(url), text) })
 	for _, a := range agents {
 		g.Agents = append(g.Agents, foundAgent{shortened(a.URL, longestText), agentURL(a.URL), a.Publishers})
 	}
-	g.More = next != "" || len(found) == mostFound
+	g.More = more || len(found) == mostFound
 }
 
 // identifiers adds those of a publisher that have the text in them.
-func (g *findPage) identifiers(e *directory.Entry, text string, seen map[[2]string]int, ink *pen) {
+func (g *findPage) identifiers(e *ops.KnownPublisher, text string, seen map[[2]string]int, ink *pen) {
 	for _, id := range e.Identifiers {
 		if !strings.Contains(strings.ToLower(id.Value), text) || ink.dry() {
 			continue
@@ -114,7 +109,7 @@ func (g *findPage) identifiers(e *directory.Entry, text string, seen map[[2]stri
 			g.Identifiers = append(g.Identifiers, foundIdentifier{Type: ink.line(id.Type, longestItem), Value: ink.line(id.Value, longestText)})
 		}
 		if len(g.Identifiers[at].By) < mostClaimants {
-			g.Identifiers[at].By = append(g.Identifiers[at].By, claimant{string(e.Domain), publisherURL(string(e.Domain))})
+			g.Identifiers[at].By = append(g.Identifiers[at].By, claimant{e.Domain, publisherURL(e.Domain)})
 		}
 	}
 }
@@ -137,7 +132,7 @@ func (p *Pages) elsewhere(r *http.Request, text, agent, domain string) string {
 		}
 		return ""
 	}
-	if _, known := v.Publisher(hostname.Domain(domain)); known {
+	if v.HasPublisher(domain) {
 		return ""
 	}
 	page := findPage{Text: text}

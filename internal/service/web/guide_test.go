@@ -22,7 +22,7 @@ func TestGuide(t *testing.T) {
 		}
 		bodies[guideURL(slug)] = body
 	}
-	p := New(Config{Service: new(checker)})
+	p := newPages(Config{Service: new(checker)})
 	elsewhere := map[string]bool{}
 	for from, body := range bodies {
 		for _, m := range links.FindAllStringSubmatch(body, -1) {
@@ -76,7 +76,7 @@ func TestGuideIsNear(t *testing.T) {
 func TestSitemap(t *testing.T) {
 	t.Parallel()
 	for base, status := range map[string]int{"": http.StatusNotFound, "https://registry.example": http.StatusOK} {
-		p := New(Config{Service: new(checker), BaseURL: base})
+		p := newPages(Config{Service: new(checker), BaseURL: base})
 		w, robots := httptest.NewRecorder(), httptest.NewRecorder()
 		p.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/sitemap.xml", http.NoBody))
 		p.ServeHTTP(robots, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/robots.txt", http.NoBody))

@@ -10,7 +10,6 @@ import (
 
 	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/redact"
-	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/registry"
 )
@@ -18,7 +17,7 @@ import (
 // A Moderator does what takes a moderator's key. *registry.Service is one.
 type Moderator interface {
 	Authenticate(ctx context.Context, secret string) (*registry.Key, error)
-	Holds(ctx context.Context) ([]custodian.Hold, error)
+	Holds(ctx context.Context) ([]custody.Hold, error)
 	DecideHold(ctx context.Context, c registry.Caller, name, what string, confirm bool) error
 	Alerts(ctx context.Context, c registry.Caller, limit int) ([]custody.NumberedEvent, error)
 	Mirrors(ctx context.Context, limit, offset int) ([]registry.MirrorView, int, error)
@@ -283,7 +282,7 @@ var signWords = map[custody.Sign]string{
 }
 
 // holdsOf shows what is held of a record.
-func holdsOf(h *custodian.Hold) []holdView {
+func holdsOf(h *custody.Hold) []holdView {
 	var list []holdView
 	if h.Publisher != nil && h.Publisher.Move != nil {
 		list = append(list, moveView(h.Publisher))

@@ -7,8 +7,6 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/internal/custody"
-	"github.com/avow-project/avow/internal/service/custodian"
-	"github.com/avow-project/avow/internal/service/directory"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/std/words"
 	"github.com/avow-project/avow/resolve"
@@ -16,14 +14,10 @@ import (
 
 // A Historian knows publishers over time. *registry.Service is one.
 type Historian interface {
-	Custody(ctx context.Context, domain string, refresh bool) (*custodian.State, error)
+	Record(ctx context.Context, domain string) (*registry.Record, error)
 	History(ctx context.Context, domain string, limit int) ([]custody.Entry, error)
 	// Replay returns the document that questions were answered from at a time.
 	Replay(ctx context.Context, domain string, at time.Time) (*resolve.Document, *custody.Version, error)
-	// Directory is what is known about all of them.
-	Directory(ctx context.Context) (*directory.View, error)
-	DirectoryOfLists(ctx context.Context) (*directory.View, error)
-	Unattended() bool
 }
 
 // publisherPage is what is known about a publisher.
@@ -119,7 +113,7 @@ func (p *Pages) publisherPage(ctx context.Context, domain string, v *registry.Va
 	if err != nil {
 		return nil, err
 	}
-	state, err := p.service.Custody(ctx, domain, false)
+	state, err := p.service.Record(ctx, domain)
 	if err != nil {
 		return nil, err
 	}
@@ -131,7 +125,7 @@ func (p *Pages) publisherPage(ctx context.Context, domain string, v *registry.Va
 		Domain: safe(domain), Report: checkURL(domain, false, false), Ask: askURL([][2]string{{"publisher", domain}}), Checked: v.CheckedAt,
 		Older: len(history) > mostMoments,
 	}
-	if p.translog != nil {
+	if p.reader.HasLog() {
 		page.Log = publisherLogURL(domain)
 	}
 	page.Matrix = matrixOf(doc, p.now(), &pen{roomForProperties})

@@ -6,10 +6,8 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/internal/service/custodian"
-	"github.com/avow-project/avow/internal/service/directory"
+	"github.com/avow-project/avow/internal/service/ops"
 	"github.com/avow-project/avow/internal/service/registry"
-	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/internal/std/words"
 	"github.com/avow-project/avow/resolve"
 )
@@ -46,7 +44,7 @@ const (
 func (p *Pages) claimsOn(ctx context.Context, domain string, ink *pen) (claims, error) {
 	short, cancel := context.WithTimeout(ctx, claimsTime)
 	defer cancel()
-	view, err := p.service.DirectoryOfLists(short)
+	view, err := p.reader.Lists(short)
 	var refused *registry.Error
 	if ctx.Err() == nil && (short.Err() != nil || errors.As(err, &refused)) {
 		return claims{Unknown: true}, nil
@@ -54,17 +52,14 @@ func (p *Pages) claimsOn(ctx context.Context, domain string, ink *pen) (claims, 
 	if err != nil {
 		return claims{}, err
 	}
-	entry, known := view.Publisher(hostname.Domain(domain))
-	if !known || entry.Publisher == nil {
-		return claims{}, nil
-	}
-	if entry.Missing || view.Find(entry.Identifiers...) != nil {
+	list, certain := view.Contests(domain, mostClaims+1)
+	if !certain {
 		return claims{Unknown: true}, ctx.Err()
 	}
-	return claimsOf(view.Contests(entry.Publisher, mostClaims+1), ink), nil
+	return claimsOf(list, ink), nil
 }
 
-func claimsOf(list []directory.Contest, ink *pen) claims {
+func claimsOf(list []ops.Contest, ink *pen) claims {
 	c := claims{More: len(list) > mostClaims, contested: make(map[resolve.Identifier]bool, len(list))}
 	for _, contest := range list {
 		c.contested[contest.Identifier] = true
@@ -74,7 +69,7 @@ func claimsOf(list []directory.Contest, ink *pen) claims {
 		}
 		one := claimView{Type: ink.line(contest.Identifier.Type, longestItem), Value: ink.line(contest.Identifier.Value, longestText), More: max(0, len(contest.Others)-mostClaimants)}
 		for _, other := range contest.Others[:min(len(contest.Others), mostClaimants)] {
-			one.Others = append(one.Others, claimant{ink.line(string(other), longestItem), publisherURL(string(other))})
+			one.Others = append(one.Others, claimant{ink.line(other, longestItem), publisherURL(other)})
 		}
 		c.List = append(c.List, one)
 	}
@@ -107,7 +102,7 @@ func (m *matrix) markClaims(doc *resolve.Document, c *claims) {
 // includes reports whether others list an identifier of a property.
 func (c *claims) includes(x *adagents.Property) bool {
 	for i := range x.Identifiers {
-		if c.contested[custodian.CanonicalIdentifier(resolve.Identifier{Type: x.Identifiers[i].Type, Value: x.Identifiers[i].Value})] {
+		if c.contested[registry.CanonicalIdentifier(resolve.Identifier{Type: x.Identifiers[i].Type, Value: x.Identifiers[i].Value})] {
 			return true
 		}
 	}

@@ -9,7 +9,6 @@ import (
 	"github.com/avow-project/avow/internal/catalogue"
 	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/redact"
-	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/std/words"
 	"github.com/avow-project/avow/resolve"
@@ -28,7 +27,7 @@ func stationAt(title, class, text string) station {
 }
 
 // stationsOf are the five, in the order of the way.
-func stationsOf(v *registry.Validation, doc *resolve.Document, s *custodian.State) []station {
+func stationsOf(v *registry.Validation, doc *resolve.Document, s *registry.Record) []station {
 	d := v.Discovery
 	list := []station{foundStation(d), servedStation(d)}
 	if v.Report == nil {
@@ -102,7 +101,7 @@ func meaningStation(v *registry.Validation) station {
 	return stationAt("Says what you mean", "good", "Nothing looks like a mistake.")
 }
 
-func protectedStation(doc *resolve.Document, s *custodian.State) station {
+func protectedStation(doc *resolve.Document, s *registry.Record) station {
 	if doc.State != resolve.Usable {
 		return stationAt("Protected", "none", "There is no file in effect.")
 	}
@@ -126,7 +125,7 @@ func protectedStation(doc *resolve.Document, s *custodian.State) station {
 
 // pendingOf says what is held. Until when, and what speaks against it, is for moderators:
 // whoever tries to take a publisher over must not learn what is waited for.
-func pendingOf(s *custodian.State, p *pen) []string {
+func pendingOf(s *registry.Record, p *pen) []string {
 	var list []string
 	if m := s.Publisher.Move; m != nil {
 		list = append(list, "The publisher has led to "+p.url(m.To.URL)+" since "+timeText(m.Since)+". Answers rest on the address before until that is settled.")

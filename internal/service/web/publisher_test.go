@@ -69,6 +69,8 @@ func (loadingService) DirectoryOfLists(ctx context.Context) (*directory.View, er
 	return new(checker).Directory(ctx)
 }
 
+func (loadingService) Unattended() bool { return false }
+
 func TestPublisher(t *testing.T) {
 	t.Parallel()
 	var passed atomic.Int64
@@ -77,7 +79,7 @@ func TestPublisher(t *testing.T) {
 	var asked Service = s
 	page := func(target string) (int, string) {
 		w := httptest.NewRecorder()
-		New(Config{Service: asked, Now: clock}).ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, target, http.NoBody))
+		newPages(Config{Service: asked, Now: clock}).ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, target, http.NoBody))
 		return w.Code, w.Body.String()
 	}
 	expect := func(name, target string, wants ...string) {

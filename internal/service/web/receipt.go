@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/avow-project/avow/internal/service/notary"
+	"github.com/avow-project/avow/internal/service/ops"
 	"github.com/avow-project/avow/internal/service/registry"
 )
 
@@ -16,16 +16,16 @@ type receiptView struct {
 	Since time.Time
 }
 
-func receiptOf(a *asked, v *registry.QuestionAnswer, r *notary.Receipted) receiptView {
+func receiptOf(a *asked, v *registry.QuestionAnswer, r *ops.Receipt) receiptView {
 	switch r.State {
-	case notary.Included:
+	case ops.Included:
 		pairs := a.pairs(v.Question.At.UTC().Format(time.RFC3339Nano))
 		words := "What the answer rests on is in the signed transparency log. The receipt proves it; avow log verify checks that without a network."
 		if !r.NewestAt.IsZero() {
 			words += " It also proves that nothing newer about it was in the log on " + r.NewestAt.Format("2 January 2006") + "."
 		}
 		return receiptView{URL: "/ask/receipt" + queryOf(pairs), Words: words}
-	case notary.Pending:
+	case ops.Pending:
 		return receiptView{Words: "There is no receipt yet: " + sentence(r.Reason), Since: r.Since}
 	}
 	return receiptView{Words: "There is no receipt: " + sentence(r.Reason)}
@@ -43,8 +43,8 @@ func (p *Pages) receipt(w http.ResponseWriter, r *http.Request) {
 	if v == nil {
 		return
 	}
-	got := p.translog.Receipt(r.Context(), &v.Question, v.Answer, v.CheckedAt, true)
-	if got.Receipt == nil {
+	got := p.reader.Receipt(r.Context(), v)
+	if got.Text == nil {
 		p.fail(w, r, &problemPage{
 			Status: http.StatusNotFound, Title: "There is no receipt", Message: receiptOf(a, v, got).Words,
 			Hint: "The answer itself does not depend on it.",
@@ -54,5 +54,5 @@ func (p *Pages) receipt(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Content-Disposition", `attachment; filename="avow-`+v.Question.Publisher+"-"+v.Verdict.String()+`.receipt.txt"`)
-	_, _ = w.Write(got.Receipt.Text()) // the caller may have gone away
+	_, _ = w.Write(got.Text) // the caller may have gone away
 }

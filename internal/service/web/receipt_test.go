@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/internal/service/notary"
+	"github.com/avow-project/avow/internal/service/ops"
 	"github.com/avow-project/avow/internal/translog"
 )
 
@@ -23,7 +24,7 @@ func TestReceipt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pages := New(Config{Service: s, Now: atNoon})
+	pages := newPages(Config{Service: s, Now: atNoon})
 	get := func(path string, status int, want ...string) *httptest.ResponseRecorder {
 		t.Helper()
 		w := httptest.NewRecorder()
@@ -55,7 +56,7 @@ func TestReceipt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pages = New(Config{Service: s, Now: atNoon, Translog: &notary.Handler{Prover: notary.Prover{Store: log}, Log: slog.New(slog.DiscardHandler)}})
+	pages = newPages(Config{Service: s, Now: atNoon, Reader: ops.NewReader(s, &notary.Handler{Prover: notary.Prover{Store: log}, Log: slog.New(slog.DiscardHandler)})})
 	get("/ask"+question, 200, json, "There is no receipt yet:", "It has been pending since")
 	get("/publisher/good.example/log", 200, "Something newer is pending", "has nothing about good.example")
 	var known notary.Known

@@ -22,7 +22,7 @@ func TestRules(t *testing.T) {
 			t.Errorf("the id %s occurs twice", m[1])
 		}
 	}
-	p := New(Config{Service: new(checker), BaseURL: "https://avow.example"})
+	p := newPages(Config{Service: new(checker), BaseURL: "https://avow.example"})
 	for _, r := range catalogue.All() {
 		if !strings.Contains(list, `<a href="/rules/`+r.Code+`">`) {
 			t.Errorf("%s is not in the list", r.Code)

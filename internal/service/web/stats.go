@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/avow-project/avow/internal/service/directory"
+	"github.com/avow-project/avow/internal/service/ops"
 	"github.com/avow-project/avow/internal/std/words"
 	"github.com/avow-project/avow/internal/wire"
 )
@@ -57,25 +57,22 @@ var ageWords = []string{"< 1 hour", "1–6 hours", "6–24 hours", "1–3 days",
 
 // stats answers with the state of the crawl.
 func (p *Pages) stats(w http.ResponseWriter, r *http.Request) {
-	v := p.view(w, r, p.service.Directory)
+	v := p.view(w, r, p.reader.Everything)
 	if v == nil {
 		return
 	}
 	s := v.Stats()
-	page := &statsPage{At: p.now(), Missing: s.Missing, Unattended: p.service.Unattended()}
-	for _, n := range s.Publishers {
-		page.Total += n
-	}
-	for _, n := range s.Looks {
-		page.Looked += n
+	page := &statsPage{At: p.now(), Total: s.KnownPublishers, Missing: s.Missing, Unattended: s.Unattended}
+	for _, age := range s.LooksByAge {
+		page.Looked += age.Publishers
 	}
 	page.Numbers = []statsNumber{
-		{page.Total, noun(page.Total, "publisher is known", "publishers are known")}, {s.InEffect, noun(s.InEffect, "has a file in effect", "have a file in effect")},
-		{s.Agents, noun(s.Agents, "agent may sell something", "agents may sell something")}, {s.Authorizations, noun(s.Authorizations, "pair of an agent and a publisher", "pairs of an agent and a publisher")},
-		{s.Properties, noun(s.Properties, "property", "properties")},
+		{page.Total, noun(page.Total, "publisher is known", "publishers are known")}, {s.DiscoveredPublishers, noun(s.DiscoveredPublishers, "has a file in effect", "have a file in effect")},
+		{s.DiscoveredAgents, noun(s.DiscoveredAgents, "agent may sell something", "agents may sell something")}, {s.Authorizations, noun(s.Authorizations, "pair of an agent and a publisher", "pairs of an agent and a publisher")},
+		{s.DiscoveredProperties, noun(s.DiscoveredProperties, "property", "properties")},
 	}
 	page.drawStates(s)
-	page.Ages = drawAges(s.Looks)
+	page.Ages = drawAges(s.LooksByAge)
 	p.render(w, r, http.StatusOK, "stats", page)
 }
 
@@ -87,10 +84,10 @@ func noun(n int, one, many string) string {
 }
 
 // drawStates makes the picture of all publishers by their state.
-func (g *statsPage) drawStates(s *directory.Stats) {
+func (g *statsPage) drawStates(s *ops.Stats) {
 	at := 0.0
 	for _, m := range wire.PublisherStates {
-		n := s.Publishers[m.State]
+		n := s.PublishersByState[string(m.State)]
 		class := stateClasses[string(m.State)]
 		if class == "" {
 			class = "none"
@@ -113,13 +110,14 @@ func (g *statsPage) drawStates(s *directory.Stats) {
 }
 
 // drawAges makes the picture of the ages of the last looks.
-func drawAges(looks []int) histogram {
+func drawAges(looks []ops.LookAge) histogram {
 	pic := histogram{Width: len(looks)*(barWide+barGap) + barGap, Height: barHigh + 2*barText}
 	most := 1
-	for _, n := range looks {
-		most = max(most, n)
+	for _, age := range looks {
+		most = max(most, age.Publishers)
 	}
-	for i, n := range looks {
+	for i, age := range looks {
+		n := age.Publishers
 		high := barHigh * n / most
 		if n > 0 {
 			high = max(high, 2)

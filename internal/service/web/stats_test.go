@@ -3,19 +3,21 @@ package web
 import (
 	"net/http"
 	"testing"
+
+	"github.com/avow-project/avow/internal/service/ops"
 )
 
 // TestDrawAges: the bars are in proportion, and what is there is seen however small it is.
 func TestDrawAges(t *testing.T) {
 	t.Parallel()
-	pic := drawAges([]int{1_000_000, 500_000, 1, 0, 0, 7})
+	pic := drawAges([]ops.LookAge{{Publishers: 1_000_000}, {Publishers: 500_000}, {Publishers: 1}, {}, {}, {Publishers: 7}})
 	want := []int{barHigh, barHigh / 2, 2, 0, 0, 2}
 	for i, bar := range pic.Bars {
 		if bar.Height != want[i] || bar.Y+bar.Height != barText+barHigh {
 			t.Errorf("bar %d: %+v", i, bar)
 		}
 	}
-	if len(pic.Bars) != len(ageWords) || drawAges(make([]int, len(ageWords))).Bars[0].Height != 0 {
+	if len(pic.Bars) != len(ageWords) || drawAges(make([]ops.LookAge, len(ageWords))).Bars[0].Height != 0 {
 		t.Error("no bars, or one of nothing")
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/internal/service/edge"
-	"github.com/avow-project/avow/internal/service/notary"
+	"github.com/avow-project/avow/internal/service/ops"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/std/hostname"
 )
@@ -33,8 +33,8 @@ type Service interface {
 // Config configures New. Service is required.
 type Config struct {
 	Service Service
-	// Translog is the transparency log; nil when there is none.
-	Translog *notary.Handler
+	// Reader is what is known of everybody.
+	Reader *ops.Reader
 	// BaseURL is where the service is reached, without a slash at the end; empty when nobody
 	// has said it.
 	BaseURL string
@@ -47,18 +47,18 @@ type Config struct {
 // Pages answers requests for pages and everything they need. Mount it at "/": it also
 // has the page that says there is none.
 type Pages struct {
-	service  Service
-	translog *notary.Handler
-	baseURL  string
-	now      func() time.Time
-	log      *slog.Logger
-	mux      *http.ServeMux
-	infos    map[string]edge.Route
+	service Service
+	reader  *ops.Reader
+	baseURL string
+	now     func() time.Time
+	log     *slog.Logger
+	mux     *http.ServeMux
+	infos   map[string]edge.Route
 }
 
 // New returns the pages.
 func New(c Config) *Pages {
-	p := &Pages{service: c.Service, translog: c.Translog, baseURL: c.BaseURL, now: c.Now, log: c.Log, mux: http.NewServeMux(), infos: map[string]edge.Route{}}
+	p := &Pages{service: c.Service, reader: c.Reader, baseURL: c.BaseURL, now: c.Now, log: c.Log, mux: http.NewServeMux(), infos: map[string]edge.Route{}}
 	if p.log == nil {
 		p.log = slog.New(slog.DiscardHandler)
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/service/directory"
 	"github.com/avow-project/avow/internal/service/edge"
+	"github.com/avow-project/avow/internal/service/ops"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/std/hostname"
 )
@@ -56,6 +57,17 @@ func (c *checker) Validate(_ context.Context, r registry.ValidateRequest) (*regi
 	return &registry.Validation{Domain: domain, Discovery: d, Report: d.Report, Body: d.Body, CheckedAt: noon, FreshUntil: noon.Add(time.Hour), Cached: true}, nil
 }
 
+// newPages returns pages of a service that is all there is.
+func newPages(c Config) *Pages {
+	if c.Reader == nil {
+		known, _ := c.Service.(ops.Known)
+		c.Reader = ops.NewReader(known, nil)
+	}
+	return New(c)
+}
+
+func (c *checker) Unattended() bool { return false }
+
 // Directory has nothing yet.
 func (c *checker) Directory(context.Context) (*directory.View, error) {
 	return nil, registry.Soon("directory_loading", "The directory is being read from the store")
@@ -77,7 +89,7 @@ type received struct {
 func call(t *testing.T, c Service, r *http.Request) (*received, string) {
 	t.Helper()
 	w := httptest.NewRecorder()
-	New(Config{Service: c, Now: func() time.Time { return noon.Add(12 * time.Second) }}).ServeHTTP(w, r)
+	newPages(Config{Service: c, Now: func() time.Time { return noon.Add(12 * time.Second) }}).ServeHTTP(w, r)
 	return &received{w.Code, w.Header()}, w.Body.String()
 }
 
@@ -163,7 +175,7 @@ func TestAnswers(t *testing.T) {
 
 func TestLookup(t *testing.T) {
 	t.Parallel()
-	p := New(Config{Service: new(checker)})
+	p := newPages(Config{Service: new(checker)})
 	for request, want := range map[string]edge.Route{
 		"GET /": {Pattern: "/", Class: edge.Static, MaxBody: 0}, "GET /check?domain=x": {Pattern: "/check", Class: edge.Static, MaxBody: 0}, "GET /check/x": {Pattern: "/check/{domain}", Class: edge.Validate, MaxBody: 0}, "POST /go": {Pattern: "/go", Class: edge.Create, MaxBody: largestBody}, "POST /check": {Pattern: "/check", Class: edge.Validate, MaxBody: 0},
 		"POST /paste": {Pattern: "/paste", Class: edge.Create, MaxBody: largestBody}, "GET /publisher/x": {Pattern: "/publisher/{domain}", Class: edge.Validate, MaxBody: 0}, "GET /rules": {Pattern: "/rules", Class: edge.Read, MaxBody: 0}, "GET /rules/x": {Pattern: "/rules/{code}", Class: edge.Static, MaxBody: 0}, "GET /badge/x.svg": {Pattern: "/badge/{name}", Class: edge.Validate, MaxBody: 0}, "GET /check/x/report.md": {Pattern: "/check/{domain}/report.md", Class: edge.Validate, MaxBody: 0}, "GET /x": {Pattern: "", Class: edge.Static, MaxBody: 0}, "PUT /check": {Pattern: "", Class: edge.Static, MaxBody: 0},

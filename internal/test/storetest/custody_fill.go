@@ -48,7 +48,7 @@ func CheckCustody(t *testing.T, s custodian.Store) {
 	want(t, events, c.Events)
 	want(t, got[[]custody.Revocation](t)(s.Revocations(ctx, fileURL, "")), c.Files[0].Revocations)
 	CheckIdentifiers(t, s)
-	want(t, len(got[[]custodian.Hold](t)(s.Holds(ctx, 9))), 2)
+	want(t, len(got[[]custody.Hold](t)(s.Holds(ctx, 9))), 2)
 	want(t, len(got[[]custodian.Task](t)(s.Due(ctx, day0.AddDate(1, 0, 0), 9))), 2)
 	want(t, got[time.Time](t)(s.Clock(ctx, day0)), day0)
 }

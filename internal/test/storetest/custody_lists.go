@@ -57,19 +57,19 @@ var custodyListTests = map[string]func(*testing.T, keeping){
 		calm, still := publisher("calm.example"), file("https://calm.example/")
 		calm.Move, still.Refused = nil, nil
 		commit(t, s, &custodian.Change{Publisher: calm, Files: []*custody.File{still}})
-		all := []custodian.Hold{
+		all := []custody.Hold{
 			{Publisher: revised(publisher("a.example"), 1)}, {Publisher: revised(publisher("b.example"), 1)}, {Publisher: revised(publisher("c.example"), 1)},
 			{File: brief("https://a.example/")}, {File: brief("https://b.example/")}, {File: brief("https://c.example/")},
 		}
-		want(t, got[[]custodian.Hold](t)(s.Holds(t.Context(), 99)), all)
-		want(t, got[[]custodian.Hold](t)(s.Holds(t.Context(), 4)), all[:4])
-		want(t, got[[]custodian.Hold](t)(s.Holds(t.Context(), 2)), all[:2])
-		want(t, len(got[[]custodian.Hold](t)(s.Holds(t.Context(), 0))), 0)
+		want(t, got[[]custody.Hold](t)(s.Holds(t.Context(), 99)), all)
+		want(t, got[[]custody.Hold](t)(s.Holds(t.Context(), 4)), all[:4])
+		want(t, got[[]custody.Hold](t)(s.Holds(t.Context(), 2)), all[:2])
+		want(t, len(got[[]custody.Hold](t)(s.Holds(t.Context(), 0))), 0)
 		// What was decided does not wait any more.
 		decided := revised(publisher("a.example"), 1)
 		decided.Move = nil
 		commit(t, s, &custodian.Change{Publisher: decided})
-		want(t, got[[]custodian.Hold](t)(s.Holds(t.Context(), 99)), all[1:])
+		want(t, got[[]custody.Hold](t)(s.Holds(t.Context(), 99)), all[1:])
 	},
 	"of publishers are complete":                  custodyPublishers,
 	"of the users of a file are complete":         custodyUsers,

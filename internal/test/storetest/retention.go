@@ -143,7 +143,7 @@ func protectionStays(t *testing.T, s *Kept) {
 	p := got[*custody.Publisher](t)(s.Custody().Publisher(t.Context(), "a.example"))
 	c.Publisher.Listed = ""
 	want(t, revised(p, 0), c.Publisher)
-	want(t, len(got[[]custodian.Hold](t)(s.Custody().Holds(t.Context(), 9))), 2)
+	want(t, len(got[[]custody.Hold](t)(s.Custody().Holds(t.Context(), 9))), 2)
 }
 
 func guestStays(t *testing.T, s *Kept) {

@@ -126,8 +126,8 @@ func scanEvent(r Rows) (*custody.NumberedEvent, error) {
 
 // Holds returns what waits for a decision: publishers in alphabetical order, then files.
 // Files come without their revocations: what an operator decides is read again.
-func (s *Custody) Holds(ctx context.Context, limit int) ([]custodian.Hold, error) {
-	var all []custodian.Hold
+func (s *Custody) Holds(ctx context.Context, limit int) ([]custody.Hold, error) {
+	var all []custody.Hold
 	err := s.db.Snapshot(ctx, func(c Conn) error {
 		all = nil
 		n, _ := page(limit, 0)
@@ -137,7 +137,7 @@ func (s *Custody) Holds(ctx context.Context, limit int) ([]custodian.Hold, error
 			return err
 		}
 		for i := range publishers {
-			all = append(all, custodian.Hold{Publisher: &publishers[i]})
+			all = append(all, custody.Hold{Publisher: &publishers[i]})
 		}
 		n, _ = page(limit-len(all), 0)
 		files, err := list(ctx, c, scanBrief, `SELECT url, revision, record FROM custody_files WHERE held ORDER BY url LIMIT $1`, n)
@@ -145,7 +145,7 @@ func (s *Custody) Holds(ctx context.Context, limit int) ([]custodian.Hold, error
 			return err
 		}
 		for i := range files {
-			all = append(all, custodian.Hold{File: &files[i]})
+			all = append(all, custody.Hold{File: &files[i]})
 		}
 		return nil
 	})

@@ -1,0 +1,297 @@
+package ops
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/internal/custody"
+	"github.com/avow-project/avow/internal/service/directory"
+	"github.com/avow-project/avow/internal/service/notary"
+	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/std/hostname"
+	"github.com/avow-project/avow/internal/translog"
+	"github.com/avow-project/avow/resolve"
+)
+
+// Known is what is known of everybody. *registry.Service is one.
+type Known interface {
+	Directory(ctx context.Context) (*directory.View, error)
+	DirectoryOfLists(ctx context.Context) (*directory.View, error)
+	Unattended() bool
+}
+
+// A Reader shows pages what is known of everybody, and how answers stand to the transparency log.
+type Reader struct {
+	known    Known
+	translog *notary.Handler
+}
+
+// NewReader returns a Reader; translog is nil when there is no log.
+func NewReader(known Known, translog *notary.Handler) *Reader { return &Reader{known, translog} }
+
+// A Look is the directory at a moment.
+type Look struct {
+	view       *directory.View
+	unattended bool
+}
+
+// Everything returns a Look of the whole directory.
+func (r *Reader) Everything(ctx context.Context) (*Look, error) {
+	return r.look(r.known.Directory(ctx))
+}
+
+// Lists returns a Look that may have been made of an outline.
+func (r *Reader) Lists(ctx context.Context) (*Look, error) {
+	return r.look(r.known.DirectoryOfLists(ctx))
+}
+
+func (r *Reader) look(v *directory.View, err error) (*Look, error) {
+	if err != nil {
+		return nil, err
+	}
+	return &Look{v, r.known.Unattended()}, nil
+}
+
+// Stats counts everything.
+func (l *Look) Stats() *Stats { return statsOf(l.view, l.unattended) }
+
+// Missing is how many publishers have a file that is not in the directory.
+func (l *Look) Missing() int { return l.view.Missing }
+
+// HasAgent reports whether a file names an agent, or did, by its canonical URL.
+func (l *Look) HasAgent(agent string) bool { return l.view.HasAgent(agent) }
+
+// HasPublisher reports whether anything is known of a publisher.
+func (l *Look) HasPublisher(domain string) bool {
+	_, known := l.view.Publisher(hostname.Domain(domain))
+	return known
+}
+
+// PublishersOf counts the publishers that have an entry for an agent.
+func (l *Look) PublishersOf(agent string) int { return l.view.Agent(agent).Publishers }
+
+// A KnownPublisher is what the directory has about a publisher.
+type KnownPublisher struct {
+	Domain, State string
+	InEffect      bool
+	Since, Looked time.Time
+	Location      custody.Location
+	Properties    int
+	Identifiers   []resolve.Identifier
+}
+
+func knownPublisherOf(e *directory.Entry) KnownPublisher {
+	s := &e.Standing
+	out := KnownPublisher{Domain: string(e.Domain), State: string(s.State), InEffect: s.InEffect, Since: s.Since, Looked: s.LastLook, Location: s.Location}
+	if e.Publisher != nil {
+		out.Properties, out.Identifiers = e.Properties, e.Identifiers
+	}
+	return out
+}
+
+func knownPublishersOf(list []directory.Entry) []KnownPublisher {
+	var out []KnownPublisher
+	for i := range list {
+		out = append(out, knownPublisherOf(&list[i]))
+	}
+	return out
+}
+
+// Unsettled returns publishers that had an agent in their file and of which nothing is in effect,
+// and how many there are.
+func (l *Look) Unsettled(agent string, limit int) ([]KnownPublisher, int) {
+	list, n := l.view.Unsettled(agent, limit)
+	return knownPublishersOf(list), n
+}
+
+// Search returns publishers that a text is found in.
+func (l *Look) Search(text string, limit int) []KnownPublisher {
+	return knownPublishersOf(l.view.Search(text, limit))
+}
+
+// A KnownAgent is an agent with the number of its publishers.
+type KnownAgent struct {
+	URL        string
+	Publishers int
+}
+
+// Agents returns agents whose URL matches, and whether there are more.
+func (l *Look) Agents(limit int, matches func(url string) bool) ([]KnownAgent, bool) {
+	list, next := l.view.Agents("", limit, matches)
+	var out []KnownAgent
+	for _, a := range list {
+		out = append(out, KnownAgent{a.URL, a.Publishers})
+	}
+	return out, next != ""
+}
+
+// A SoldRow is what a publisher lets an agent sell, or does not any more.
+type SoldRow struct {
+	KnownPublisher
+	Types           []adagents.AuthorizationType
+	Sold            resolve.Row
+	Pinned, Revoked bool
+	// Contests are identifiers that others list, too, and Unknown is why that cannot be said; nil when it can.
+	Contests []Contest
+	Unknown  error
+}
+
+// Sold returns the publishers of an agent after one, and the last of them if there are more. Each has
+// its first contests.
+func (l *Look) Sold(agent, after string, limit, contests int) ([]SoldRow, string) {
+	rows, next := l.view.Rows(directory.RowQuery{Agent: agent, After: after, Limit: limit, Authorized: true, Revoked: true})
+	var out []SoldRow
+	for i := range rows {
+		r := &rows[i]
+		one := SoldRow{KnownPublisher: knownPublisherOf(&r.Entry), Types: r.Grant.Types.List(), Sold: r.Sold, Pinned: r.Grant.Pinned, Revoked: r.Revoked}
+		if !r.Revoked {
+			one.Unknown = l.view.Find(r.Identifiers...)
+		}
+		if !r.Revoked && one.Unknown == nil {
+			one.Contests = contestsOf(l.view.Contests(r.Publisher, contests))
+		}
+		out = append(out, one)
+	}
+	return out, next
+}
+
+// ErrLoading is that of what is still being read.
+var ErrLoading = directory.ErrLoading
+
+// A Contest is an identifier that publishers of other sites list as their own, too.
+type Contest struct {
+	Identifier resolve.Identifier // in canonical form
+	Others     []string
+}
+
+func contestsOf(list []directory.Contest) []Contest {
+	var out []Contest
+	for _, c := range list {
+		one := Contest{Identifier: c.Identifier}
+		for _, other := range c.Others {
+			one.Others = append(one.Others, string(other))
+		}
+		out = append(out, one)
+	}
+	return out
+}
+
+// Contests returns those of a publisher, limit at most, and whether they can be known.
+func (l *Look) Contests(domain string, limit int) ([]Contest, bool) {
+	e, known := l.view.Publisher(hostname.Domain(domain))
+	if !known || e.Publisher == nil {
+		return nil, true
+	}
+	if e.Missing || l.view.Find(e.Identifiers...) != nil {
+		return nil, false
+	}
+	return contestsOf(l.view.Contests(e.Publisher, limit)), true
+}
+
+// The states of a Receipt.
+const (
+	Included = notary.Included
+	Pending  = notary.Pending
+)
+
+// A Receipt says how an answer stands to the transparency log.
+type Receipt struct {
+	State, Reason string
+	// Since is when what is pending was decided; NewestAt when the log had nothing newer about it.
+	Since, NewestAt time.Time
+	// Text is nil unless the answer is included.
+	Text []byte
+}
+
+// Receipt returns the receipt of an answer.
+func (r *Reader) Receipt(ctx context.Context, v *registry.QuestionAnswer) *Receipt {
+	got := r.translog.Receipt(ctx, &v.Question, v.Answer, v.CheckedAt, true)
+	out := &Receipt{State: got.State, Reason: got.Reason, Since: got.Since, NewestAt: got.NewestAt}
+	if got.Receipt != nil {
+		out.Text = got.Receipt.Text()
+	}
+	return out
+}
+
+// HasLog reports whether there is a transparency log.
+func (r *Reader) HasLog() bool { return r.translog != nil }
+
+// A LogEntry is a leaf of the log; About is publisher or file.
+type LogEntry struct {
+	Index                 int64
+	At                    time.Time
+	Kind, Sentence, About string
+	// Leaf and Proof are where the leaf and its proof are.
+	Leaf, Proof string
+}
+
+// A LogMap is what the last map of the log has about a publisher.
+type LogMap struct {
+	At time.Time
+	// Newest is the index of the newest leaf then; -1 for none.
+	Newest int64
+	// Proof and FileProof are where the proofs about the publisher and its file are.
+	Proof, FileProof string
+}
+
+// A LogView is what the log has about a publisher and its file, the latest first.
+type LogView struct {
+	Pending bool
+	Entries []LogEntry
+	// Map is nil without one.
+	Map *LogMap
+}
+
+// Log returns what the log has about a publisher.
+func (r *Reader) Log(ctx context.Context, domain string) (*LogView, error) {
+	about, err := r.translog.Prover.About(ctx, domain)
+	out := new(LogView)
+	switch {
+	case errors.Is(err, notary.ErrPending):
+		out.Pending = true
+	case errors.Is(err, notary.ErrNotFound):
+	case err != nil:
+		return nil, err
+	default:
+		out.Pending = about.Pending
+		out.Entries = append(logEntries(about.Publisher, "publisher"), logEntries(about.File, "file")...)
+	}
+	slices.SortFunc(out.Entries, func(a, b LogEntry) int { return cmp.Compare(b.Index, a.Index) })
+	out.Map, err = r.logMap(ctx, domain)
+	return out, err
+}
+
+func logEntries(list []notary.Entry, about string) []LogEntry {
+	var out []LogEntry
+	for _, e := range list {
+		index := strconv.FormatInt(e.Index, 10)
+		out = append(out, LogEntry{e.Index, e.Leaf.At, e.Leaf.Kind, e.Leaf.Sentence(), about, notary.Prefix + "leaf/" + index, notary.Prefix + "proof/" + index})
+	}
+	return out
+}
+
+func (r *Reader) logMap(ctx context.Context, domain string) (*LogMap, error) {
+	subject := translog.Publisher(domain)
+	proof, err := r.translog.Prover.MapProof(ctx, subject, notary.Latest)
+	if errors.Is(err, notary.ErrNotFound) || errors.Is(err, notary.ErrPending) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	leaf, err := translog.ParseLeaf(proof.Map.Leaf)
+	if err != nil {
+		return nil, err
+	}
+	url := notary.Prefix + "map/" + leaf.At.Format(time.DateOnly) + "/" + domain
+	view := &LogMap{leaf.At, -1, url, url + "/file"}
+	if len(proof.Steps) == 1 && proof.Steps[0].Key == translog.MapKey(subject) {
+		view.Newest = proof.Steps[0].Index
+	}
+	return view, nil
+}
