@@ -77,10 +77,6 @@ func optional[T comparable](f *Form, v T) Opt[T] {
 	return Opt[T]{v, f.public && v == none}
 }
 
-func optionalList(f *Form, list []string) Opt[[]string] {
-	return Opt[[]string]{NotNil(list), f.public && len(list) == 0}
-}
-
 // NotNil makes sure that an empty list is [] in JSON.
 func NotNil(list []string) []string {
 	if list == nil {

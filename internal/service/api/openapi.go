@@ -70,11 +70,9 @@ func openAPI(baseURL string, routes []route) *huma.OpenAPI {
 
 // optTypes are the members that may be left out, with the types that they have in the document.
 var optTypes = map[reflect.Type]reflect.Type{
-	reflect.TypeFor[wire.Opt[string]]():    reflect.TypeFor[string](),
-	reflect.TypeFor[wire.Opt[*string]]():   reflect.TypeFor[string](),
-	reflect.TypeFor[wire.Opt[int]]():       reflect.TypeFor[int](),
-	reflect.TypeFor[wire.Opt[[]string]]():  reflect.TypeFor[[]string](),
-	reflect.TypeFor[wire.Opt[*[]string]](): reflect.TypeFor[[]string](),
+	reflect.TypeFor[wire.Opt[string]]():  reflect.TypeFor[string](),
+	reflect.TypeFor[wire.Opt[*string]](): reflect.TypeFor[string](),
+	reflect.TypeFor[wire.Opt[int]]():     reflect.TypeFor[int](),
 }
 
 // schemaName is the name of a Go type in the document, without type parameters.
