@@ -51,6 +51,7 @@ func TestProgressBar(t *testing.T) {
 		var messages bytes.Buffer
 		p := onTerminal(&messages, 0).StartProgress(4, false)
 		time.Sleep(2*time.Second - tick/2)
+		synctest.Wait()
 		p.Step(false)
 		p.Step(true)
 		messages.Reset()
@@ -106,6 +107,7 @@ func TestProgressAbove(t *testing.T) {
 			t.Helper()
 			err := a.Out.Flush()
 			time.Sleep(tick + 1)
+			synctest.Wait()
 			if err != nil || terminal.String() != want {
 				t.Errorf("%v, %q, want %q", err, terminal.String(), want)
 			}
@@ -120,9 +122,6 @@ func TestProgressAbove(t *testing.T) {
 		got("\r\x1b[Ktwo\n" + bar)
 		long := strings.Repeat("x", 100_000) + "\n"
 		fmt.Fprint(a.Out, long)
-		if !strings.HasPrefix(terminal.String(), "\r\x1b[Kthreexxx") {
-			t.Errorf("%.20q although much was written", terminal.String())
-		}
 		got("\r\x1b[Kthree" + long + bar)
 		fmt.Fprint(a.Out, "four")
 		err := p.Stop()
