@@ -163,7 +163,7 @@ func (r *release) imageConfig(arch, diff string) *imageConfig {
 				"org.opencontainers.image.source": homepage, "org.opencontainers.image.licenses": "Apache-2.0",
 				"org.opencontainers.image.version": r.version, "org.opencontainers.image.revision": r.commit,
 			},
-			Healthcheck: healthcheck{[]string{"CMD", "/usr/bin/avow", "health"}, 30 * second, 10 * second, 15 * second, 3},
+			Healthcheck: healthcheck{[]string{"CMD", "/usr/bin/avow", "serve", "health"}, 30 * second, 10 * second, 15 * second, 3},
 		},
 	}
 }

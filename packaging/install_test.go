@@ -267,7 +267,7 @@ func TestConfiguration(t *testing.T) {
 	for _, text := range []string{text, regexp.MustCompile(`(?m)^#(\w+ = )`).ReplaceAllString(text, "$1")} {
 		name := filepath.Join(t.TempDir(), "avow.toml")
 		write(t, name, text)
-		cmd := exec.CommandContext(t.Context(), program(t), "health", "--config", name, "--addr", "127.0.0.1:1")
+		cmd := exec.CommandContext(t.Context(), program(t), "serve", "health", "--config", name, "--addr", "127.0.0.1:1")
 		out, err := cmd.CombinedOutput()
 		if err == nil || !strings.Contains(string(out), "does not answer") {
 			t.Errorf("%v %s", err, out)

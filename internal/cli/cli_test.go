@@ -10,8 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"github.com/avow-project/avow/internal/cli/console"
 )
 
@@ -185,55 +183,17 @@ func TestManyTargetsKeepTheirOrder(t *testing.T) {
 	}
 }
 
-func TestCommandsTeach(t *testing.T) {
-	t.Parallel()
-	for _, cmd := range Commands().Commands() {
-		if cmd.Name() != "help" {
-			teaches(t, cmd)
-		}
-	}
-}
-
-// teaches checks the help of a command and of those below it.
-func teaches(t *testing.T, cmd *cobra.Command) {
-	t.Helper()
-	if cmd.Short == "" || cmd.Long == "" || cmd.Example == "" {
-		t.Errorf("%s: a command needs a summary, an explanation and examples", cmd.CommandPath())
-	}
-	for line := range strings.Lines(cmd.Long) {
-		if n := len([]rune(strings.TrimRight(line, "\n"))); n > 100 {
-			t.Errorf("%s: a help line of %d columns: %s", cmd.CommandPath(), n, line)
-		}
-	}
-	for _, below := range cmd.Commands() {
-		teaches(t, below)
-	}
-}
-
 // TestCommandsByName: a command that is built alone is the one that was asked for.
 func TestCommandsByName(t *testing.T) {
 	t.Parallel()
-	for _, c := range commands {
+	for _, c := range groups[0].commands {
 		a := console.New(console.Env{Args: []string{c.name, "rest"}, Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: io.Discard})
 		built, _, err := root(a).Find([]string{c.name})
 		if err != nil || built.Name() != c.name || len(built.Aliases) > 0 {
 			t.Errorf("%s: %v, with the aliases %q: %v", c.name, built.CommandPath(), built.Aliases, err)
 		}
 	}
-	if n := len(needed([]string{"--color", "validate"})); n != len(commands) {
-		t.Errorf("%d commands for a line that begins with a flag", n)
-	}
-}
-
-func TestHelpFitsTheTerminal(t *testing.T) {
-	t.Parallel()
-	for _, cmd := range Commands().Commands() {
-		got := run(t, onTerminal(nil), cmd.Name(), "--help")
-		long, _, _ := strings.Cut(got.stdout, "\nExamples:")
-		for line := range strings.Lines(long) {
-			if n := len([]rune(strings.TrimRight(line, "\n"))); n > 80 && !strings.HasPrefix(line, " ") {
-				t.Errorf("%s: %d columns: %s", cmd.Name(), n, line)
-			}
-		}
+	if n := len(needed([]string{"--color", "validate"})); n != len(groups) {
+		t.Errorf("%d groups for a line that begins with a flag", n)
 	}
 }

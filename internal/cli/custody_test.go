@@ -159,18 +159,18 @@ func TestWatchLostOutput(t *testing.T) {
 	}
 }
 
-// TestWatchAllOfNothing: nobody is known yet.
-func TestWatchAllOfNothing(t *testing.T) {
+// TestCrawlAllOfNothing: nobody is known yet.
+func TestCrawlAllOfNothing(t *testing.T) {
 	t.Parallel()
 	_, change := inWeb(t, served("pub.example", "", emptyFile))
-	got := run(t, change, "watch", "--all", "--once")
+	got := run(t, change, "crawl", "--all", "--events")
 	if got.code != console.ExitYes || got.stdout+got.stderr != "" {
 		t.Errorf("%+v", got)
 	}
 }
 
-// TestWatchHook runs the command with a webhook.
-func TestWatchHook(t *testing.T) {
+// TestCrawlHook runs the command with a webhook.
+func TestCrawlHook(t *testing.T) {
 	t.Parallel()
 	const key = `{"kty":"OKP","crv":"Ed25519","d":"nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}`
 	var requests, unsigned atomic.Int64
@@ -187,7 +187,7 @@ func TestWatchHook(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := run(t, change, "watch", "pub.example", "--once", "--webhook", hook.URL+"/hook?x=1", "--webhook-key", path)
+	got := run(t, change, "crawl", "pub.example", "--events", "--webhook", hook.URL+"/hook?x=1", "--webhook-key", path)
 	if got.code != console.ExitYes || !strings.Contains(got.stdout, "[file.adopted]") || !strings.Contains(got.stderr, "can be read by others") {
 		t.Errorf("%+v", got)
 	}

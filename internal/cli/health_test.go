@@ -23,7 +23,7 @@ func TestHealth(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, host := range []string{"127.0.0.1", "0.0.0.0"} {
-		got := run(t, nil, "health", "--addr", host+":"+port)
+		got := run(t, nil, "serve", "health", "--addr", host+":"+port)
 		if got.code != console.ExitYes || !strings.HasPrefix(got.stdout, `{"status":"ready"`) {
 			t.Errorf("%s: exit code %d: %s%s", host, got.code, got.stdout, got.stderr)
 		}
@@ -33,7 +33,7 @@ func TestHealth(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := run(t, nil, "health", "--config", config)
+	got := run(t, nil, "serve", "health", "--config", config)
 	if got.code != console.ExitYes {
 		t.Errorf("with the file of the service: exit code %d: %s%s", got.code, got.stdout, got.stderr)
 	}
@@ -61,18 +61,18 @@ func TestHealthOfOthers(t *testing.T) {
 		"escapes":   {status(http.StatusOK, "\x1b[2J"), console.ExitYes, `\u{1b}[2J`},
 	} {
 		server := httptest.NewServer(tt.handler)
-		got := run(t, nil, "health", "--addr", server.Listener.Addr().String())
+		got := run(t, nil, "serve", "health", "--addr", server.Listener.Addr().String())
 		server.Close()
 		if got.code != tt.code || strings.TrimSpace(got.stdout) != tt.out {
 			t.Errorf("%s: exit code %d, %q%s", name, got.code, got.stdout, got.stderr)
 		}
-		got = run(t, nil, "health", "--addr", server.Listener.Addr().String())
+		got = run(t, nil, "serve", "health", "--addr", server.Listener.Addr().String())
 		if got.code != console.ExitUnknown || !strings.Contains(got.stderr, "does not answer") {
 			t.Errorf("%s, ended: exit code %d, %q%s", name, got.code, got.stdout, got.stderr)
 		}
 	}
 	for _, addr := range []string{"", "127.0.0.1", "127.0.0.1:0", "a b:80"} {
-		got := run(t, nil, "health", "--addr", addr)
+		got := run(t, nil, "serve", "health", "--addr", addr)
 		if got.code != console.ExitUsage {
 			t.Errorf("--addr %q: exit code %d: %s", addr, got.code, got.stderr)
 		}
@@ -99,7 +99,7 @@ func TestHealthOverTLS(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]int{own: console.ExitYes, other: console.ExitUnknown, "nowhere.pem": console.ExitUnknown, "health_test.go": console.ExitUsage} {
-		got := run(t, nil, "health", "--addr", server.Listener.Addr().String(), "--tls-cert", name)
+		got := run(t, nil, "serve", "health", "--addr", server.Listener.Addr().String(), "--tls-cert", name)
 		if got.code != want {
 			t.Errorf("%s: exit code %d, want %d: %s", name, got.code, want, got.stderr)
 		}

@@ -160,9 +160,9 @@ func TestHostileArguments(t *testing.T) {
 				{"validate", "--min-severity", text, good}, {"validate", "--role", text, good}, {"validate", "--profile=" + text, good},
 				{"fmt", text}, {"fmt", "--" + text}, {"explain", text}, {"explain", "agent." + text}, {"explain", "--format", text}, {"completion", text},
 				{"create", "-f", text}, {"create", "--property", text}, {"create", "--property", text + "=1"}, {"create", text}, {"create", "--now", text, "--mirror"},
-				{"create", "--pointer", text}, {"create", "--domain", text, "--agent", text, "--authorized-for", text}, {"create", "--signing-keys", text, "--agent", text},
-				{"create", "--pointer", "https://cdn.example/a.json", "-o", "/no/" + text},
-				{"init", "--domain", text}, {"init", text}, {"init", "--pointer", text}, {"schema", text}, {"schema", "-o", "/no/" + text}, {"version", text}, {"version", "--format", text},
+				{"pointer", "--to", text}, {"create", "--domain", text, "--agent", text, "--authorized-for", text}, {"create", "--signing-keys", text, "--agent", text},
+				{"create", "--mirror", "--domain", "example.com", "-o", "/no/" + text},
+				{"create", "--domain", text}, {"create", text}, {"schema", text}, {"schema", "-o", "/no/" + text}, {"version", text}, {"version", "--format", text},
 			} {
 				got := run(t, nil, args...)
 				plain(t, fmt.Sprintf("%q", args), got.stdout)
@@ -199,7 +199,7 @@ func TestHostileFileNames(t *testing.T) {
 			}
 			for _, args := range [][]string{
 				{"fmt", "--check", file}, {"fmt", "-w", file}, {"validate", file, "--write-baseline", list}, {"schema", "-o", file},
-				{"schema", "-o", file, "--force"}, {"create", "--pointer", "https://cdn.example/a.json", "-o", file}, {"validate", file, "-o", file + ".txt"},
+				{"schema", "-o", file, "--force"}, {"create", "--mirror", "--domain", "example.com", "-o", file}, {"validate", file, "-o", file + ".txt"},
 			} {
 				got := run(t, nil, args...)
 				plain(t, args[0], got.stdout)

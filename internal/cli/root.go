@@ -9,7 +9,6 @@ import (
 
 	"github.com/avow-project/avow/internal/cli/authorize"
 	"github.com/avow-project/avow/internal/cli/console"
-	"github.com/avow-project/avow/internal/cli/crawl"
 	"github.com/avow-project/avow/internal/cli/create"
 	"github.com/avow-project/avow/internal/cli/diff"
 	"github.com/avow-project/avow/internal/cli/discover"
@@ -28,63 +27,89 @@ import (
 	"github.com/avow-project/avow/internal/cli/verify"
 	"github.com/avow-project/avow/internal/cli/watch"
 	"github.com/avow-project/avow/internal/cli/witness"
+	"github.com/avow-project/avow/internal/guide"
 )
 
-// A command is one of the list, by its name.
+// A command is one of a group, by its name.
 type command struct {
 	name  string
 	build func(*console.App) *cobra.Command
 }
 
-// commands is the list of commands. A new command is added here and nowhere
-// else.
-var commands = []command{
-	{"validate", validate.Command},
-	{"fix", fix.Command},
-	{"discover", discover.Command},
-	{"network", network.Command},
-	{"authorize", authorize.Command},
-	{"resolve", authorize.ResolveCommand},
-	{"formats", authorize.FormatsCommand},
-	{"diff", diff.Command},
-	{"edit", edit.Command},
-	{"crawl", crawl.Command},
-	{"watch", watch.Command},
-	{"history", history.Command},
-	{"hold", history.HoldCommand},
-	{"log", log.Command},
-	{"witness", witness.Command},
-	{"verify", verify.Command},
-	{"fmt", create.FormatCommand},
-	{"create", create.Command},
-	{"init", create.InitCommand},
-	{"pointer", pointer.Command},
-	{"pin", pin.Command},
-	{"keygen", pin.KeygenCommand},
-	{"enrich", serve.EnrichCommand},
-	{"serve", serve.Command},
-	{"mcp", serve.MCPCommand},
-	{"lsp", lsp.Command},
-	{"state", state.Command},
-	{"health", serve.HealthCommand},
-	{"keys", serve.KeysCommand},
-	{"explain", explain.Command},
-	{"schema", explain.SchemaCommand},
-	{"completion", explain.CompletionCommand},
-	{"version", explain.VersionCommand},
+// A group is a part of the list of commands.
+type group struct {
+	title    string
+	commands []command
+}
+
+// groups are the commands, in the order in which help lists them. A new command is added here and
+// nowhere else.
+var groups = []group{
+	{"Check", []command{
+		{"validate", validate.Command},
+		{"discover", discover.Command},
+		{"fix", fix.Command},
+		{"fmt", create.FormatCommand},
+		{"explain", explain.Command},
+	}},
+	{"Create", []command{
+		{"create", create.Command},
+		{"edit", edit.Command},
+		{"pointer", pointer.Command},
+		{"pin", pin.Command},
+		{"keygen", pin.KeygenCommand},
+	}},
+	{"Ask", []command{
+		{"authorize", authorize.Command},
+		{"resolve", authorize.ResolveCommand},
+		{"formats", authorize.FormatsCommand},
+		{"enrich", serve.EnrichCommand},
+	}},
+	{"Bulk", []command{
+		{"network", network.Command},
+		{"crawl", watch.CrawlCommand},
+		{"watch", watch.Command},
+	}},
+	{"History", []command{
+		{"history", history.Command},
+		{"diff", diff.Command},
+		{"hold", history.HoldCommand},
+	}},
+	{"Service", []command{
+		{"serve", serve.Command},
+		{"keys", serve.KeysCommand},
+		{"state", state.Command},
+	}},
+	{"Proof", []command{
+		{"verify", verify.Command},
+		{"log", log.Command},
+		{"witness", witness.Command},
+	}},
+	{"Tools", []command{
+		{"mcp", serve.MCPCommand},
+		{"lsp", lsp.Command},
+		{"schema", explain.SchemaCommand},
+		{"completion", explain.CompletionCommand},
+		{"version", explain.VersionCommand},
+		{"help", helpCommand},
+	}},
 }
 
 // needed returns the commands that a command line is about: the one that it begins with, and
 // all of them when it begins with anything else. To build a command takes time, and there are
 // many.
-func needed(args []string) []command {
-	if len(args) > 0 {
-		i := slices.IndexFunc(commands, func(c command) bool { return c.name == args[0] })
-		if i >= 0 {
-			return commands[i : i+1]
+func needed(args []string) []group {
+	if len(args) == 0 || args[0] == "help" {
+		return groups
+	}
+	for _, g := range groups {
+		for _, c := range g.commands {
+			if c.name == args[0] {
+				return []group{{g.title, []command{c}}}
+			}
 		}
 	}
-	return commands
+	return groups
 }
 
 // Commands returns the tree of commands, for the generator of the manual. The
@@ -97,20 +122,22 @@ func Commands() *cobra.Command {
 // root builds the tree of commands.
 func root(a *console.App) *cobra.Command {
 	root := &cobra.Command{
-		Use:   console.Program,
-		Short: "find, check and create adagents.json, and answer who may sell what",
-		Long: `avow works on adagents.json, the file in which a publisher declares its inventory
-and who may sell it.
+		Use:   console.Program + " COMMAND [flags] [arguments]",
+		Short: "check, create and look up adagents.json",
+		Long: `adagents.json is the file in which a publisher declares its inventory and who may sell it.
+avow help COMMAND explains a command, and the guide explains every task, step by step.
+
+Guide: ` + guide.Source + `docs/guide/README.md
 
 Exit codes: 0 yes or clean, 1 no or findings of severity error, 2 wrong usage, 3 the answer could not be determined.`,
 		Example: `  avow validate example.com
   avow validate adagents.json
-  avow discover example.com
-  avow authorize example.com --agent https://agent.example/mcp
-  avow help validate`,
-		SilenceErrors: true,
-		SilenceUsage:  true,
-		RunE:          func(cmd *cobra.Command, _ []string) error { return noCommand(a, cmd) },
+  avow create
+  avow authorize example.com --agent https://agent.example/mcp`,
+		DisableFlagsInUseLine: true,
+		SilenceErrors:         true,
+		SilenceUsage:          true,
+		RunE:                  func(cmd *cobra.Command, _ []string) error { return noCommand(a, cmd) },
 	}
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetArgs(slices.Clone(a.Env.Args))
@@ -119,16 +146,28 @@ Exit codes: 0 yes or clean, 1 no or findings of severity error, 2 wrong usage, 3
 	root.SetErr(a.Err)
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { help(a, cmd) })
-	root.SetHelpCommand(helpCommand(a))
 	a.AddColourFlag(root)
-	for _, c := range needed(a.Env.Args) {
-		cmd := c.build(a)
-		cmd.RunE = console.Typed(cmd.RunE)
-		root.AddCommand(cmd)
-	}
-	root.InitDefaultHelpCmd()
+	addGroups(a, root)
 	root.Flags().Bool("version", false, "print the version, like avow version")
 	return root
+}
+
+// addGroups adds the commands that are needed.
+func addGroups(a *console.App, root *cobra.Command) {
+	var all []*cobra.Command
+	for _, g := range needed(a.Env.Args) {
+		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title})
+		for _, c := range g.commands {
+			cmd := c.build(a)
+			cmd.GroupID = g.title
+			all = append(all, cmd)
+		}
+	}
+	console.AddCommands(root, all...)
+	help, _, err := root.Find([]string{"help"})
+	if err == nil && help != root {
+		root.SetHelpCommand(help)
+	}
 }
 
 // noCommand answers a bare "avow". It is not a success: a script whose command
@@ -137,7 +176,7 @@ func noCommand(a *console.App, cmd *cobra.Command) error {
 	if cmd.Flags().Changed("version") {
 		return explain.WriteVersion(a, "text")
 	}
-	console.WriteHelp(a.Err, cmd, a.Env.Width(console.Stderr))
+	a.WriteHelp(console.Stderr, cmd)
 	return console.ExitStatus(console.ExitUsage)
 }
 
@@ -145,7 +184,12 @@ func helpCommand(a *console.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND]",
 		Short: "explain a command",
-		Long:  "Help prints what a command does, its flags and examples. It is the same text as --help.",
+		Long: `Help prints what a command does, its flags and examples. It is the same text as that of --help.
+
+Exit codes: 0 the help was printed, 2 there is no such command.`,
+		Example: `  avow help
+  avow help validate
+  avow help edit add`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			target, rest, err := cmd.Root().Find(args)
 			if err != nil {
@@ -163,5 +207,5 @@ func helpCommand(a *console.App) *cobra.Command {
 // help prints the help of a command on standard output.
 func help(a *console.App, cmd *cobra.Command) {
 	cmd.InitDefaultHelpFlag()
-	console.WriteHelp(a.Out, cmd, a.Env.Width(console.Stdout))
+	a.WriteHelp(console.Stdout, cmd)
 }

@@ -31,11 +31,22 @@ func unknownCommand(root *cobra.Command, err error) error {
 	if qerr != nil {
 		return console.UsageError(hint, "%v", err)
 	}
-	near, ok := spell.Nearest(name, console.CommandNames(root), 2)
+	near, ok := otherNames[name]
+	if !ok {
+		near, ok = spell.Nearest(name, console.CommandNames(root), 2)
+	}
 	if ok {
 		hint = "did you mean avow " + near + "?"
 	}
 	return console.UsageError(hint, "unknown command %q", name)
+}
+
+// otherNames are words that people try first, and the commands that they mean.
+var otherNames = map[string]string{
+	"check": "validate", "lint": "validate", "test": "validate", "find": "discover", "trace": "discover", "repair": "fix", "format": "fmt",
+	"init": "create", "new": "create", "generate": "create", "add": "edit add", "revoke": "edit revoke", "ask": "authorize", "who": "authorize",
+	"list": "resolve", "compare": "diff", "monitor": "watch", "fetch": "crawl", "run": "serve", "start": "serve", "server": "serve", "health": "serve health",
+	"backup": "state export", "export": "state export", "import": "state import",
 }
 
 // flagError turns an error about a flag into ours, with the nearest known flag

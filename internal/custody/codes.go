@@ -240,7 +240,7 @@ var machineCodes = []adagents.Rule{
 	{
 		Code: "clock.set", Severity: adagents.Alert, Title: "an operator has set the clock of the store",
 		Why:  "The latest time that was noted was wrong. Records that were dated after the present are not in effect until they are seen again; revocations and holds stay.",
-		Hint: "avow watch --all --once --force asks everybody at once; nothing else to do if it was meant",
+		Hint: "avow crawl --all --force asks everybody at once; nothing else to do if it was meant",
 	},
 	{
 		Code: "state.unsaved", Severity: adagents.Alert, Title: "something that must not be lost could not be saved",
@@ -255,6 +255,6 @@ var machineCodes = []adagents.Rule{
 	{
 		Code: "state.restored", Severity: adagents.Alert, Title: "an old copy of the store was accepted",
 		Why:  "The store had not got as far as it was seen to have got before, so revocations and dismissed agents may be forgotten. Nothing in it is in effect until it is seen again.",
-		Hint: "avow watch --all --once --force asks everybody at once; look into what was revoked within a week before this event",
+		Hint: "avow crawl --all --force asks everybody at once; look into what was revoked within a week before this event",
 	},
 }

@@ -19,13 +19,21 @@ import (
 )
 
 // A Problem is a reason why a change cannot be made, and what to do instead.
-type Problem struct{ Message, Hint string }
+type Problem struct {
+	Message, Hint string
+	// Conflict says that the change is possible, but not with what the file has already.
+	Conflict bool
+}
 
 // Error returns the message.
 func (p *Problem) Error() string { return p.Message }
 
 func problem(hint, format string, args ...any) error {
 	return &Problem{Message: fmt.Sprintf(format, args...), Hint: hint}
+}
+
+func conflict(hint, format string, args ...any) error {
+	return &Problem{Message: fmt.Sprintf(format, args...), Hint: hint, Conflict: true}
 }
 
 // A Draft is a file with the changes made so far. Nothing that one change touches may be touched

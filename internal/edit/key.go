@@ -98,9 +98,34 @@ func (k *Key) text(d *Draft) string {
 	return d.Object(members...)
 }
 
-// Pin adds keys to the entries of an agent.
-func (d *Draft) Pin(agent string, keys []Key) error {
+// Pin adds keys to the entries of an agent. An entry that pins other keys is changed only with add,
+// which keeps those.
+func (d *Draft) Pin(agent string, keys []Key, add bool) error {
+	for _, entry := range d.entries(agent) {
+		kids, same := activePins(entry, keys)
+		if len(kids) > 0 && !same && !add {
+			return conflict("--add keeps them and adds the new ones, --replace removes them; messages signed with a removed key are refused",
+				"the entry at line %d pins other keys already: %s", 1+bytes.Count(d.src[:entry.Offset()], []byte("\n")), strings.Join(kids, ", "))
+		}
+	}
 	return d.pin(agent, keys, func(adagents.Value, []string) bool { return false })
+}
+
+// activePins returns the names of the keys that an entry pins and has not revoked, and whether they
+// are the given ones.
+func activePins(entry adagents.Value, keys []Key) ([]string, bool) {
+	var kids []string
+	same := true
+	for _, v := range entry.Get("signing_keys").Elems() {
+		if v.Get("revoked_at").Exists() {
+			continue
+		}
+		kid := v.Get("kid").Str()
+		print, _ := printOf(v)
+		kids = append(kids, kid)
+		same = same && slices.ContainsFunc(keys, func(k Key) bool { return k.Kid == kid && k.Print == print })
+	}
+	return kids, same && len(kids) == len(keys)
 }
 
 // pin adds keys to the entries of an agent. Before, instead gets each entry and the texts of the
@@ -141,11 +166,11 @@ func pinned(entry adagents.Value, key *Key) (bool, error) {
 		same := ok && print == key.Print
 		switch kid := v.Get("kid").Str(); {
 		case same && v.Get("revoked_at").Exists():
-			return false, problem("make a new key with avow keygen", "the key %q is revoked in the file, and a revoked key stays so", kid)
+			return false, conflict("make a new key with avow keygen", "the key %q is revoked in the file, and a revoked key stays so", kid)
 		case same && kid == key.Kid:
 			return true, nil
 		case kid == key.Kid:
-			return false, problem("give the new key another kid", "the entry has another key with the kid %q, and a signature could mean either", kid)
+			return false, conflict("give the new key another kid", "the entry has another key with the kid %q, and a signature could mean either", kid)
 		}
 	}
 	return false, nil

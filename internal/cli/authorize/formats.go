@@ -55,7 +55,7 @@ type formatsFlags struct {
 func FormatsCommand(a *console.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:               "formats [flags] PUBLISHER",
-		Short:             "list the formats of placements, and what a product leaves of them",
+		Short:             "list creative formats, and which of them a product offers",
 		Long:              formatsHelp,
 		Example:           formatsExamples,
 		ValidArgsFunction: cobra.NoFileCompletions,

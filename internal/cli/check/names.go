@@ -79,7 +79,7 @@ func Absent(arg string, err error) error {
 	case ok:
 		hint = "did you mean " + console.ShellQuote(near) + "?"
 	case filepath.Base(arg) == console.FileName && !strings.Contains(filepath.Dir(arg), "."):
-		hint = "avow init makes a first file"
+		hint = "avow create makes a first file"
 	case looksLikeURL(arg):
 		hint = "for a file on the web, write " + console.ShellQuote("https://"+arg)
 	}

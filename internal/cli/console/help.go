@@ -3,6 +3,8 @@ package console
 import (
 	"fmt"
 	"io"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -12,86 +14,206 @@ import (
 )
 
 const (
-	// helpWidth is the widest help text; longer lines are hard to read.
-	helpWidth = 100
-	// narrowestHelp is the narrowest terminal that texts are fitted into.
-	narrowestHelp = 40
+	// helpWidth is the widest help text, and that of a terminal whose width is not known.
+	helpWidth = 80
+	// textWidth is the widest answer; longer lines are hard to read.
+	textWidth = 100
+	// narrowest is the narrowest terminal that texts are fitted into.
+	narrowest = 40
 )
 
-// WriteHelp writes the help of a command for a terminal of a width.
-func WriteHelp(w io.Writer, cmd *cobra.Command, width int) {
-	long := strings.TrimSpace(cmd.Long)
-	if width < narrowestHelp || width > helpWidth {
-		width = helpWidth
-	} else {
-		long = reflow(long, width)
+// place is the annotation that has the place of a command in a list.
+const place = "place"
+
+// AddCommands adds commands below another one; help lists them in this order.
+func AddCommands(parent *cobra.Command, subs ...*cobra.Command) {
+	for i, sub := range subs {
+		sub.RunE = Typed(sub.RunE)
+		sub.Annotations = map[string]string{place: strconv.Itoa(i)}
+		parent.AddCommand(sub)
 	}
-	fmt.Fprintf(w, "%s: %s\n\nUsage:\n  %s\n", cmd.CommandPath(), cmd.Short, useLine(cmd))
-	if long != "" {
-		fmt.Fprintf(w, "\n%s\n", long)
+}
+
+// Subcommands are the commands below one that help lists, in their order.
+func Subcommands(cmd *cobra.Command) []*cobra.Command {
+	subs := slices.DeleteFunc(slices.Clone(cmd.Commands()), func(c *cobra.Command) bool { return c.Annotations[place] == "" })
+	slices.SortFunc(subs, func(a, b *cobra.Command) int { return placeOf(a) - placeOf(b) })
+	return subs
+}
+
+// placeOf is the place of a command among its neighbours.
+func placeOf(cmd *cobra.Command) int {
+	n, _ := strconv.Atoi(cmd.Annotations[place]) // it was written by AddCommands
+	return n
+}
+
+// WriteHelp writes the help of a command to a stream.
+func (a *App) WriteHelp(s Stream, cmd *cobra.Command) {
+	w := io.Writer(a.Out)
+	if s == Stderr {
+		w = a.Err
 	}
-	writeCommands(w, cmd)
+	width := fitted(a.Env.Width(s), helpWidth)
+	fmt.Fprintf(w, "%s\n\nUsage:\n%s", WrapHanging(cmd.CommandPath()+": "+cmd.Short, width, 2), indented(cmd.UseLine(), width))
 	if cmd.Example != "" {
-		fmt.Fprintf(w, "\nExamples:\n%s\n", strings.TrimRight(cmd.Example, "\n"))
+		fmt.Fprint(w, "\nExamples:\n")
+		for example := range strings.Lines(cmd.Example) {
+			fmt.Fprint(w, wrapCommand(strings.TrimSpace(example), width))
+		}
 	}
+	long := strings.TrimSpace(cmd.Long)
+	if long != "" {
+		fmt.Fprintf(w, "\n%s\n", reflow(long, width))
+	}
+	writeCommands(w, cmd, width)
 	writeFlags(w, "Flags", cmd.LocalFlags(), width)
 	writeFlags(w, "Flags of every command", cmd.InheritedFlags(), width)
 }
 
-// writeCommands lists the commands of a command.
-func writeCommands(w io.Writer, cmd *cobra.Command) {
-	if !cmd.HasAvailableSubCommands() {
-		return
+// writeCommands lists the commands of a command, in their groups.
+func writeCommands(w io.Writer, cmd *cobra.Command, width int) {
+	subs := Subcommands(cmd)
+	column := 0
+	for _, sub := range subs {
+		column = max(column, len(sub.Name()))
 	}
-	const narrowest = 10
-	width := narrowest
-	for _, sub := range cmd.Commands() {
-		width = max(width, len(sub.Name()))
-	}
-	fmt.Fprint(w, "\nCommands:\n")
-	for _, sub := range cmd.Commands() {
-		if sub.IsAvailableCommand() || sub.Name() == "help" {
-			fmt.Fprintf(w, "  %-*s  %s\n", width, sub.Name(), sub.Short)
+	list := func(title, group string) {
+		fmt.Fprintf(w, "\n%s:\n", title)
+		for _, sub := range subs {
+			if sub.GroupID == group {
+				fmt.Fprintf(w, "  %-*s  %s\n", column, sub.Name(), WrapHanging(sub.Short, width, column+4))
+			}
 		}
 	}
-}
-
-func useLine(cmd *cobra.Command) string {
-	if cmd.HasAvailableSubCommands() && !cmd.HasParent() {
-		return Program + " COMMAND [flags] [arguments]"
+	for _, g := range cmd.Groups() {
+		list(g.Title, g.ID)
 	}
-	return cmd.UseLine()
+	if len(subs) > 0 && len(cmd.Groups()) == 0 {
+		list("Commands", "")
+	}
 }
 
+// writeFlags lists flags, with their usage beside them or, if there is no space for that, below.
 func writeFlags(w io.Writer, title string, flags *pflag.FlagSet, width int) {
-	if flags.HasAvailableFlags() {
-		fmt.Fprintf(w, "\n%s:\n%s", title, flags.FlagUsagesWrapped(width))
+	if !flags.HasAvailableFlags() {
+		return
+	}
+	var rows [][2]string
+	column := 0
+	flags.VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden {
+			rows = append(rows, flagRow(f))
+			column = max(column, len(rows[len(rows)-1][0])+3)
+		}
+	})
+	const below = 10
+	between := ""
+	if column > width/2 {
+		column, between = below, "\n"+strings.Repeat(" ", below)
+	}
+	fmt.Fprintf(w, "\n%s:\n", title)
+	for _, row := range rows {
+		if between == "" {
+			row[0] = Padded(row[0], column)
+		}
+		fmt.Fprintf(w, "%s%s%s\n", row[0], between, WrapHanging(row[1], width, column))
 	}
 }
 
-// TextWidth is the width that texts are fitted into.
-func (a *App) TextWidth() int {
-	width := a.Env.Width(Stdout)
-	if width < narrowestHelp || width > helpWidth {
-		return helpWidth
+// flagRow is a flag as help shows it, and its usage.
+func flagRow(f *pflag.Flag) [2]string {
+	value, usage := pflag.UnquoteUsage(f)
+	name := "      --" + f.Name
+	if f.Shorthand != "" {
+		name = "  -" + f.Shorthand + ", --" + f.Name
 	}
-	return width
+	if text := DefaultOf(f); text != "" {
+		usage += " (default " + text + ")"
+	}
+	return [2]string{strings.TrimRight(name+" "+value, " "), usage}
+}
+
+// DefaultOf is the default of a flag that is worth showing.
+func DefaultOf(f *pflag.Flag) string {
+	switch f.DefValue {
+	case "", "false", "[]", "0", "0s":
+		return ""
+	}
+	return strings.Trim(f.DefValue, "[]")
+}
+
+// indented is a text that begins at the third column, and its other lines at the seventh.
+func indented(text string, width int) string {
+	return "  " + strings.ReplaceAll(Wrap(text, width-6), "\n", "\n      ") + "\n"
+}
+
+// wrapCommand fits a command line into a width, in lines that a shell reads as one. Words in
+// quotes stay whole, and so do flags with their values where there is space.
+func wrapCommand(line string, width int) string {
+	const indent, rest = 6, len(` \`)
+	words := shellWords(line)
+	var b strings.Builder
+	b.WriteString("  " + words[0])
+	column := 2 + len(words[0])
+	for i, word := range words[1:] {
+		together := len(word)
+		if next := words[min(i+2, len(words)-1)]; strings.HasPrefix(word, "-") && !strings.ContainsAny(next[:1], "-|<>") && indent+len(word)+1+len(next)+rest <= width {
+			together += 1 + len(next)
+		}
+		if column+1+together+rest > width {
+			b.WriteString(" \\\n" + strings.Repeat(" ", indent))
+			column = indent
+		} else {
+			b.WriteByte(' ')
+			column++
+		}
+		b.WriteString(word)
+		column += len(word)
+	}
+	return b.String() + "\n"
+}
+
+// shellWords splits a command line at spaces outside of quotes.
+func shellWords(line string) []string {
+	var words []string
+	quote := rune(0)
+	begin := 0
+	for i, r := range line {
+		switch {
+		case quote == 0 && (r == '\'' || r == '"'):
+			quote = r
+		case r == quote:
+			quote = 0
+		case r == ' ' && quote == 0:
+			words = append(words, line[begin:i])
+			begin = i + 1
+		}
+	}
+	return append(words, line[begin:])
+}
+
+// TextWidth is the width that answers are fitted into.
+func (a *App) TextWidth() int { return fitted(a.Env.Width(Stdout), textWidth) }
+
+// fitted is the width of a terminal, within limits.
+func fitted(width, widest int) int {
+	if width < 1 {
+		return widest
+	}
+	return max(min(width, widest), narrowest)
 }
 
 // Group makes a command of commands. By itself it only explains itself, which is no
 // success.
 func (a *App) Group(cmd *cobra.Command, subs ...*cobra.Command) *cobra.Command {
-	var names []string
-	for _, sub := range subs {
-		sub.RunE = Typed(sub.RunE)
-		cmd.AddCommand(sub)
-		names = append(names, sub.Name())
-	}
+	AddCommands(cmd, subs...)
+	cmd.Use, cmd.DisableFlagsInUseLine = cmd.Use+" COMMAND [flags] [arguments]", true
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) == 0 {
-			WriteHelp(a.Err, cmd, a.Env.Width(Stderr))
+			a.WriteHelp(Stderr, cmd)
 			return ExitStatus(ExitUsage)
 		}
+		names := CommandNames(cmd)
 		hint := "use one of " + strings.Join(names, ", ")
 		near, ok := spell.Nearest(args[0], names, 2)
 		if ok {
@@ -105,7 +227,7 @@ func (a *App) Group(cmd *cobra.Command, subs ...*cobra.Command) *cobra.Command {
 // CommandNames are the names of the commands below one.
 func CommandNames(root *cobra.Command) []string {
 	var names []string
-	for _, c := range root.Commands() {
+	for _, c := range Subcommands(root) {
 		names = append(names, c.Name())
 	}
 	return names

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -53,8 +54,11 @@ func WrapHanging(text string, width, column int) string {
 	return strings.ReplaceAll(Wrap(text, width-column), "\n", "\n"+strings.Repeat(" ", column))
 }
 
+// definition is a line of a list of words and what they mean.
+var definition = regexp.MustCompile(`^ +\S+ {2,}`)
+
 // reflow fits paragraphs into width columns. Lines that begin with a space are
-// examples and stay as they are.
+// examples and stay as they are, but for lists of words and what they mean.
 func reflow(text string, width int) string {
 	var out, paragraph []string
 	flush := func() {
@@ -64,12 +68,17 @@ func reflow(text string, width int) string {
 		paragraph = nil
 	}
 	for line := range strings.SplitSeq(text, "\n") {
-		if line != "" && line[0] != ' ' {
+		word := definition.FindString(line)
+		switch {
+		case word != "":
+			flush()
+			out = append(out, word+WrapHanging(line[len(word):], width, len(word)))
+		case line != "" && line[0] != ' ':
 			paragraph = append(paragraph, line)
-			continue
+		default:
+			flush()
+			out = append(out, line)
 		}
-		flush()
-		out = append(out, line)
 	}
 	flush()
 	return strings.Join(out, "\n")

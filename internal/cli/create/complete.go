@@ -1,6 +1,7 @@
 package create
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -62,20 +63,12 @@ func (d *declaration) describe(id, description string) {
 	}
 }
 
-// complete fills in what follows from the rest, so that the check has nothing to say about the
-// file: whose the properties are, and what their tags mean.
-func (d *declaration) complete() error {
-	if len(d.Properties) == 0 {
-		return nil
-	}
+// complete fills in what follows from the rest: whose the properties are, if one of them says so,
+// and what their tags mean.
+func (d *declaration) complete() {
 	publisher := ""
 	for i := range d.Properties {
-		if publisher == "" {
-			publisher = d.Properties[i].Publisher
-		}
-	}
-	if publisher == "" {
-		return console.UsageError(`add publisher_domain=example.com to --property, or --domain example.com for a site`, "it is not said whose the properties are")
+		publisher = cmp.Or(publisher, d.Properties[i].Publisher)
 	}
 	for i := range d.Properties {
 		p := &d.Properties[i]
@@ -86,7 +79,6 @@ func (d *declaration) complete() error {
 			d.describe(tag, usualDescription(tag))
 		}
 	}
-	return nil
 }
 
 // parseTag reads the value of --tag.

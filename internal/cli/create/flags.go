@@ -11,8 +11,7 @@ import (
 	"github.com/avow-project/avow/internal/model"
 )
 
-// contentFlags are the flags that describe a file. The create and init
-// commands share them.
+// contentFlags are the flags that describe a file.
 type contentFlags struct {
 	domains      []string
 	www          bool
@@ -21,7 +20,6 @@ type contentFlags struct {
 	properties   []string
 	contactName  string
 	contactEmail string
-	pointer      string
 	mirror       bool
 	supersededBy string
 
@@ -46,7 +44,7 @@ var agentFlagNames = []string{
 // contentFlagNames describe the file, so they and a request file exclude each
 // other.
 var contentFlagNames = append([]string{
-	"domain", "www", "name", "property", "tag", "contact-name", "contact-email", "pointer", "mirror", "superseded-by", "agent",
+	"domain", "www", "name", "property", "tag", "contact-name", "contact-email", "mirror", "superseded-by", "agent",
 }, agentFlagNames...)
 
 func (c *contentFlags) add(cmd *cobra.Command) {
@@ -71,7 +69,6 @@ func (c *contentFlags) add(cmd *cobra.Command) {
 	set.StringVar(&c.from, "effective-from", "", "`TIME` the authorization begins, for example 2026-01-01T00:00:00Z")
 	set.StringVar(&c.until, "effective-until", "", "`TIME` the authorization ends")
 	set.StringVar(&c.signingKeys, "signing-keys", "", "`FILE` with the agent's public keys to pin: a JWK, a list of them, a key set, or what avow pin --format json prints")
-	set.StringVar(&c.pointer, "pointer", "", "make a pointer to the authoritative file at this `URL`")
 	set.BoolVar(&c.mirror, "mirror", false, "make a catalog-only file: no agent, and no sales authorization asserted")
 	set.StringVar(&c.supersededBy, "superseded-by", "", "`URL` of the platform's own file, for a mirror that has had its day")
 }
@@ -126,7 +123,7 @@ func (c *contentFlags) check(cmd *cobra.Command, args []string) error {
 
 // declaration turns the flags into a request. read reads a file.
 func (c *contentFlags) declaration(read func(string) ([]byte, error)) (*declaration, error) {
-	d := &declaration{SupersededBy: c.supersededBy, Location: c.pointer}
+	d := &declaration{SupersededBy: c.supersededBy}
 	if c.contactName != "" || c.contactEmail != "" {
 		d.Contact = &declaredContact{Name: c.contactName, Email: c.contactEmail}
 	}
@@ -185,10 +182,8 @@ func (c *contentFlags) agent(url string, d *declaration) declaredAgent {
 // missingContent says what flags still lack for a file, if anything.
 func (c *contentFlags) missingContent() error {
 	switch {
-	case c.pointer != "":
-		return nil
 	case len(c.agents) == 0 && !c.mirror:
-		return console.UsageError("add --agent URL, or --mirror for a catalog without sales authorization, or --pointer URL", "no agent is named")
+		return console.UsageError("add --agent URL, or --mirror for a catalog without sales authorization", "no agent is named")
 	case len(c.agents) > 0 && c.authorizedFor == "":
 		return console.UsageError(`say what the agent may sell, for example --authorized-for "All display inventory"`, "--agent needs --authorized-for")
 	case len(c.domains)+len(c.properties)+len(c.publisherDomains) == 0:

@@ -115,7 +115,7 @@ func (c *creator) readSource(ctx context.Context, t check.Target, opt *adagents.
 			return h.Result.Body, nil
 		}
 	}
-	return nil, console.Failure("avow init asks for what is needed and makes a first file", "%s: %s", t.Label(), report.AnswerSentence(d))
+	return nil, console.Failure("avow create, without flags, asks for what is needed and makes a first file", "%s: %s", t.Label(), report.AnswerSentence(d))
 }
 
 // noDraft says why there is none.

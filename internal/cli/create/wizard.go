@@ -73,7 +73,7 @@ func (w *wizard) object(d *declaration, pointer string) error {
 
 func (w *wizard) location() error {
 	_, err := w.Ask(console.Question{
-		Text: "URL of the authoritative file", ByDefault: w.flags.pointer,
+		Text: "URL of the authoritative file",
 		Accept: func(answer string) error {
 			d := w.d
 			d.Location = answer

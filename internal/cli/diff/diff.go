@@ -53,7 +53,7 @@ const diffExamples = `  avow diff old.json adagents.json
 func Command(a *console.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "diff [flags] OLD NEW | DOMAIN",
-		Short:   "say what a new version of a file changes",
+		Short:   "show what a new version of a file changes",
 		Long:    diffHelp,
 		Example: diffExamples,
 	}

@@ -21,13 +21,16 @@ const discoverHelp = `Discover shows which file speaks for a domain and how it i
 came back, what that means, and why the next step was or was not taken. The last lines
 give the answer and what to do about it.
 
-The way is the one that buyers take. The publisher is asked for the file at its
-well-known path. The file there is in effect, or the one it points to. Only when the publisher
+Use discover to find out why buyers see no file for a domain, or another one than you
+expect. Use avow validate to check what is in the file against every rule.
+
+Discover takes the route that buyers take. It fetches the file at the publisher's
+well-known path. That file is in effect, or the one it points to. Only if the publisher
 has none, its ads.txt is read; the manager named there speaks for the publisher if the
-manager's file says so. A pointer is followed once, and never through redirects. A file
-that says in superseded_by that another one replaces it is left for that one, once, as if
-it had pointed there; --no-follow-superseded stays with the first. If the other one cannot
-be had, the first one describes inventory and authorizes nobody.
+manager's file says so. A pointer is followed once, and never through redirects. If a file
+names its replacement in superseded_by, the replacement is used, once, as if the file had
+pointed there; --no-follow-superseded uses the first one. If the replacement cannot be
+fetched, the first one describes inventory and authorizes no agent.
 
 There are four answers. Usable: there is a file and it is in effect. Unusable: there is a file
 and it must not be used. Absent: the publisher has no file, which says nothing about any
@@ -38,8 +41,6 @@ document per target and line, and ndjson another word for it; csv is a row for e
 safe in spreadsheets.
 
 ` + resume.Help + `
-
-To check what is in the file, use avow validate.
 
 Exit codes: 0 usable, 1 unusable, or a pointer leads to a file with nothing for the
 domain, 2 wrong usage, 3 absent or unreachable. Of several targets, the
@@ -66,7 +67,7 @@ type flags struct {
 func Command(a *console.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "discover [flags] DOMAIN|URL...",
-		Short:   "show which file speaks for a domain, and how it is found",
+		Short:   "show step by step how buyers find a domain's file",
 		Long:    discoverHelp,
 		Example: discoverExamples,
 		Args:    someDomains,

@@ -15,7 +15,7 @@ import (
 
 // agentFlags are those of an agent to add.
 type agentFlags struct {
-	*flags
+	*Flags
 	agent       edit.Agent
 	publishers  []string
 	list        *list.Flags
@@ -34,7 +34,7 @@ agent, which is copied. An agent that has an entry with the same scope stays as 
   avow edit add-agent network.json https://new.example/mcp --for "the network" --like https://old.example/mcp --keys new.jwk`,
 		Args: fileAndAgent, DisableFlagsInUseLine: true,
 	}
-	f := &agentFlags{flags: addFlags(cmd), list: list.AddFlags(cmd)}
+	f := &agentFlags{Flags: addFlags(cmd), list: list.AddFlags(cmd)}
 	f.delegation = console.AddChoice(cmd, "delegation", "delegation_type of the entry", append([]string{"none"}, model.DelegationTypes...)...)
 	set := cmd.Flags()
 	set.StringVar(&f.agent.AuthorizedFor, "for", "", "`TEXT` for people about what the agent may sell")
@@ -50,7 +50,7 @@ agent, which is copied. An agent that has an entry with the same scope stays as 
 		if err != nil {
 			return err
 		}
-		return run(a, f.flags, args[0], func(d *edit.Draft) error { return d.AddAgent(f.agent) })
+		return Run(a, f.Flags, args[0], func(d *edit.Draft) error { return d.AddAgent(f.agent) })
 	}
 	return cmd
 }
@@ -88,7 +88,7 @@ func (f *agentFlags) read(a *console.App, url string) error {
 		return console.UsageError("use one of --property-ids, --property-tags, --publishers, --from and --like", "what the agent may sell has to be said in one way, not in %d", scopes)
 	}
 	if f.keys != "" {
-		f.agent.SigningKeys, err = readKeys(a, f.keys)
+		f.agent.SigningKeys, err = ReadKeys(a, f.keys)
 	}
 	return err
 }
@@ -122,7 +122,7 @@ that campaigns can run out.`,
 		if err != nil {
 			return err
 		}
-		return run(a, f, args[0], func(d *edit.Draft) error {
+		return Run(a, f, args[0], func(d *edit.Draft) error {
 			d.RetireAgent(url, end)
 			return nil
 		})
@@ -130,8 +130,8 @@ that campaigns can run out.`,
 	return cmd
 }
 
-// readKeys reads public keys from a file.
-func readKeys(a *console.App, name string) ([]edit.Key, error) {
+// ReadKeys reads public keys from a file.
+func ReadKeys(a *console.App, name string) ([]edit.Key, error) {
 	src, err := a.ReadInput(name)
 	if err != nil {
 		return nil, err
@@ -145,24 +145,6 @@ func readKeys(a *console.App, name string) ([]edit.Key, error) {
 }
 
 const keysUsage = "the public keys in `FILE`: a JWK, a set of them, or a signing_keys member as avow pin prints it; - is standard input"
-
-func pinCommand(a *console.App) *cobra.Command {
-	cmd := &cobra.Command{
-		Use: "pin [-w] FILE URL --keys KEYS", Short: "pin keys of an agent",
-		Long: `Pin adds public keys to signing_keys of all entries of an agent. Buyers accept messages of the
-agent only if they are signed with a pinned key, so compare the fingerprints with the agent's
-operator by another channel first. A key that is pinned already stays as it is; one with its
-private part is refused.`,
-		Example: `  avow edit pin adagents.json https://agent.example/mcp --keys agent.jwk -w`,
-		Args:    fileAndAgent, DisableFlagsInUseLine: true,
-	}
-	f := addFlags(cmd)
-	name := cmd.Flags().String("keys", "", keysUsage)
-	cmd.RunE = func(_ *cobra.Command, args []string) error {
-		return withKeys(a, f, args, *name, func(d *edit.Draft, keys []edit.Key) error { return d.Pin(args[1], keys) })
-	}
-	return cmd
-}
 
 func rotateCommand(a *console.App) *cobra.Command {
 	cmd := &cobra.Command{
@@ -190,16 +172,16 @@ With --drop the other keys are removed, as after the change.`,
 }
 
 // withKeys runs an edit with the keys of a file.
-func withKeys(a *console.App, f *flags, args []string, name string, change func(*edit.Draft, []edit.Key) error) error {
+func withKeys(a *console.App, f *Flags, args []string, name string, change func(*edit.Draft, []edit.Key) error) error {
 	if name == "" {
 		return console.UsageError("--keys names a file with them", "the keys are missing")
 	}
-	keys, err := readKeys(a, name)
+	keys, err := ReadKeys(a, name)
 	if err != nil {
 		return err
 	}
 	for i := range keys {
 		a.Note("key %s, thumbprint %s", keys[i].Kid, keys[i].Print)
 	}
-	return run(a, f, args[0], func(d *edit.Draft) error { return change(d, keys) })
+	return Run(a, f, args[0], func(d *edit.Draft) error { return change(d, keys) })
 }

@@ -2,6 +2,7 @@
 package edit
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"time"
@@ -32,7 +33,9 @@ buyers resolve again what they have cached. The result is checked: an edit that 
 error that was not there before is refused with the finding. Doing the same edit twice changes
 nothing and says so.
 
-Exit codes: 0 the edit is possible and, with -w, done, or there is nothing to do; 1 it is
+` + exitCodes
+
+const exitCodes = `Exit codes: 0 the edit is possible and, with -w, done, or there is nothing to do; 1 it is
 refused, because of an error it would bring; 2 wrong usage; 3 the file could not be
 read or written.`
 
@@ -46,33 +49,37 @@ const examples = `  avow edit add network.json --from new-publishers.csv --colum
 // Command returns the command edit.
 func Command(a *console.App) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "edit add|remove|revoke|reinstate|add-agent|retire-agent|pin|rotate|move|bump FILE", Short: "change a file without touching the rest of its bytes",
-		Long: help, Example: examples, DisableFlagsInUseLine: true,
+		Use: "edit", Short: "change a file and leave every other byte as it is",
+		Long: help, Example: examples,
 	}
 	return a.Group(
 		cmd, addCommand(a), removeCommand(a), revokeCommand(a), reinstateCommand(a), addAgentCommand(a), retireAgentCommand(a),
-		pinCommand(a), rotateCommand(a), moveCommand(a), bumpCommand(a),
+		rotateCommand(a), moveCommand(a), bumpCommand(a),
 	)
 }
 
-// flags are those of every edit.
-type flags struct {
-	write  bool
-	domain string
-	format *console.Choice
+// Flags are those of every edit.
+type Flags struct {
+	Write bool
+	// Writes is what makes an edit write the file; empty for -w.
+	Writes string
+	// Domain is whose file it is checked as; empty when that is not said.
+	Domain string
+	Format *console.Choice
 }
 
-func addFlags(cmd *cobra.Command) *flags {
-	f := &flags{format: console.AddChoice(cmd, "format", "output format", "text", "json")}
-	cmd.Flags().BoolVarP(&f.write, "write", "w", false, "write the file")
-	cmd.Flags().StringVar(&f.domain, "as", "", "check the file as the one served for `DOMAIN`")
+func addFlags(cmd *cobra.Command) *Flags {
+	cmd.Long += "\n\n" + exitCodes
+	f := &Flags{Format: console.AddChoice(cmd, "format", "output format", "text", "json")}
+	cmd.Flags().BoolVarP(&f.Write, "write", "w", false, "write the file")
+	cmd.Flags().StringVar(&f.Domain, "as", "", "check the file as the one served for `DOMAIN`")
 	return f
 }
 
 // A subject is a file that is changed.
 type subject struct {
 	app    *console.App
-	flags  *flags
+	flags  *Flags
 	name   string
 	src    []byte
 	report *adagents.Report
@@ -81,12 +88,12 @@ type subject struct {
 }
 
 // open reads the file.
-func open(a *console.App, f *flags, name string) (*subject, error) {
+func open(a *console.App, f *Flags, name string) (*subject, error) {
 	s := &subject{app: a, flags: f, name: name, now: a.Env.Now().UTC().Truncate(time.Second)}
 	s.opt.Now = a.Env.Now()
 	var err error
-	if f.domain != "" {
-		s.opt.Domain, err = check.ServedFor(f.domain)
+	if f.Domain != "" {
+		s.opt.Domain, err = check.ServedFor(f.Domain)
 	}
 	if err == nil && name == console.StdinName {
 		err = console.UsageError("name the file", "standard input cannot be edited in place")
@@ -104,8 +111,8 @@ func open(a *console.App, f *flags, name string) (*subject, error) {
 	return s, nil
 }
 
-// run changes a file, which must not be a pointer.
-func run(a *console.App, f *flags, name string, change func(d *edit.Draft) error) error {
+// Run changes a file, which must not be a pointer.
+func Run(a *console.App, f *Flags, name string, change func(d *edit.Draft) error) error {
 	s, err := open(a, f, name)
 	if err != nil {
 		return err
@@ -122,7 +129,11 @@ func (s *subject) change(change func(d *edit.Draft) error) error {
 	err := change(d)
 	var problem *edit.Problem
 	if errors.As(err, &problem) {
-		return console.UsageError(redact.Credentials(problem.Hint), "%s", redact.Credentials(problem.Message))
+		code := console.ExitUsage
+		if problem.Conflict {
+			code = console.ExitNo
+		}
+		return &console.Error{Code: code, Message: redact.Credentials(problem.Message), Hint: redact.Credentials(problem.Hint)}
 	}
 	if err != nil {
 		return err
@@ -135,7 +146,7 @@ func (s *subject) change(change func(d *edit.Draft) error) error {
 	}
 	if len(edits) == 0 {
 		s.app.Note("%s stays as it is", s.name)
-		if s.flags.format.Value == "json" {
+		if s.flags.Format.Value == "json" {
 			return console.WriteJSONLine(s.app.Out, document{File: s.name, Notes: notes})
 		}
 		return nil
@@ -150,7 +161,7 @@ func (s *subject) change(change func(d *edit.Draft) error) error {
 		return err
 	}
 	c, err := s.compare(text, after)
-	if err == nil && s.flags.write {
+	if err == nil && s.flags.Write {
 		err = console.RewriteFile(s.name, text) // before anything says that it is done
 	}
 	if err == nil {
@@ -162,10 +173,10 @@ func (s *subject) change(change func(d *edit.Draft) error) error {
 	switch {
 	case err != nil:
 		return err
-	case s.flags.write:
+	case s.flags.Write:
 		s.app.Note("wrote %s", s.name)
 	default:
-		s.app.Note("nothing is written; -w writes %s", s.name)
+		s.app.Note("nothing is written; %s writes %s", cmp.Or(s.flags.Writes, "-w"), s.name)
 	}
 	return nil
 }
@@ -214,9 +225,9 @@ func (s *subject) compare(text []byte, after *adagents.Report) (*diff.Comparison
 
 // show writes what an edit changes, and what that means for buyers.
 func (s *subject) show(patch report.Patch, c *diff.Comparison, notes []string) error {
-	if s.flags.format.Value == "json" {
+	if s.flags.Format.Value == "json" {
 		return console.WriteJSONLine(s.app.Out, document{
-			File: s.name, Changed: true, Written: s.flags.write, Notes: notes, Diff: patch.Shown(), Comparison: c.Document(),
+			File: s.name, Changed: true, Written: s.flags.Write, Notes: notes, Diff: patch.Shown(), Comparison: c.Document(),
 		})
 	}
 	report.PaintPatch(s.app, patch.Shown())

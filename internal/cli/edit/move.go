@@ -43,7 +43,7 @@ follow a move.`,
 	return cmd
 }
 
-func move(a *console.App, f *flags, name, to, out string) error {
+func move(a *console.App, f *Flags, name, to, out string) error {
 	url, info, err := hostname.CanonicalURL(to)
 	if err != nil || info.Scheme != "https" || info.HasUserinfo {
 		return console.UsageError("give the whole https URL, for example https://cdn.example.net/adagents.json", "--to: no https URL of a file")
@@ -71,7 +71,7 @@ func move(a *console.App, f *flags, name, to, out string) error {
 			domains = append(domains, domain)
 		}
 	}
-	if f.format.Value == "json" {
+	if f.Format.Value == "json" {
 		err = console.WriteJSONLine(a.Out, moveDocument{name, url, string(pointer), append([]hostname.Domain{}, domains...)})
 	} else {
 		_, err = a.Out.Write(pointer)
@@ -113,7 +113,7 @@ func (s *subject) writePointers(pointer []byte, domains []hostname.Domain, out s
 	case out == "":
 		s.app.Note("--out writes it for each publisher; avow pointer has the rules for web servers")
 		return nil
-	case !s.flags.write:
+	case !s.flags.Write:
 		s.app.Note("nothing is written; -w writes %s into %s", words.Plural(len(domains), "pointer", "pointers"), out)
 		return nil
 	}

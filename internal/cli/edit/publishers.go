@@ -16,7 +16,7 @@ import (
 
 // publishersFlags are those of edits of many publishers.
 type publishersFlags struct {
-	*flags
+	*Flags
 	list            *list.Flags
 	agent, selector string
 	all             bool
@@ -30,7 +30,7 @@ func addPublishersFlags(cmd *cobra.Command) *publishersFlags {
 		return nil
 	}
 	cmd.DisableFlagsInUseLine = true
-	return &publishersFlags{flags: addFlags(cmd), list: list.AddFlags(cmd)}
+	return &publishersFlags{Flags: addFlags(cmd), list: list.AddFlags(cmd)}
 }
 
 // addSelection adds the flags that say which selector is meant.
@@ -79,7 +79,7 @@ func (f *publishersFlags) edits(a *console.App, args []string, change func(d *ed
 	if err != nil {
 		return err
 	}
-	return run(a, f.flags, args[0], func(d *edit.Draft) error { return change(d, domains) })
+	return Run(a, f.Flags, args[0], func(d *edit.Draft) error { return change(d, domains) })
 }
 
 func addCommand(a *console.App) *cobra.Command {
@@ -149,7 +149,7 @@ them.`,
 
 func reinstateCommand(a *console.App) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "reinstate [-w] FILE [DOMAIN...] [--from LIST]", Short: "take revocations back",
+		Use: "reinstate [-w] FILE [DOMAIN...] [--from LIST]", Short: "undo revocations",
 		Long: `Reinstate removes the entries of publishers from revoked_publisher_domains. With --agent,
 --selector or --all they are added to a selector as well, as avow edit add does it. Buyers
 that keep files over time may treat a publisher as revoked for another week.`,

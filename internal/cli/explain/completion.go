@@ -24,7 +24,9 @@ fish:
 PowerShell (add the line to your profile):
   avow completion powershell | Out-String | Invoke-Expression
 
-New shells then know it.`
+New shells then know it.
+
+Exit codes: 0 it was printed, 2 wrong usage.`
 
 // shells are the shells a script can be made for.
 var shells = []string{"bash", "zsh", "fish", "powershell"}
@@ -34,7 +36,7 @@ func CompletionCommand(a *console.App) *cobra.Command {
 	return &cobra.Command{
 		Use:                   "completion " + strings.Join(shells, "|"),
 		DisableFlagsInUseLine: true,
-		Short:                 "print a completion script for a shell",
+		Short:                 "print a completion script for your shell",
 		Long:                  completionHelp,
 		Example:               "  source <(avow completion bash)",
 		ValidArgs:             shells,

@@ -19,7 +19,7 @@ func Command(a *console.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:                   "explain [CODE | GROUP]",
 		DisableFlagsInUseLine: true,
-		Short:                 "explain a rule, with a wrong and a right example",
+		Short:                 "explain a rule or a reason, with a wrong and a right example",
 		Long: `Explain tells what a finding means: what the rule looks for, why it matters, what buyers
 do about it, and what to change. A code is the word in brackets at the end of a
 finding, for example agent.url_missing. Codes that begin with input, fetch, discovery
@@ -30,7 +30,9 @@ example file.rollback, and what avow verify says about a signed message, for exa
 pin.key_unknown.
 
 The part before the period alone, for example agent, lists that group. Without an
-argument all rules are listed.`,
+argument all rules are listed.
+
+Exit codes: 0 it was explained, 2 wrong usage, or there is no such code.`,
 		Example: `  avow explain agent.url_missing
   avow explain agent.not_listed
   avow explain file.rollback

@@ -14,10 +14,12 @@ import (
 func VersionCommand(a *console.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "version",
-		Short: "print the version and what it was built from",
+		Short: "print the version and the build",
 		Long: `Version prints what a bug report needs: the version, the commit, the Go version, and
 the date of the built-in Public Suffix List, which decides where one publisher's
-domain ends and another's begins.`,
+domain ends and another's begins.
+
+Exit codes: 0 it was printed, 2 wrong usage.`,
 		Example: `  avow version
   avow version --format json`,
 		Args: console.NoArguments,

@@ -20,8 +20,7 @@ import (
 
 const help = `Fix repairs files. It shows what it would do as a diff, with the reason for each part;
 -w writes it. Only what a fix is about changes: the rest of the file stays as it is, byte
-for byte. What was fixed is checked again, and a fix that would bring a new error is left
-out.
+for byte. Fixes that would cause new errors are skipped.
 
 There are three kinds of fixes. A safe one cannot let anybody sell more than before; these
 are always applied. A likely one is what the author most probably meant, for example a
@@ -60,7 +59,7 @@ type flags struct {
 func Command(a *console.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "fix [-w | --check] [--likely] [--choose CODE[=N]] TARGET...",
-		Short:   "repair files",
+		Short:   "repair the mistakes in a file",
 		Long:    help,
 		Example: examples,
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -268,7 +267,7 @@ func (r *run) read(ctx context.Context, t check.Target) ([]byte, adagents.Option
 		return nil, r.opt, err
 	}
 	if d.Report == nil {
-		return nil, r.opt, console.Failure("avow init makes a first file", "%s: %s", t.Label(), report.AnswerSentence(d))
+		return nil, r.opt, console.Failure("avow create makes a first file", "%s: %s", t.Label(), report.AnswerSentence(d))
 	}
 	opt := r.opt
 	opt.Domain, opt.URL = d.Domain, d.ResolvedURL

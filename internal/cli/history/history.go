@@ -37,7 +37,7 @@ const historyExamples = `  avow history example.com
 func Command(a *console.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:               "history [flags] DOMAIN",
-		Short:             "show what was kept about a publisher over time",
+		Short:             "show the versions and events of a publisher's file",
 		Long:              historyHelp,
 		Example:           historyExamples,
 		ValidArgsFunction: cobra.NoFileCompletions,

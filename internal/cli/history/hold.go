@@ -36,14 +36,13 @@ Release ends the hold of a revocation that a file does not list any more.`
 // HoldCommand returns the command hold.
 func HoldCommand(a *console.App) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "hold list|confirm|reject|release",
-		Short: "show what is pending, and decide",
+		Use:   "hold",
+		Short: "review suspicious changes: confirm or reject",
 		Long:  holdHelp,
 		Example: `  avow hold list
   avow hold confirm example.com https://cdn.example.net/adagents.json
   avow hold reject example.com https://cdn.example.net/adagents.json --yes
   avow hold confirm https://cdn.example.net/adagents.json 3f9a2c51d0b7`,
-		DisableFlagsInUseLine: true,
 	}
 	return a.Group(cmd, holdListCommand(a), holdDecideCommand(a, confirmHold), holdDecideCommand(a, rejectHold), holdReleaseCommand(a))
 }
@@ -51,9 +50,11 @@ func HoldCommand(a *console.App) *cobra.Command {
 func holdListCommand(a *console.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list",
-		Short: "list what is pending, since when and why, and what it would change",
+		Short: "list pending changes: since when, why, and what they do",
 		Long: `List prints everything that waits for a decision: since when, why, what would change if it
-counted, and how to decide. JSON output has one document per line.`,
+counted, and how to decide. JSON output has one document per line.
+
+Exit codes: 0 they were listed, if there are any, 2 wrong usage, 3 the store could not be read.`,
 		Example:           "  avow hold list\n  avow hold list --format json | jq -r .publisher",
 		Args:              console.NoArguments,
 		ValidArgsFunction: cobra.NoFileCompletions,

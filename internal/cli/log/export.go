@@ -41,7 +41,7 @@ Exit codes: 0 the copy is complete, 2 wrong usage, 3 it could not be written.`
 func exportCommand(a *console.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export DIR",
-		Short: "write the log as files for a web server, and as a copy to recover from",
+		Short: "write the log as files, to serve or to recover from",
 		Long:  exportHelp,
 		Example: `  avow log export /srv/www/log
   avow log export /mnt/backup/log --every 10s`,

@@ -30,13 +30,12 @@ avow log succeed.`
 
 func keyCommand(a *console.App) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "key add|retire|replace",
+		Use:   "key",
 		Short: "change the keys of a log",
 		Long:  keyHelp,
 		Example: `  avow log key add --key log.key --new log-2027.key > registry.policy
   avow log key retire --key log-2027.key --new log-2027-alone.key > registry.policy
   avow log key replace --new found.key > registry.policy`,
-		DisableFlagsInUseLine: true,
 	}
 	return a.Group(cmd,
 		changeCommand(a, "add", "sign with new keys besides the old ones", "Add makes new keys. The log is signed with them and with the old ones from then on.", true, addKeys),

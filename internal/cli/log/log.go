@@ -24,13 +24,12 @@ Who has no log of its own needs only verify and monitor.`
 // Command returns the command log.
 func Command(a *console.App) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "log init|status|prove|verify|monitor|check|flush|export|recover|key|succeed",
-		Short: "prove what was seen of publishers' files, and check such proofs",
+		Use:   "log",
+		Short: "keep a transparency log of what was seen, and check proofs",
 		Long:  logHelp,
 		Example: `  avow log init --origin registry.example.com/log --key log.key > registry.policy
   avow log prove example.com -o example.tlog-proof
   avow log verify example.tlog-proof --policy registry.policy`,
-		DisableFlagsInUseLine: true,
 	}
 	return a.Group(cmd, initCommand(a), statusCommand(a), proveCommand(a), verifyCommand(a), monitorCommand(a), checkCommand(a), flushCommand(a), exportCommand(a), recoverCommand(a), keyCommand(a), succeedCommand(a))
 }

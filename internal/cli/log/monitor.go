@@ -69,7 +69,7 @@ type monitorFlags struct {
 func monitorCommand(a *console.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "monitor [URL|DIR...]",
-		Short: "follow a log, tell what it claims about domains, and find its faults",
+		Short: "follow a log, report entries about domains, detect faults",
 		Long:  monitorHelp,
 		Example: `  avow log monitor https://registry.example.com/log --policy registry.policy --domain example.com
   avow log monitor --policy registry.policy --domain example.com --domain example.org --once

@@ -35,7 +35,7 @@ Exit codes: 0 the proof is written, 1 the log has no such leaf or has not signed
 func proveCommand(a *console.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "prove DOMAIN|INDEX",
-		Short: "write the proof of what the log has about a publisher",
+		Short: "write a proof of what the log has about a publisher",
 		Long:  proveHelp,
 		Example: `  avow log prove example.com -o example.tlog-proof
   avow log prove example.com --file --history -o file.history

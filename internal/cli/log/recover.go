@@ -42,7 +42,7 @@ usage, 3 it could not be read or is not signed by the log, or nothing could be w
 func recoverCommand(a *console.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "recover --from URL|DIR",
-		Short: "bring back leaves that a store has lost, from a copy of the log",
+		Short: "restore missing entries of the log from a copy",
 		Long:  recoverHelp,
 		Example: `  avow log recover --from /mnt/backup/log
   avow log recover --from https://mirror.example.com/log`,
@@ -114,7 +114,7 @@ func recoverLog(ctx context.Context, a *console.App, st *store.Store, r *notary.
 		return recoverFailure(ctx, err)
 	}
 	fmt.Fprintf(a.Out, "%s back: the log has %d\n", words.Plural(int(lost.Size-lost.Have), "leaf is", "leaves are"), lost.Size)
-	a.Note("start avow serve --log-key, or call avow log flush --key, to sign again; avow watch --all --once --force asks all publishers now")
+	a.Note("start avow serve --log-key, or call avow log flush --key, to sign again; avow crawl --all --force asks all publishers now")
 	return nil
 }
 

@@ -41,7 +41,7 @@ type statusDocument struct {
 func statusCommand(a *console.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "status",
-		Short: "show how far the log of a store has got",
+		Short: "show the size, head and backlog of the log",
 		Long: `Status shows how many leaves the log of a store has, how many of them are signed, when that was
 and which witnesses have cosigned it, and how many events wait to become leaves.
 
@@ -113,7 +113,7 @@ func writeStatus(a *console.App, doc *statusDocument) {
 func flushCommand(a *console.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "flush",
-		Short: "make leaves of what waits, and sign the log",
+		Short: "add what is waiting to the log, and sign it",
 		Long: `Flush makes leaves of everything that waits and signs the head of the log, for stores that no
 service signs. It may run beside the service. What was signed is noted in a file beside the
 store first; a store that was put back from an old copy signs nothing. With --policy its witnesses
@@ -174,7 +174,7 @@ func failure(err error) error {
 func checkCommand(a *console.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check",
-		Short: "read the whole log and say what is wrong with it",
+		Short: "check the whole log for damage",
 		Long: `Check reads every leaf from the first on: its form, its number, that it leads to the leaf before
 it about the same subject, and that the tree over all of them is the one that was noted and
 signed. It changes nothing, and may run beside the service.

@@ -43,7 +43,7 @@ type succession struct {
 func succeedCommand(a *console.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "succeed",
-		Short: "begin another log in the place of one whose keys were stolen, or that lost leaves",
+		Short: "replace a log whose keys were stolen or that lost entries",
 		Long:  succeedHelp,
 		Example: `  avow log succeed --origin registry.example.com/log/2 --key log-2.key --old-key log.key --keep old-log > registry.policy
   avow log succeed --origin registry.example.com/log/2 --key log-2.key --keep old-log > registry.policy`,

@@ -31,7 +31,7 @@ const examples = `  vim.lsp.config('avow', { cmd = { 'avow', 'lsp' }, filetypes 
 func Command(a *console.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:               "lsp [flags]",
-		Short:             "help an editor with adagents.json, as a language server",
+		Short:             "run a language server for editors",
 		Long:              help,
 		Example:           examples,
 		Args:              console.NoArguments,

@@ -27,7 +27,7 @@ every publisher that the file names or revokes, and those of --from, as a buyer 
 says whether buyers arrive at the file, and if not, why:
 
   points_here       a pointer at the publisher's well-known path names the file
-  other_way         buyers arrive by a line in ads.txt, a redirect or another spelling
+  other_way         buyers arrive by ads.txt, a redirect or another spelling
   revoked_pointing  the file revokes the publisher, which still leads to it
   orphan            the publisher leads to the file, which does not name it
   served_wrong      the answer cannot be used, or is a copy of the file
@@ -85,7 +85,7 @@ type flags struct {
 func Command(a *console.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "network [flags] FILE|DOMAIN|URL",
-		Short:   "say which publishers of a network lead to its file",
+		Short:   "report which publishers point to a network's file",
 		Long:    help,
 		Example: examples,
 		Args: func(cmd *cobra.Command, args []string) error {

@@ -16,22 +16,24 @@ import (
 	"github.com/avow-project/avow/internal/std/hostname"
 )
 
-const help = `Pointer says what publishers have to put where so that their domains point to a file
-elsewhere: the pointer itself, the rule for the web server or hosting service, and the
-command that checks whether it worked. It sends no requests.
+const help = `Pointer makes a pointer: a small file that a publisher serves at its own domain, and that
+leads to the file at another URL. It sends no requests.
 
---for names the publishers: domains separated by commas, or a file with one domain per line,
-or a CSV file with a column of domains (--column). - is standard input.
+Without --for it prints the pointer. With --for it prints deployment instructions for those
+publishers: the pointer, the rule for the web server or hosting service (--host), and the
+command that checks whether it worked. Name domains separated by commas, a file with one
+domain per line, or a CSV file with a column of domains (--column); - is standard input.
 
 The pointer is the same for all publishers, so that one rule can serve all domains of a
-server or an account; with --each there is a set for each publisher, to hand out. With
---out the files are written into a folder, as they lie on the server, beside a README.txt
+server or an account. With --each there is a set for each publisher, to hand out. With
+--out the files are written into a folder, laid out as on the server, beside a README.txt
 that says what to do with them.
 
 Exit codes: 0 it was written, 1 the pointer would not be valid, 2 wrong usage,
-3 a list could not be read, or a line of it is no domain, or a file not be written.`
+3 a list could not be read, a line of it is not a domain, or a file could not be written.`
 
-const examples = `  avow pointer --to https://cdn.network.example/adagents.json --for example.com --host nginx
+const examples = `  avow pointer --to https://cdn.network.example/adagents.json
+  avow pointer --to https://cdn.network.example/adagents.json --for example.com --host nginx
   avow pointer --to https://cdn.network.example/adagents.json --for publishers.txt --host cloudflare --out deploy
   avow pointer --to https://cdn.network.example/adagents.json --for publishers.csv --column site --host wordpress --each --out handouts
   avow network https://cdn.network.example/adagents.json --from publishers.txt`
@@ -48,8 +50,8 @@ type flags struct {
 func Command(a *console.App) *cobra.Command {
 	f := &flags{}
 	cmd := &cobra.Command{
-		Use:     "pointer --to URL --for LIST [flags]",
-		Short:   "say what publishers put where to point to a file",
+		Use:     "pointer --to URL [--for LIST] [flags]",
+		Short:   "make a pointer file, with deployment instructions",
 		Long:    help,
 		Example: examples,
 		Args:    console.NoArguments,
@@ -66,14 +68,17 @@ func Command(a *console.App) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return f.run(a)
+		return f.run(cmd, a)
 	}
 	return cmd
 }
 
-func (f *flags) run(a *console.App) error {
-	if f.to == "" || f.domains == "" {
-		return console.UsageError("for example: avow pointer --to https://cdn.example.net/adagents.json --for example.com --host nginx", "--to and --for are needed: where the file is, and for whom")
+func (f *flags) run(cmd *cobra.Command, a *console.App) error {
+	if f.to == "" {
+		return console.UsageError("for example: avow pointer --to https://cdn.example.net/adagents.json", "--to is missing: the URL of the file")
+	}
+	if f.domains == "" {
+		return f.alone(cmd, a)
 	}
 	domains, bad, err := f.publishers(a)
 	if err != nil {
@@ -95,6 +100,21 @@ func (f *flags) run(a *console.App) error {
 	if err == nil && bad > 0 {
 		return console.ExitStatus(console.ExitUnknown)
 	}
+	return err
+}
+
+// alone prints the pointer.
+func (f *flags) alone(cmd *cobra.Command, a *console.App) error {
+	for _, name := range []string{"host", "each", "out", "column"} {
+		if cmd.Flags().Changed(name) {
+			return console.UsageError("add --for example.com", "--%s needs --for", name)
+		}
+	}
+	content, err := f.content(a, nil)
+	if err != nil {
+		return err
+	}
+	_, err = a.Out.Write(content)
 	return err
 }
 
@@ -127,7 +147,7 @@ func (f *flags) named() ([]string, int, error) {
 	for part := range strings.SplitSeq(f.domains, ",") {
 		domain, ok := check.AsDomain(strings.TrimSpace(part))
 		if !ok {
-			return nil, 0, console.UsageError("name domains with commas between them, or a file with one in each line", "--for: %q is no domain, and there is no file %s", part, f.domains)
+			return nil, 0, console.UsageError("name domains with commas between them, or a file with one in each line", "--for: %q is not a domain name, and there is no file %s", part, f.domains)
 		}
 		if !slices.Contains(domains, domain) {
 			domains = append(domains, domain)

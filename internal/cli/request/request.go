@@ -52,7 +52,7 @@ func AddRequestFlags(cmd *cobra.Command) *Flags {
 	flags := cmd.Flags()
 	flags.BoolVarP(&w.Verbose, "verbose", "v", false, "list every request on standard error")
 	flags.DurationVar(&w.Timeout, "timeout", Timeout, "give up on a target after this `TIME`, for example 30s")
-	flags.StringVar(&w.Contact, "contact", "", "`ADDRESS` in the User-Agent, for owners of servers who want to know who asks: a URL or an e-mail address; AVOW_CONTACT sets it as well")
+	flags.StringVar(&w.Contact, "contact", "", "contact `ADDRESS` sent in the User-Agent: a URL or an email address; AVOW_CONTACT sets it as well")
 	return w
 }
 

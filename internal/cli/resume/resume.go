@@ -28,12 +28,11 @@ import (
 )
 
 // Help is what the help of a command says about the flag.
-const Help = `With --resume STATE, what is finished is noted in the file STATE. When a run was ended, by
-an interrupt or in any other way, the same command goes on where it was: nobody who is
-finished is asked again, and nothing that was written is written again, so append to the
-output of the first run (>>). A process that was killed may write the one result again that
-it was writing; with -o FILE each is in the file once, when all are done. A state of another
-list or of other options is refused. Remove the file to begin again.`
+const Help = `--resume STATE records progress in the file STATE. If the run ends early, run the same
+command again to continue: targets that are done are not checked again, and their results not
+written again, so append to the output of the first run (>>). A killed process may repeat the
+one result that it was writing; with -o FILE every result is there once, when all are done.
+A state of another list or of other options is refused. Remove the file to start over.`
 
 // version is that of the form of the file.
 const version = 1

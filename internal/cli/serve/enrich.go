@@ -50,7 +50,7 @@ func EnrichCommand(a *console.App) *cobra.Command {
 	flags := cmd.Flags()
 	flags.BoolVarP(&w.Verbose, "verbose", "v", false, "list every request to a domain on standard error")
 	flags.DurationVar(&w.Timeout, "timeout", enrichTimeout, "give up after this `TIME`, for example 10s")
-	flags.StringVar(&w.Contact, "contact", "", "`ADDRESS` in the User-Agent, for owners of servers who want to know who asks: a URL or an e-mail address; AVOW_CONTACT sets it as well")
+	flags.StringVar(&w.Contact, "contact", "", "contact `ADDRESS` sent in the User-Agent: a URL or an email address; AVOW_CONTACT sets it as well")
 	format := console.AddChoice(cmd, "format", "output format", "text", "json")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return enrich(cmd.Context(), a, w, format.Value, args[0])

@@ -22,12 +22,13 @@ import (
 	"github.com/avow-project/avow/internal/std/textsafe"
 )
 
-const healthHelp = `Health asks the service on this machine whether it is ready, as a container or a
-monitor does that has no other program to ask with. It takes the settings of avow serve,
-so that it asks where the service listens: the first --addr, over https when the service
-has a certificate. Nothing else is asked.
+const healthHelp = `Health asks the service on this machine whether it is ready, for
+containers and monitors that have no other program to do so. It reads the
+same settings as avow serve, so it asks where the service listens: at the
+first --addr, over https if the service has a certificate.
 
-Exit codes: 0 the service is ready, 1 it runs and is not ready, 2 wrong usage, 3 it does not answer.`
+Exit codes: 0 the service is ready, 1 it runs but is not ready, 2 wrong usage,
+3 it does not answer.`
 
 // healthTimeout is how long the service may take; it gives its own store two seconds.
 const healthTimeout = 5 * time.Second
@@ -35,11 +36,11 @@ const healthTimeout = 5 * time.Second
 // mostHealth is more than the answer has.
 const mostHealth = 64 << 10
 
-// HealthCommand returns the command health.
-func HealthCommand(a *console.App) *cobra.Command {
+// healthCommand returns the command serve health.
+func healthCommand(a *console.App) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "health [flags]", Short: "ask the service on this machine whether it is ready", Long: healthHelp,
-		Example: "  avow health\n  avow health --addr 127.0.0.1:8081\n  avow health --config /etc/avow.toml",
+		Use: "health [flags]", Short: "check whether the service on this machine is ready", Long: healthHelp,
+		Example: "  avow serve health\n  avow serve health --addr 127.0.0.1:8081\n  avow serve health --config /etc/avow.toml",
 		Args:    console.NoArguments, ValidArgsFunction: cobra.NoFileCompletions,
 	}
 	var addrs []string

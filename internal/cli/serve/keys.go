@@ -13,7 +13,6 @@ import (
 	"github.com/avow-project/avow/internal/cli/settings"
 	"github.com/avow-project/avow/internal/cli/sources"
 	"github.com/avow-project/avow/internal/service/registry"
-	"github.com/avow-project/avow/internal/std/spell"
 )
 
 const keysHelp = `Keys makes, lists and revokes the keys of the registry service. A caller sends its key
@@ -37,36 +36,14 @@ type keysOptions struct {
 // KeysCommand returns the command keys.
 func KeysCommand(a *console.App) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "keys create|list|revoke",
-		Short: "make, list and revoke keys of the registry service",
+		Use:   "keys",
+		Short: "create, list and revoke keys of the service",
 		Long:  keysHelp,
 		Example: `  avow keys create --name "Example Network" --scope write
   avow keys list
   avow keys revoke key_0123456789abcdef`,
-		DisableFlagsInUseLine: true,
 	}
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if len(args) > 0 {
-			return unknownKeysCommand(cmd, args[0])
-		}
-		console.WriteHelp(a.Err, cmd, a.Env.Width(console.Stderr))
-		return console.ExitStatus(console.ExitUsage)
-	}
-	for _, sub := range []*cobra.Command{keysCreateCommand(a), keysListCommand(a), keysRevokeCommand(a)} {
-		sub.RunE = console.Typed(sub.RunE)
-		cmd.AddCommand(sub)
-	}
-	return cmd
-}
-
-// unknownKeysCommand is the error of a command for keys that does not exist.
-func unknownKeysCommand(cmd *cobra.Command, name string) error {
-	hint := "use create, list or revoke"
-	near, ok := spell.Nearest(name, console.CommandNames(cmd), 2)
-	if ok {
-		hint = "did you mean " + cmd.CommandPath() + " " + near + "?"
-	}
-	return console.UsageError(hint, "unknown command %q", cmd.CommandPath()+" "+name)
+	return a.Group(cmd, keysCreateCommand(a), keysListCommand(a), keysRevokeCommand(a))
 }
 
 func keysCreateCommand(a *console.App) *cobra.Command {
@@ -74,7 +51,7 @@ func keysCreateCommand(a *console.App) *cobra.Command {
 	var scope *console.Choice
 	cmd := &cobra.Command{
 		Use:   "create --name NAME --scope write|moderate",
-		Short: "make a key and print it, once",
+		Short: "create a key and print it, once",
 		Long: `Create makes a key and prints it on standard output. It cannot be printed again: the
 store has a hash of it only.`,
 		Example: `  avow keys create --name "Example Network" --scope write
@@ -121,7 +98,7 @@ it was revoked.`,
 func keysRevokeCommand(a *console.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:                   "revoke ID...",
-		Short:                 "end keys for good",
+		Short:                 "revoke keys for good",
 		Long:                  "Revoke ends keys, named by their ids. A service that runs refuses them within half a\nminute. What was done with them stays.",
 		Example:               "  avow keys revoke key_0123456789abcdef",
 		DisableFlagsInUseLine: true,
@@ -150,6 +127,10 @@ func keysRevokeCommand(a *console.App) *cobra.Command {
 }
 
 func newKeysOptions(cmd *cobra.Command) *keysOptions {
+	cmd.Long += `
+
+Exit codes: 0 it was done, 1 it is refused, as for a key that does not exist, 2 wrong usage,
+3 the store could not be read or written.`
 	o := &keysOptions{settings: settings.New(cmd), format: console.AddChoice(cmd, "format", "output format", "text", "json")}
 	o.settings.Define(func(flags, _ *pflag.FlagSet) { o.store.Define(flags) })
 	return o

@@ -44,7 +44,7 @@ const mcpExamples = `  claude mcp add avow -- avow mcp
 func MCPCommand(a *console.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:               "mcp [flags]",
-		Short:             "answer a language model over standard input and output",
+		Short:             "run an MCP server for language models, on standard input",
 		Long:              mcpHelp,
 		Example:           mcpExamples,
 		Args:              console.NoArguments,
@@ -52,7 +52,7 @@ func MCPCommand(a *console.App) *cobra.Command {
 	}
 	store, contact := new(settings.Store), ""
 	store.Define(cmd.Flags())
-	cmd.Flags().StringVar(&contact, "contact", "", "`ADDRESS` in the User-Agent, for owners of servers who want to know who asks: a URL or an e-mail address; AVOW_CONTACT sets it as well")
+	cmd.Flags().StringVar(&contact, "contact", "", "contact `ADDRESS` sent in the User-Agent: a URL or an email address; AVOW_CONTACT sets it as well")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		client, err := brandClient(a, &request.Flags{Contact: contact, Timeout: enrichTimeout})
 		if err != nil {

@@ -67,7 +67,7 @@ const serveExamples = `  avow serve
 func Command(a *console.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:               "serve [flags]",
-		Short:             "run the registry service",
+		Short:             "run the registry service, or check its health",
 		Long:              serveHelp,
 		Example:           serveExamples,
 		Args:              console.NoArguments,
@@ -87,6 +87,7 @@ func Command(a *console.App) *cobra.Command {
 		warnReadable(a, s)
 		return serve(cmd.Context(), a, o)
 	}
+	console.AddCommands(cmd, healthCommand(a))
 	return cmd
 }
 

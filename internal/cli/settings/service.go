@@ -62,7 +62,7 @@ func (o *Service) Define(s *Settings) {
 		flags.Var(&o.Role, "role", "what this process does: all, api (answers, and leaves looking at publishers to others), worker (looks at publishers, and answers nothing but /healthz and /readyz)")
 		flags.IntVar(&o.Watchers, "watchers", 0, "`NUMBER` of publishers to look at in parallel; 0 means 4, or 32 for a worker")
 		flags.StringVar(&o.BaseURL, "base-url", "", "`URL` of the service as others reach it, for links and the examples of /docs; without it links lead to the first --addr")
-		flags.StringVar(&o.Contact, "contact", "", "`ADDRESS` in the User-Agent of requests to others, for owners of servers who want to know who asks: a URL or an e-mail address")
+		flags.StringVar(&o.Contact, "contact", "", "contact `ADDRESS` sent in the User-Agent of requests: a URL or an email address")
 	})
 	s.Define(o.defineEdge)
 	s.Define(o.defineLimits)

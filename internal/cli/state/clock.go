@@ -22,7 +22,7 @@ Set-clock shows the latest time in the store, what the clock of this machine sho
 many records are dated after the present. With --confirm it makes the present the latest
 time: make sure that the clock is right before. Records that are dated after it are not
 in effect until they are seen again; each is asked for when somebody asks about it, and avow
-watch --all --once --force asks for all. Revocations and holds stay as they are. The event
+crawl --all --force asks for all. Revocations and holds stay as they are. The event
 clock.set tells when that was.
 
 It is also the way to say that a clock is right that avow calls ahead (clock.ahead). A
@@ -35,7 +35,7 @@ or changed.`
 func stateClockCommand(a *console.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:               "set-clock",
-		Short:             "repair a store that was used with a clock that was ahead",
+		Short:             "repair a store that was used with a clock ahead of time",
 		Long:              setClockHelp,
 		Example:           "  avow state set-clock\n  avow state set-clock --confirm",
 		Args:              console.NoArguments,
@@ -104,7 +104,7 @@ func setClock(ctx context.Context, a *console.App, st *store.Store) error {
 	fmt.Fprintf(a.Out, "the latest time in the store is %s now; %s and %s have to be seen again before they count\n", now.UTC().Format(time.RFC3339),
 		words.Plural(int(found.Publishers), "publisher", "publishers"), words.Plural(int(found.Files), "file", "files"))
 	if found.Publishers+found.Files > 0 {
-		a.Note("avow watch --all --once --force asks for all of them now")
+		a.Note("avow crawl --all --force asks for all of them now")
 	}
 	return nil
 }

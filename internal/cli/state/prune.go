@@ -37,7 +37,7 @@ Exit codes: 0 done, 2 wrong usage, 3 the store cannot be opened or changed.`
 func statePruneCommand(a *console.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:               "prune",
-		Short:             "remove what is not kept any longer",
+		Short:             "delete old versions and events",
 		Long:              pruneHelp,
 		Example:           "  avow state prune --dry-run\n  avow state prune --keep-history 168h --format json",
 		Args:              console.NoArguments,

@@ -20,7 +20,7 @@ and which agents were dismissed since, so nothing opens it.
 
 If there is a newer copy, put that one back. If there is none, accept-restore makes the old
 one usable. What it knows is kept, and nothing of it is in effect until it is seen again: each
-publisher is asked when somebody asks about it, and avow watch --all --once --force asks all
+publisher is asked when somebody asks about it, and avow crawl --all --force asks all
 of them. Moves that were waiting wait anew. What was revoked and taken off the list again
 since the copy was made can no longer be determined; the event state.restored tells when
 that was.
@@ -38,9 +38,9 @@ or changed.`
 func stateAcceptCommand(a *console.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:               "accept-restore",
-		Short:             "go on with a store that was put back from an old copy",
+		Short:             "continue with a store restored from an old backup",
 		Long:              acceptHelp,
-		Example:           "  avow state accept-restore\n  avow watch --all --once --force",
+		Example:           "  avow state accept-restore\n  avow crawl --all --force",
 		Args:              console.NoArguments,
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
@@ -75,7 +75,7 @@ func acceptRestored(ctx context.Context, a *console.App, st *store.Store, force 
 		a.Note("its transparency log has %s and signed more before, so it signs nothing; avow log recover brings back what is missing", words.Plural(int(state.Size), "leaf", "leaves"))
 	}
 	if accepted.Publishers > 0 {
-		a.Note("avow watch --all --once --force asks for all of them now")
+		a.Note("avow crawl --all --force asks for all of them now")
 	}
 	return nil
 }

@@ -29,14 +29,13 @@ that was ahead.`
 // Command returns the command state.
 func Command(a *console.App) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "state check|export|import|prune|accept-restore|set-clock",
-		Short: "check, export, import, prune or accept everything that was kept",
+		Use:   "state",
+		Short: "check, back up and restore the store",
 		Long:  stateHelp,
 		Example: `  avow state check
   avow state export -o state.ndjson
   avow state import state.ndjson --store postgres://avow@db.example.com/avow
   avow state prune --dry-run`,
-		DisableFlagsInUseLine: true,
 	}
 	return a.Group(cmd, stateCheckCommand(a), stateExportCommand(a), stateImportCommand(a), statePruneCommand(a), stateAcceptCommand(a), stateClockCommand(a))
 }
@@ -44,7 +43,7 @@ func Command(a *console.App) *cobra.Command {
 func stateCheckCommand(a *console.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check",
-		Short: "read the whole store and say what is wrong with it",
+		Short: "check the whole store for damage",
 		Long: `Check reads every record and the bytes of every version, and compares them with their
 checksums. A store that is older than what this machine has seen of it is not in order
 either, nor is one with times after the present. It changes nothing, and may run beside the service.
@@ -119,14 +118,17 @@ func showProblems(a *console.App, format string, problems []store.Problem) error
 func stateExportCommand(a *console.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export",
-		Short: "write everything that was kept as lines of JSON",
+		Short: "write the whole store as lines of JSON",
 		Long: `Export writes the whole store as of one moment, as lines of JSON of which the last has a
 checksum. Equal stores give equal streams. It may run beside the service.
 
 The stream has no keys of the service, only their hashes; it has all versions of all
 files, so whoever may read it knows what this store knows. A file that --output makes is
 readable for its owner alone. A store that was put back from an old copy is exported as it
-is, with a message.`,
+is, with a message.
+
+Exit codes: 0 it was written, 2 wrong usage, 3 the store could not be read, or the stream not be
+written.`,
 		Example:           "  avow state export -o state.ndjson\n  avow state export | gzip > state.ndjson.gz",
 		Args:              console.NoArguments,
 		ValidArgsFunction: cobra.NoFileCompletions,
@@ -160,7 +162,7 @@ func export(ctx context.Context, a *console.App, st *store.Store, output string)
 func stateImportCommand(a *console.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "import FILE",
-		Short: "fill an empty store with what was exported",
+		Short: "fill an empty store from an export",
 		Long: `Import fills a store with what avow state export wrote; - is standard input. The store
 has to be empty, and is made when it is missing. Either everything is imported or
 nothing. What was exported before this machine has seen more of the store is an old copy

@@ -25,6 +25,10 @@ import (
 const validateHelp = `Validate checks files against every rule and shows each finding with its place, the
 line of the file, and what to do about it. avow explain CODE tells more about a rule.
 
+Use validate to find out whether a file is correct, before or after it is deployed. Use
+avow discover to find out why buyers see no file for a domain, or another one than you
+expect: it shows every request on the way to the file.
+
 A TARGET is a domain, the https URL of a file, a file, a folder, a pattern, or - for
 standard input. For a domain, the file that speaks for it is found as a buyer would find
 it: at the well-known path, behind a pointer, or through the manager that ads.txt names.
@@ -137,7 +141,7 @@ type validateFlags struct {
 func Command(a *console.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "validate [flags] DOMAIN|URL|FILE...",
-		Short:   "check the file of a domain, or local files",
+		Short:   "check a domain's file, or local files, against every rule",
 		Long:    validateHelp,
 		Example: validateExamples,
 	}

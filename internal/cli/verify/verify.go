@@ -72,7 +72,7 @@ const verifyExamples = `  avow verify --publisher example.com --agent https://ag
 func Command(a *console.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "verify [flags] --publisher DOMAIN --agent URL [MESSAGE]",
-		Short:   "check a signed message against the keys a publisher pins",
+		Short:   "check a signed message against a publisher's pinned keys",
 		Long:    verifyHelp,
 		Example: verifyExamples,
 	}

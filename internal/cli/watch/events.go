@@ -27,8 +27,8 @@ type eventPrinter struct {
 	// failed ends the watch when nobody gets to read what it says.
 	failed context.CancelCauseFunc
 	table  *console.Table
-	// ordered: events are held until the end.
-	ordered bool
+	// silent: nothing is printed. ordered: events are held until the end.
+	silent, ordered bool
 
 	mu    sync.Mutex
 	held  []custody.NumberedEvent
@@ -41,7 +41,7 @@ var eventColumns = []string{"at", "severity", "code", "publisher", "url", "domai
 
 // begin writes what comes before all events.
 func (t *eventPrinter) begin() error {
-	if t.format != "csv" {
+	if t.format != "csv" || t.silent {
 		return nil
 	}
 	err := t.table.Write()
@@ -98,11 +98,13 @@ func (t *eventPrinter) tell(events []custody.NumberedEvent) {
 			continue
 		}
 		t.hook.send(e)
-		if t.ordered {
+		switch {
+		case t.silent:
+		case t.ordered:
 			t.held = append(t.held, *e)
-			continue
+		default:
+			t.note(t.print(e))
 		}
-		t.note(t.print(e))
 	}
 	t.note(t.app.Out.Flush())
 }

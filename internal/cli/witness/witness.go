@@ -52,7 +52,7 @@ type flags struct {
 func Command(a *console.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "witness",
-		Short: "cosign the heads of transparency logs",
+		Short: "cosign the checkpoints of transparency logs",
 		Long:  witnessHelp,
 		Example: `  avow witness init --name witness.example.com/w --key witness.key --state witness.json
   avow witness --key witness.key --policy logs.policy --state witness.json --addr 127.0.0.1:8090`,
@@ -70,7 +70,7 @@ func Command(a *console.App) *cobra.Command {
 		}
 		return run(cmd.Context(), a, f)
 	}
-	cmd.AddCommand(initCommand(a))
+	console.AddCommands(cmd, initCommand(a))
 	return cmd
 }
 
@@ -114,7 +114,7 @@ Exit codes: 0 the witness was made, 2 wrong usage, 3 it could not be made.`
 func initCommand(a *console.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:               "init",
-		Short:             "make the key and the state of a witness",
+		Short:             "create the key and the state of a witness",
 		Long:              initHelp,
 		Example:           "  avow witness init --name witness.example.com/w --key witness.key --state witness.json",
 		Args:              console.NoArguments,

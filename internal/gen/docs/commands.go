@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/avow-project/avow/internal/cli"
+	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/std/markdown"
 )
 
@@ -23,6 +24,12 @@ type command struct {
 	Flags                              []commandFlag
 }
 
+// commandGroup is a part of the list of commands.
+type commandGroup struct {
+	Title    string
+	Commands []command
+}
+
 // commandFlag is one row of a table of flags.
 type commandFlag struct {
 	Names, Default, Usage string
@@ -31,23 +38,26 @@ type commandFlag struct {
 // commandsPage returns docs/cli.md.
 func commandsPage() ([]byte, error) {
 	root := cli.Commands()
-	list := describeAll(root)
+	var groups []commandGroup
+	for _, g := range root.Groups() {
+		groups = append(groups, commandGroup{g.Title, describeAll(root, g.ID)})
+	}
 	t, err := template.New("cli").Funcs(template.FuncMap{"anchor": markdown.Anchor, "cell": cell}).Parse(commandsTemplate)
 	if err != nil {
 		return nil, err
 	}
 	var b bytes.Buffer
-	err = t.Execute(&b, map[string]any{"Commands": list, "Global": flags(root.PersistentFlags())})
+	err = t.Execute(&b, map[string]any{"Groups": groups, "Global": flags(root.PersistentFlags())})
 	return b.Bytes(), err
 }
 
-// describeAll describes the commands below another, each with those below it.
-func describeAll(root *cobra.Command) []command {
+// describeAll describes the commands of a group below another, each with those below it.
+func describeAll(root *cobra.Command, group string) []command {
 	var list []command
-	for _, c := range root.Commands() {
-		if c.IsAvailableCommand() && c.Name() != "help" {
+	for _, c := range console.Subcommands(root) {
+		if c.GroupID == group {
 			list = append(list, describe(c))
-			list = append(list, describeAll(c)...)
+			list = append(list, describeAll(c, "")...)
 		}
 	}
 	return list
@@ -74,18 +84,9 @@ func flags(set *pflag.FlagSet) []commandFlag {
 		if value != "" {
 			names += " " + value
 		}
-		rows = append(rows, commandFlag{names, defaultOf(f), usage})
+		rows = append(rows, commandFlag{names, console.DefaultOf(f), usage})
 	})
 	return rows
-}
-
-// defaultOf is the default worth showing.
-func defaultOf(f *pflag.Flag) string {
-	switch f.DefValue {
-	case "", "false", "[]":
-		return ""
-	}
-	return f.DefValue
 }
 
 // prose turns a help text into Markdown: indented lines become blocks of code,

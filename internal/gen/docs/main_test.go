@@ -59,7 +59,7 @@ func TestCommandsPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"\n## avow validate\n", "\n## avow discover\n", "\n## avow authorize\n", "\n## avow resolve\n", "\n## avow verify\n", "\n## avow fmt\n", "\n## avow create\n", "\n## avow init\n", "\n## avow explain\n",
+		"\n## avow validate\n", "\n## avow discover\n", "\n## avow authorize\n", "\n## avow resolve\n", "\n## avow verify\n", "\n## avow fmt\n", "\n## avow create\n", "\n## avow explain\n",
 		"\n## avow schema\n", "\n## avow completion\n", "\n## avow version\n", "| `-w, --write` |", "`--format WORD` | `text` |",
 	} {
 		if !strings.Contains(string(page), want) {

@@ -19,6 +19,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/avow-project/avow/internal/cli"
+	"github.com/avow-project/avow/internal/cli/console"
 )
 
 func main() {
@@ -79,23 +80,12 @@ func pages(date, version string) map[string][]byte {
 	var walk func(c *cobra.Command)
 	walk = func(c *cobra.Command) {
 		all["man/"+pageName(c)+".1"] = page(c, date, version)
-		for _, sub := range shown(c) {
+		for _, sub := range console.Subcommands(c) {
 			walk(sub)
 		}
 	}
 	walk(root)
 	return all
-}
-
-// shown are the commands below another that have a page.
-func shown(c *cobra.Command) []*cobra.Command {
-	var list []*cobra.Command
-	for _, sub := range c.Commands() {
-		if sub.IsAvailableCommand() && sub.Name() != "help" {
-			list = append(list, sub)
-		}
-	}
-	return list
 }
 
 func pageName(c *cobra.Command) string { return strings.ReplaceAll(c.CommandPath(), " ", "-") }
@@ -107,12 +97,7 @@ func page(c *cobra.Command, date, version string) []byte {
 	fmt.Fprintf(&b, ".SH NAME\n%s \\- %s\n", escape(pageName(c)), escape(c.Short))
 	fmt.Fprintf(&b, ".SH SYNOPSIS\n.nf\n%s\n.fi\n", line(c.UseLine()))
 	fmt.Fprintf(&b, ".SH DESCRIPTION\n%s", prose(c.Long))
-	if subs := shown(c); len(subs) > 0 {
-		fmt.Fprint(&b, ".SH COMMANDS\n")
-		for _, sub := range subs {
-			fmt.Fprintf(&b, ".TP\n\\fB%s\\fR(1)\n%s\n", escape(pageName(sub)), line(sub.Short))
-		}
-	}
+	commands(&b, c)
 	options(&b, "OPTIONS", c.NonInheritedFlags())
 	options(&b, "OPTIONS OF EVERY COMMAND", c.InheritedFlags())
 	if c.Example != "" {
@@ -124,6 +109,22 @@ func page(c *cobra.Command, date, version string) []byte {
 	}
 	fmt.Fprintf(&b, ".SH SEE ALSO\n%s\n", strings.Join(also, ",\n"))
 	return b.Bytes()
+}
+
+// commands lists the commands below another, in their groups.
+func commands(b *bytes.Buffer, c *cobra.Command) {
+	subs := console.Subcommands(c)
+	if len(subs) > 0 {
+		fmt.Fprint(b, ".SH COMMANDS\n")
+	}
+	group := ""
+	for _, sub := range subs {
+		if sub.GroupID != group {
+			group = sub.GroupID
+			fmt.Fprintf(b, ".SS %s\n", group)
+		}
+		fmt.Fprintf(b, ".TP\n\\fB%s\\fR(1)\n%s\n", escape(pageName(sub)), line(sub.Short))
+	}
 }
 
 // options writes a list of flags.
@@ -144,10 +145,8 @@ func options(b *bytes.Buffer, title string, flags *pflag.FlagSet) {
 		if value != "" {
 			names += " \\fI" + escape(value) + "\\fR"
 		}
-		switch f.DefValue {
-		case "", "false", "[]":
-		default:
-			usage += " (default " + f.DefValue + ")"
+		if text := console.DefaultOf(f); text != "" {
+			usage += " (default " + text + ")"
 		}
 		fmt.Fprintf(b, ".TP\n%s\n%s\n", names, line(usage))
 	})

@@ -51,7 +51,7 @@ func TestLimits(t *testing.T) {
 		{"slow network", func(f *figures) { f.web.rollout.ratio = 1.51 }, "3 MB file: time / bare requests"},
 		{"large network", func(f *figures) { f.web.rollout.rss = 150_000_001 }, "3 MB file: peak RSS"},
 		{"slow watch", func(f *figures) { f.watch.ratio = 1.26 }, "CPU time / the same without a store"},
-		{"large watch", func(f *figures) { f.watch.rss = 150_000_001 }, "avow watch --once of 2,000 publishers: peak RSS"},
+		{"large watch", func(f *figures) { f.watch.rss = 150_000_001 }, "avow crawl --only of 2,000 publishers: peak RSS"},
 		{"watch not measured", func(f *figures) { f.watch = nil }, ""},
 		{"large discovery", func(f *figures) { f.web.ratesRSS = 150_000_001 }, "discovery of 1,000 publishers: peak RSS"},
 		{"large authoritative file", func(f *figures) { f.web.largeRSS = 200_000_001 }, "authoritative file: peak RSS"},

@@ -28,7 +28,7 @@ const (
 	maxWatchMB = 150
 )
 
-// watchFigures is what was measured of avow watch --once: processor time, because it has to wait
+// watchFigures is what was measured of avow crawl --only: processor time, because it has to wait
 // for the disk and asks fewer at once than the crawl without a store.
 type watchFigures struct {
 	bare, watch time.Duration
@@ -63,14 +63,14 @@ func measureWatch() (*watchFigures, error) {
 	return &found, nil
 }
 
-// watchAll is avow watch of publishers that were never asked about, with a new store.
+// watchAll is avow crawl of publishers that were never asked about, with a new store.
 func (c *webClient) watchAll() {
 	dir, err := os.MkdirTemp("", "benchtable")
 	if err != nil {
 		c.fail(err)
 		return
 	}
-	c.overList("watch", "--once", "--store", "sqlite:"+filepath.Join(dir, "watch.db"))
+	c.overList("crawl", "--only", "--events", "--parallel", "32", "--store", "sqlite:"+filepath.Join(dir, "watch.db"))
 	err = os.RemoveAll(dir)
 	if err != nil {
 		c.fail(err)
@@ -96,9 +96,9 @@ func (w *watchFigures) limits() []limit {
 	if w == nil {
 		return nil
 	}
-	all := []limit{{name: "avow watch --once of 2,000 publishers: CPU time / the same without a store", allowed: maxWatch, have: w.ratio}}
+	all := []limit{{name: "avow crawl --only of 2,000 publishers: CPU time / the same without a store", allowed: maxWatch, have: w.ratio}}
 	if w.rss > 0 {
-		all = append(all, limit{name: "avow watch --once of 2,000 publishers: peak RSS", allowed: maxWatchMB, have: megabytes(w.rss), unit: " MB"})
+		all = append(all, limit{name: "avow crawl --only of 2,000 publishers: peak RSS", allowed: maxWatchMB, have: megabytes(w.rss), unit: " MB"})
 	}
 	return all
 }
@@ -106,7 +106,7 @@ func (w *watchFigures) limits() []limit {
 func (w *watchFigures) table() table {
 	t := table{head: []string{"watch", "publishers", "CPU without a store ms", "CPU ms", "ratio", "peak RSS MB"}}
 	if w != nil {
-		t.add("`avow watch --once`", fmt.Sprint(watchCount), number(milliseconds(w.bare)), number(milliseconds(w.watch)), number(w.ratio), number(megabytes(w.rss)))
+		t.add("`avow crawl --only`", fmt.Sprint(watchCount), number(milliseconds(w.bare)), number(milliseconds(w.watch)), number(w.ratio), number(megabytes(w.rss)))
 	}
 	return t
 }

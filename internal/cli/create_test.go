@@ -124,7 +124,7 @@ const answeredFile = `{
 }
 `
 
-func TestInitConversation(t *testing.T) {
+func TestAnswers(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "adagents.json")
 	typed := strings.Join([]string{
@@ -165,7 +165,7 @@ func TestInitConversation(t *testing.T) {
 		"", // no more agents
 		"", // write it
 	}, "\n") + "\n"
-	s := converse(t, typed, "init", "-o", path)
+	s := converse(t, typed, "create", "-o", path)
 	s.says(t, "taken as example.com", "is not an email address", "this one needs an answer",
 		"Write this to "+path+"? (yes, no) [yes]:", `"url": "https://network.example/mcp"`,
 		"serve it at https://example.com/.well-known/adagents.json")
@@ -187,8 +187,8 @@ func TestInitConversation(t *testing.T) {
 	}
 }
 
-// TestInitHasNoFindings makes files with many combinations of flags, and checks them.
-func TestInitHasNoFindings(t *testing.T) {
+// TestCreateHasNoFindings makes files with many combinations of flags, and checks them.
+func TestCreateHasNoFindings(t *testing.T) {
 	t.Parallel()
 	keys := filepath.Join(t.TempDir(), "keys.json")
 	err := os.WriteFile(keys, []byte(`{"keys": [{"kid": "k1", "kty": "OKP", "alg": "EdDSA", "use": "sig", "crv": "Ed25519", "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}]}`), 0o600)
@@ -218,7 +218,7 @@ func TestInitHasNoFindings(t *testing.T) {
 		for _, thing := range things {
 			for _, limit := range limits {
 				for _, profile := range []adagents.Profile{adagents.Default, adagents.Strict} {
-					args := slices.Concat([]string{"init", "-o", "-", "--agent", "https://agent.example/mcp", "--authorized-for", "Everything", "--signing-keys", keys}, site, thing, limit)
+					args := slices.Concat([]string{"create", "--etag", "--agent", "https://agent.example/mcp", "--authorized-for", "Everything", "--signing-keys", keys}, site, thing, limit)
 					got := run(t, nil, args...)
 					if got.code != 0 {
 						t.Fatalf("%v: exit code %d\n%s", args, got.code, got.stderr)
@@ -231,20 +231,20 @@ func TestInitHasNoFindings(t *testing.T) {
 			}
 		}
 	}
-	got := run(t, nil, "init", "-o", "-", "--pointer", "https://cdn.example/adagents.json")
+	got := run(t, nil, "pointer", "--to", "https://cdn.example/adagents.json")
 	if r := adagents.Check([]byte(got.stdout), adagents.Options{Profile: adagents.Strict, Now: testNow()}); len(r.Findings) > 0 {
 		t.Errorf("pointer: %+v", r.Findings)
 	}
 	// Without keys there is one thing to say.
-	got = run(t, nil, "init", "-o", "-", "--domain", "example.com", "--agent", "https://agent.example/mcp", "--authorized-for", "Everything")
+	got = run(t, nil, "create", "--etag", "--domain", "example.com", "--agent", "https://agent.example/mcp", "--authorized-for", "Everything")
 	if r := adagents.Check([]byte(got.stdout), adagents.Options{Now: testNow()}); len(r.Findings) != 1 || r.Findings[0].Code != "agent.signing_keys_missing" {
 		t.Errorf("without keys: %+v", r.Findings)
 	}
 }
 
-func TestInitPointer(t *testing.T) {
+func TestAnswersPointer(t *testing.T) {
 	t.Parallel()
-	s := converse(t, "pointer\nhttp://cdn.example/a.json\nhttps://cdn.example/a.json\n", "init", "-o", "-", "--no-schema", "--no-timestamp")
+	s := converse(t, "pointer\nhttp://cdn.example/a.json\nhttps://cdn.example/a.json\n", "create", "-o", "-", "--no-schema", "--no-timestamp")
 	want := "{\n  \"authoritative_location\": \"https://cdn.example/a.json\"\n}\n"
 	if s.code != console.ExitYes || s.stdout != want {
 		t.Errorf("exit code %d, output %q\n%s", s.code, s.stdout, s.stderr)
@@ -252,19 +252,19 @@ func TestInitPointer(t *testing.T) {
 	s.says(t, "  no: ", "  hint: ")
 }
 
-func TestInitWithoutAgent(t *testing.T) {
+func TestAnswersWithoutAgent(t *testing.T) {
 	t.Parallel()
-	s := converse(t, "\nexample.com\n\n\n\n\n\n\n\n", "init", "-o", "-")
+	s := converse(t, "\nexample.com\n\n\n\n\n\n\n\n", "create", "-o", "-")
 	s.says(t, "asserts no sales authorization")
 	if s.code != console.ExitYes || !strings.Contains(s.stdout, `"authorized_agents": []`) {
 		t.Errorf("exit code %d, output %q\n%s", s.code, s.stdout, s.stderr)
 	}
 }
 
-// TestInitFlagsAreDefaults answers every question with Enter.
-func TestInitFlagsAreDefaults(t *testing.T) {
+// TestAnswersFlagsAreDefaults answers every question with Enter.
+func TestAnswersFlagsAreDefaults(t *testing.T) {
 	t.Parallel()
-	s := converse(t, strings.Repeat("\n", 15), "init", "-o", "-",
+	s := converse(t, strings.Repeat("\n", 15), "create", "-o", "-",
 		"--domain", "example.com", "--name", "News", "--contact-name", "Ops", "--contact-email", "ops@example.com",
 		"--agent", "https://agent.example/mcp", "--countries", "DE")
 	for _, want := range []string{`"name": "News"`, `"name": "Ops"`, `"ops@example.com"`, `"https://agent.example/mcp"`, `"countries": ["DE"]`} {
@@ -274,7 +274,7 @@ func TestInitFlagsAreDefaults(t *testing.T) {
 	}
 }
 
-func TestInitAsksBeforeReplacing(t *testing.T) {
+func TestAnswersAsksBeforeReplacing(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "adagents.json")
 	err := os.WriteFile(path, []byte("mine"), 0o600)
@@ -282,13 +282,13 @@ func TestInitAsksBeforeReplacing(t *testing.T) {
 		t.Fatal(err)
 	}
 	const answers = "pointer\nhttps://cdn.example/a.json\n"
-	s := converse(t, answers+"\n", "init", "-o", path)
+	s := converse(t, answers+"\n", "create", "-o", path)
 	s.says(t, "exists. Replace it? (yes, no) [no]:", "nothing was written")
 	got, err := os.ReadFile(path)
 	if s.code != console.ExitNo || err != nil || string(got) != "mine" {
 		t.Errorf("exit code %d, content %q, %v", s.code, got, err)
 	}
-	s = converse(t, answers+"maybe\nyes\n", "init", "-o", path)
+	s = converse(t, answers+"maybe\nyes\n", "create", "-o", path)
 	s.says(t, `"maybe" is not one of the answers`, "answer yes or no")
 	got, err = os.ReadFile(path)
 	if s.code != console.ExitYes || err != nil || !strings.Contains(string(got), "cdn.example") {
@@ -296,20 +296,20 @@ func TestInitAsksBeforeReplacing(t *testing.T) {
 	}
 }
 
-func TestInitEndsEarly(t *testing.T) {
+func TestAnswersEndsEarly(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "adagents.json")
 	full := []string{"whole", "example.com", "N", "news", "News", "no", "no", "N", "a@example.com", "https://agent.example/mcp", "All", "direct", "all", "DE", "", "no"}
 	for n := range len(full) + 1 {
-		s := converse(t, strings.Join(full[:n], "\n"), "init", "-o", path)
+		s := converse(t, strings.Join(full[:n], "\n"), "create", "-o", path)
 		s.says(t, "the answers ended before the last question; nothing was written")
 		if s.code != console.ExitUnknown {
 			t.Errorf("after %d answers: exit code %d\n%s", n, s.code, s.stderr)
 		}
 	}
-	s := converse(t, strings.Repeat("x", 16<<10+1), "init", "-o", path)
+	s := converse(t, strings.Repeat("x", 16<<10+1), "create", "-o", path)
 	s.says(t, "an answer is longer than")
-	s = converse(t, "\n\xff.example\n", "init", "-o", path)
+	s = converse(t, "\n\xff.example\n", "create", "-o", path)
 	s.says(t, "the answer is not UTF-8 text")
 	_, err := os.Stat(path)
 	if err == nil {
@@ -327,13 +327,13 @@ func TestCreateEscapes(t *testing.T) {
 		{"create", "--mirror", "--property", evil + "=1"},
 		{"create", "--mirror", "--property", "domain=example.com,name=" + evil},
 		{"create", "--mirror", "--domain", evil + ".example"},
-		{"create", "--pointer", "http://" + evil + ".example"},
+		{"pointer", "--to", "http://" + evil + ".example"},
 		{"create", "-f", evil},
 		{"create", "--mirror", "--domain", "example.com", "-o", "no/" + evil},
 		{"explain", evil},
 		{"completion", evil},
 		{"fmt", evil},
-		{"init", "--domain", evil},
+		{"create", "--domain", evil},
 	} {
 		s := converse(t, "", args...)
 		if strings.Contains(s.stderr+s.stdout, "\x1b]") || strings.Contains(s.stderr+s.stdout, "\a") {
@@ -342,4 +342,22 @@ func TestCreateEscapes(t *testing.T) {
 	}
 	s := converse(t, "", "create", "--mirror", "--domain", "\xff.example")
 	s.says(t, "not UTF-8 text")
+}
+
+// TestAnswersGoWhere: a person at a terminal gets a file, and one who has redirected the output gets
+// it there.
+func TestAnswersGoWhere(t *testing.T) {
+	t.Parallel()
+	const answers = "pointer\nhttps://cdn.example/a.json\n"
+	s := converse(t, answers+"no\n", "create")
+	s.says(t, "Write this to adagents.json? (yes, no) [yes]:", "nothing was written")
+	got := run(t, func(env *console.Env) {
+		onTerminal(nil)(env)
+		env.IsTerminal = func(s console.Stream) bool { return s != console.Stdout }
+		env.Stdin = strings.NewReader(answers)
+	}, "create", "--no-schema")
+	want := "{\n  \"authoritative_location\": \"https://cdn.example/a.json\",\n  \"last_updated\": \"2026-01-02T00:00:00Z\"\n}\n"
+	if got.code != console.ExitYes || got.stdout != want {
+		t.Errorf("%+v", got)
+	}
 }
