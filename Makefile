@@ -31,15 +31,12 @@ FUZZSMOKE ?= 1000
 # Packages that `make fuzz` looks at.
 FUZZPKG   ?= ./...
 
-# What the binary says about itself. The date is that of the commit, so that
-# building a commit twice gives the same bytes. Without a tag, or outside a
-# checkout, values are empty and the binary falls back to what the Go toolchain
-# recorded.
-VERSION := $(shell git describe --tags --dirty 2>/dev/null)
-COMMIT  := $(shell git describe --always --abbrev=40 --exclude '*' --dirty 2>/dev/null)
-DATE    := $(shell TZ=UTC git log -1 --date=format-local:%Y-%m-%dT%H:%M:%SZ --format=%cd 2>/dev/null)
-STAMP   := $(MODULE)/internal/buildinfo
-LDFLAGS := -s -w -X $(STAMP).version=$(VERSION) -X $(STAMP).commit=$(COMMIT) -X $(STAMP).date=$(DATE)
+# The commit that the binary names, and its date, so that building a commit twice gives the same
+# bytes. Git is asked here because the Go toolchain fails where git refuses to answer, such as in a
+# checkout of another user.
+COMMIT = $(shell git describe --always --abbrev=40 --exclude '*' --dirty 2>/dev/null)
+DATE   = $(shell TZ=UTC git log -1 --date=format-local:%Y-%m-%dT%H:%M:%SZ --format=%cd 2>/dev/null)
+STAMP := $(MODULE)/internal/buildinfo
 
 .PHONY: help
 help: ## list the targets
@@ -47,7 +44,7 @@ help: ## list the targets
 
 .PHONY: build
 build: ## build the static binary bin/avow
-	go build -trimpath -ldflags '$(LDFLAGS)' -o bin/avow ./cmd/avow
+	go build -trimpath -buildvcs=false -ldflags '-s -w -X $(STAMP).commit=$(COMMIT) -X $(STAMP).date=$(DATE)' -o bin/avow ./cmd/avow
 
 .PHONY: serve
 serve: build ## build avow and run the registry service; prints its URL (ARGS are flags)
@@ -142,7 +139,8 @@ race: ## run the tests of what goroutines share under the race detector (needs a
 js: ## make the npm package in bin/js to try it; releases have the one of make dist
 	rm -rf bin/js && mkdir -p bin/js
 	GOOS=wasip1 GOARCH=wasm go build -buildmode=c-shared -trimpath -ldflags '-s -w' -o bin/js/avow.wasm ./packages/wasm
-	cp packages/js/index.js packages/js/index.d.ts packages/js/package.json packages/js/README.md LICENSE NOTICE bin/js
+	cp packages/js/index.js packages/js/index.d.ts packages/js/README.md LICENSE NOTICE bin/js
+	sed "s/0\.0\.0/$$(cat internal/buildinfo/VERSION)/" packages/js/package.json >bin/js/package.json
 
 .PHONY: js-size
 js-size: js ## say how large the WebAssembly module is as a browser gets it; takes a while

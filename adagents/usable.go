@@ -17,6 +17,18 @@ import (
 // the list so that its agent is known to have been named.
 func (a *Agent) Inert() bool { return a.effect.worst == EmptyEntry }
 
+// UsableAgents returns the number of agents that can sell something: entries that are not
+// [Agent.Inert].
+func (f *File) UsableAgents() int {
+	n := 0
+	for i := range f.Agents {
+		if !f.Agents[i].Inert() {
+			n++
+		}
+	}
+	return n
+}
+
 // Pinned reports whether the entry has signing_keys at all. When it has and
 // none of the keys is usable, no signature is acceptable; that differs from an
 // entry without pinned keys.

@@ -189,6 +189,20 @@ func TestActionAcceptsABaseline(t *testing.T) {
 	}
 }
 
+// TestActionBuilds: without anything else the action builds avow from its own folder.
+func TestActionBuilds(t *testing.T) {
+	t.Parallel()
+	j := newJob(t, map[string]string{where: good}, map[string]string{})
+	if !j.run() || !strings.Contains(j.log.String(), "avow "+releaseVersion+" (") {
+		t.Errorf("the action failed, or built another version:\n%s", &j.log)
+	}
+	j = newJob(t, map[string]string{where: good}, map[string]string{})
+	j.env = []string{"PATH=/usr/bin:/bin"}
+	if j.run() || !strings.Contains(j.log.String(), "::error::avow is built with Go") {
+		t.Errorf("without Go the action succeeds, or does not say what is missing:\n%s", &j.log)
+	}
+}
+
 // TestActionInstalls: a release is downloaded, compared with its checksum and unpacked.
 func TestActionInstalls(t *testing.T) {
 	t.Parallel()
@@ -197,7 +211,7 @@ func TestActionInstalls(t *testing.T) {
 		ok     bool
 		log    string
 	}{
-		"version":      {map[string]string{"version": releaseVersion}, true, "avow "},
+		"version":      {map[string]string{"version": releaseTag}, true, "avow "},
 		"latest":       {map[string]string{}, true, "avow "},
 		"altered":      {map[string]string{"version": "v0.0.1"}, false, "FAILED"},
 		"not listed":   {map[string]string{"version": "v0.0.2"}, false, ""},

@@ -132,26 +132,24 @@ func TestGitLabJob(t *testing.T) {
 	job := gitlabJob(t)
 	// GitLab joins the lines to one script, which ends at the first command that fails.
 	text := "set -eo pipefail\n" + strings.Join(job.Script, "\n")
-	text = strings.ReplaceAll(text, "linux_amd64", "linux_"+architecture)
 	for name, tt := range map[string]struct {
-		file, version string
-		ok, reported  bool
+		file, repository string
+		ok, reported     bool
 	}{
-		"good":    {good, releaseVersion, true, true},
-		"wrong":   {noIdentifiers, releaseVersion, false, true},
-		"altered": {good, "v0.0.1", false, false},
-		"no sum":  {good, "v0.0.2", false, false},
+		"good":      {good, source(t), true, true},
+		"wrong":     {noIdentifiers, source(t), false, true},
+		"not there": {good, filepath.Join(t.TempDir(), "nowhere"), false, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			dir := checkout(t, map[string]string{where: tt.file})
 			cmd := exec.CommandContext(t.Context(), "bash", "-c", text)
 			cmd.Dir = dir
-			cmd.Env = os.Environ()
+			cmd.Env = append(os.Environ(), "TMPDIR="+t.TempDir())
 			for name, value := range job.Variables {
 				cmd.Env = append(cmd.Env, name+"="+value)
 			}
-			cmd.Env = append(cmd.Env, "AVOW_RELEASES="+releases(t)+"/download", "AVOW_VERSION="+tt.version)
+			cmd.Env = append(cmd.Env, "AVOW_REPOSITORY="+tt.repository)
 			out, err := cmd.CombinedOutput()
 			if (err == nil) != tt.ok {
 				t.Errorf("the job: %v\n%s", err, out)

@@ -14,6 +14,10 @@ import (
 // that it is not root.
 const imageUser = 65532
 
+// imageName is what the image is called on a machine that loads the archive. No registry has
+// that name, so nothing else can be pulled in its place.
+const imageName = "localhost/avow:latest"
+
 // state is the folder that the service writes to.
 const state = "var/lib/avow"
 
@@ -129,13 +133,12 @@ func (r *release) image(program []byte, arch string) ([]byte, error) {
 	}
 	top := describe(manifestType, manifest)
 	top.Platform = &platformOf{arch, "linux"}
-	name := "ghcr.io/avow-project/avow:" + r.version
-	top.Annotations = map[string]string{"io.containerd.image.name": name, "org.opencontainers.image.ref.name": r.version}
+	top.Annotations = map[string]string{"io.containerd.image.name": imageName, "org.opencontainers.image.ref.name": r.version}
 	index, err := json.Marshal(map[string]any{"schemaVersion": 2, "manifests": []descriptor{top}}, json.Deterministic(true))
 	if err != nil {
 		return nil, err
 	}
-	list, err := json.Marshal([]any{map[string]any{"Config": blob(config), "RepoTags": []string{name}, "Layers": []string{blob(layer)}}}, json.Deterministic(true))
+	list, err := json.Marshal([]any{map[string]any{"Config": blob(config), "RepoTags": []string{imageName}, "Layers": []string{blob(layer)}}}, json.Deterministic(true))
 	if err != nil {
 		return nil, err
 	}
@@ -160,7 +163,7 @@ func (r *release) imageConfig(arch, diff string) *imageConfig {
 			Entrypoint: []string{"/usr/bin/avow"}, Cmd: []string{"serve"}, WorkingDir: "/var/lib/avow", StopSignal: "SIGTERM",
 			Labels: map[string]string{
 				"org.opencontainers.image.title": "avow", "org.opencontainers.image.description": summary,
-				"org.opencontainers.image.source": homepage, "org.opencontainers.image.licenses": "Apache-2.0",
+				"org.opencontainers.image.source": r.home, "org.opencontainers.image.licenses": "Apache-2.0",
 				"org.opencontainers.image.version": r.version, "org.opencontainers.image.revision": r.commit,
 			},
 			Healthcheck: healthcheck{[]string{"CMD", "/usr/bin/avow", "serve", "health"}, 30 * second, 10 * second, 15 * second, 3},

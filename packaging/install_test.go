@@ -23,7 +23,7 @@ func tryProgram(t *testing.T, name string) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "good.json"), good)
 	out := command(t, dir, name, "version")
-	if !strings.Contains(out, "avow v1.2.3") {
+	if !strings.Contains(out, "avow 1.2.3 (commit ") {
 		t.Errorf("avow version: %s", out)
 	}
 	out = command(t, dir, name, "validate", "--quiet", "good.json")

@@ -57,7 +57,7 @@ var unpacked = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	base := "avow_" + releaseVersion[1:] + "_linux_" + architecture
+	base := "avow_" + releaseVersion + "_linux_" + architecture
 	out, err := exec.CommandContext(context.Background(), "tar", "-xzf", filepath.Join(dir, base+".tar.gz"), "-C", shared).CombinedOutput()
 	if err != nil {
 		return "", fmt.Errorf("%w: %s", err, out)
@@ -89,7 +89,7 @@ func releases(t *testing.T) string {
 	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /latest", func(w http.ResponseWriter, r *http.Request) {
-		http.Redirect(w, r, "/tag/"+releaseVersion, http.StatusFound)
+		http.Redirect(w, r, "/tag/"+releaseTag, http.StatusFound)
 	})
 	mux.HandleFunc("GET /tag/{version}", func(http.ResponseWriter, *http.Request) {})
 	mux.HandleFunc("GET /download/{version}/{name}", func(w http.ResponseWriter, r *http.Request) {
@@ -102,7 +102,7 @@ func releases(t *testing.T) string {
 			fmt.Fprint(w, strings.ReplaceAll(sum("0.0.2"), "tar.gz", "tar.gz.sig"))
 		case version == "v0.0.2":
 			_, _ = w.Write(archive)
-		case version == releaseVersion:
+		case version == releaseTag:
 			http.ServeFileFS(w, r, os.DirFS(dir), r.PathValue("name"))
 		default:
 			http.NotFound(w, r)

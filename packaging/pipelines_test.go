@@ -141,6 +141,8 @@ func (j *job) value(name string) string {
 			j.t.Fatalf("action.yml uses the step %s, which it does not have", parts[1])
 		}
 		return j.outputs[parts[1]+"."+parts[3]]
+	case name == "github.action_path":
+		return source(j.t)
 	case name == "github.action_ref":
 		return j.inputs["action_ref"]
 	}

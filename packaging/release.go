@@ -22,7 +22,6 @@ var Platforms = []string{"linux/amd64", "linux/arm64", "darwin/amd64", "darwin/a
 type Options struct {
 	Source    string    // the checkout
 	To        string    // where packages go; it is emptied first
-	Version   string    // such as v1.2.3; empty means what git describes
 	Platforms []string  // such as linux/amd64
 	Log       io.Writer // gets a line for each package and program, with the time that it took
 }
@@ -31,7 +30,8 @@ type Options struct {
 type release struct {
 	source, to string
 	log        io.Writer
-	version    string // without v
+	version    string // such as 1.2.3
+	home       string // the URL of the project
 	commit     string
 	date       time.Time // of the commit, and of every file in a package
 	work       string    // for what is made on the way
@@ -79,7 +79,7 @@ func (r *release) make(ctx context.Context, o Options) error {
 			return fmt.Errorf("no packages are made for %q; the platforms are %s", p, strings.Join(Platforms, ", "))
 		}
 	}
-	err := r.describe(ctx, o.Version)
+	err := r.describe(ctx)
 	if err != nil {
 		return err
 	}
@@ -105,8 +105,16 @@ func (r *release) make(ctx context.Context, o Options) error {
 	return r.step(sums, r.writeSums)
 }
 
-// describe asks git what is released. Without a tag there is a version below all others.
-func (r *release) describe(ctx context.Context, version string) error {
+// describe finds out what is released: the version and the home of the project are in files,
+// and git knows the commit.
+func (r *release) describe(ctx context.Context) error {
+	for name, value := range map[string]*string{"VERSION": &r.version, "HOME": &r.home} {
+		text, err := os.ReadFile(filepath.Join(r.source, "internal", "buildinfo", name))
+		if err != nil {
+			return err
+		}
+		*value = strings.TrimSpace(string(text))
+	}
 	commit, err := r.output(ctx, nil, "git", "describe", "--always", "--abbrev=40", "--exclude=*", "--dirty")
 	if err != nil {
 		return err
@@ -121,13 +129,6 @@ func (r *release) describe(ctx context.Context, version string) error {
 		return err
 	}
 	r.date = r.date.UTC()
-	if version == "" {
-		version, err = r.output(ctx, nil, "git", "describe", "--tags", "--dirty", "--match=v[0-9]*")
-		if err != nil {
-			version = "0.0.0-" + r.date.Format("20060102150405") + "-" + r.commit[:12]
-		}
-	}
-	r.version = strings.TrimPrefix(version, "v")
 	return nil
 }
 
@@ -149,8 +150,7 @@ func (r *release) output(ctx context.Context, env []string, name string, args ..
 func (r *release) build(ctx context.Context, system, arch string) (string, error) {
 	name := filepath.Join(r.work, system+"_"+arch, "avow")
 	const stamp = "github.com/avow-project/avow/internal/buildinfo"
-	flags := fmt.Sprintf("-s -w -buildid= -X %s.version=v%s -X %s.commit=%s -X %s.date=%s",
-		stamp, r.version, stamp, r.commit, stamp, r.date.Format(time.RFC3339))
+	flags := fmt.Sprintf("-s -w -buildid= -X %s.commit=%s -X %s.date=%s", stamp, r.commit, stamp, r.date.Format(time.RFC3339))
 	env := []string{"GOOS=" + system, "GOARCH=" + arch, "CGO_ENABLED=0", "GOWORK=off", "GOFLAGS=", "GOAMD64=v1", "GOARM64=v8.0", "GOEXPERIMENT="}
 	_, err := r.output(ctx, env, "go", "build", "-trimpath", "-buildvcs=false", "-ldflags", flags, "-o", name, "./cmd/avow")
 	return name, err
@@ -167,7 +167,7 @@ func (r *release) collect(ctx context.Context) error {
 	}
 	made := filepath.Join(r.work, "made")
 	native := []string{"GOOS=", "GOARCH=", "CGO_ENABLED=0", "GOWORK=off"}
-	_, err := r.output(ctx, native, "go", "run", "-trimpath", "./internal/gen/pack", "-dir", made, "-date", r.date.Format(time.DateOnly), "-version", "v"+r.version)
+	_, err := r.output(ctx, native, "go", "run", "-trimpath", "./internal/gen/pack", "-dir", made, "-date", r.date.Format(time.DateOnly))
 	if err != nil {
 		return err
 	}
@@ -210,8 +210,8 @@ func (r *release) platform(ctx context.Context, system, arch string) error {
 	if system == "linux" {
 		makers = append(
 			makers,
-			maker{fmt.Sprintf("avow_%s_%s.deb", r.debVersion(), arch), func() ([]byte, error) { return r.deb(program, arch) }},
-			maker{fmt.Sprintf("avow-%s-1.%s.rpm", r.rpmVersion(), rpmArch[arch]), func() ([]byte, error) { return r.rpm(program, arch) }},
+			maker{fmt.Sprintf("avow_%s_%s.deb", r.systemVersion(), arch), func() ([]byte, error) { return r.deb(program, arch) }},
+			maker{fmt.Sprintf("avow-%s-1.%s.rpm", r.systemVersion(), rpmArch[arch]), func() ([]byte, error) { return r.rpm(program, arch) }},
 			maker{base + ".oci.tar", func() ([]byte, error) { return r.image(program, arch) }},
 		)
 	}

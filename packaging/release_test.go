@@ -21,16 +21,21 @@ import (
 // architecture is that of the packages that tests make and run.
 const architecture = runtime.GOARCH
 
-// releaseVersion is that of the release that tests make.
-const releaseVersion = "v1.2.3"
+// releaseVersion is the version of the release that tests make, and releaseTag its tag.
+const (
+	releaseVersion = "1.2.3"
+	releaseTag     = "v" + releaseVersion
+)
 
 // copySource copies the files of the repository into a repository of its own, with a commit
-// that does not depend on who makes it and when.
+// that does not depend on who makes it and when. It has another version, which has to be the one
+// of all packages.
 func copySource(ctx context.Context, to string) error {
 	script := `set -euo pipefail
 git ls-files -co --exclude-standard -z | while IFS= read -r -d '' name; do if [ -e "$name" ]; then printf '%s\0' "$name"; fi; done |
   tar -c --null -T - | tar -x -C "$1"
 cd "$1"
+echo "$2" >internal/buildinfo/VERSION
 git init -q
 git add -A
 git -c user.name=n -c user.email=n@example.com -c commit.gpgsign=false commit -q -m files`
@@ -38,7 +43,7 @@ git -c user.name=n -c user.email=n@example.com -c commit.gpgsign=false commit -q
 	if err != nil {
 		return err
 	}
-	cmd := exec.CommandContext(ctx, "bash", "-c", script, "bash", to)
+	cmd := exec.CommandContext(ctx, "bash", "-c", script, "bash", to, releaseVersion)
 	cmd.Dir = ".."
 	const date = "2026-01-02T03:04:05+05:00"
 	cmd.Env = append(os.Environ(), "GIT_AUTHOR_DATE="+date, "GIT_COMMITTER_DATE="+date)
@@ -58,7 +63,7 @@ func makeRelease(name, place string, log io.Writer) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return to, Release(ctx, Options{Source: source, To: to, Version: releaseVersion, Platforms: []string{"linux/" + architecture}, Log: log})
+	return to, Release(ctx, Options{Source: source, To: to, Platforms: []string{"linux/" + architecture}, Log: log})
 }
 
 var firstRelease = sync.OnceValues(func() (string, error) { return makeRelease("first", "a", io.Discard) })
@@ -71,6 +76,13 @@ func dist(t *testing.T) string {
 		t.Fatal(err)
 	}
 	return dir
+}
+
+// source returns the folder of the copy of the repository that the packages were made from.
+func source(t *testing.T) string {
+	t.Helper()
+	dist(t)
+	return filepath.Join(shared, "a")
 }
 
 // made returns the path of a package, whose name ends in a given way.
@@ -133,7 +145,7 @@ func TestArchive(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Dir(program(t))
 	out := command(t, dir, "./avow", "version")
-	if !strings.Contains(out, "avow v1.2.3") || !strings.Contains(out, "2026-01-01") {
+	if !strings.Contains(out, "avow 1.2.3 (commit ") || !strings.Contains(out, "2026-01-01") {
 		t.Errorf("avow version: %s", out)
 	}
 	for _, name := range []string{"LICENSE", "NOTICE", "README.md", "CHANGELOG.md", "man/avow.1", "man/avow-validate.1", "completions/avow.fish", "completions/avow.zsh", "completions/avow.powershell"} {
@@ -202,7 +214,7 @@ console.log(avow.check("{}").findings[0].code);`
 		Files   []string
 	}
 	err = json.Unmarshal(text, &description)
-	if err != nil || description.Version != releaseVersion[1:] {
+	if err != nil || description.Version != releaseVersion {
 		t.Errorf("version %q: %v", description.Version, err)
 	}
 	for _, name := range description.Files {
@@ -213,14 +225,14 @@ console.log(avow.check("{}").findings[0].code);`
 	}
 }
 
-// TestVersions: what comes before a release sorts before it, and what comes after it after.
+// TestVersions: a preview sorts before its release.
 func TestVersions(t *testing.T) {
 	t.Parallel()
-	order := []string{"0.0.0-20260102030405-0123456789ab", "1.2.3-rc.1", "1.2.3", "1.2.3-4-g0123456", "1.2.3-dirty", "1.2.4"}
+	order := []string{"1.2.3-rc.1", "1.2.3-rc.2", "1.2.3", "1.2.4"}
 	for i, v := range order {
-		deb := (&release{version: v}).debVersion()
+		deb := (&release{version: v}).systemVersion()
 		if i > 0 {
-			command(t, ".", "dpkg", "--compare-versions", (&release{version: order[i-1]}).debVersion(), "lt", deb)
+			command(t, ".", "dpkg", "--compare-versions", (&release{version: order[i-1]}).systemVersion(), "lt", deb)
 		}
 		if strings.Contains(deb, "-") {
 			t.Errorf("%s: rpm does not take %s", v, deb)

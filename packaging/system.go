@@ -5,7 +5,6 @@ import (
 	"embed"
 	"fmt"
 	"path"
-	"regexp"
 	"strings"
 	"time"
 
@@ -23,7 +22,6 @@ const (
 	description = `avow works on adagents.json, the file in which a publisher declares its inventory
 and who may sell it. This package has the command line and the registry service,
 which is not started before somebody enables it.`
-	homepage = "https://github.com/avow-project/avow"
 	packager = "The avow authors <avow@users.noreply.github.com>"
 )
 
@@ -73,18 +71,8 @@ const afterInstall = `if command -v systemd-sysusers >/dev/null 2>&1; then syste
 if [ -z "$DPKG_ROOT" ] && [ -d /run/systemd/system ]; then systemctl daemon-reload || true; fi
 `
 
-// since is how git describes a commit after a release.
-var since = regexp.MustCompile(`-([0-9]+)-g([0-9a-f]+)`)
-
-// debVersion writes a version so that what comes before a release sorts before it, and
-// what comes after it after.
-func (r *release) debVersion() string {
-	version := since.ReplaceAllString(r.version, "+$1.g$2")
-	version = strings.ReplaceAll(version, "-dirty", "+dirty")
-	return strings.ReplaceAll(version, "-", "~")
-}
-
-func (r *release) rpmVersion() string { return r.debVersion() }
+// systemVersion writes a version so that dpkg and rpm sort a preview before its release.
+func (r *release) systemVersion() string { return strings.ReplaceAll(r.version, "-", "~") }
 
 // deb returns the package for Debian and those that follow it: an archive of ar with
 // what dpkg has to know and the files.
@@ -109,7 +97,7 @@ Priority: optional
 Homepage: %s
 Description: %s
  %s
-`, r.debVersion(), arch, packager, size, homepage, summary, strings.ReplaceAll(description, "\n", "\n "))
+`, r.systemVersion(), arch, packager, size, r.home, summary, strings.ReplaceAll(description, "\n", "\n "))
 	remove := "if [ \"$1\" = remove ] && [ -z \"$DPKG_ROOT\" ] && [ -d /run/systemd/system ]; then systemctl disable --now avow.service || true; fi\n"
 	about, err := compress(r.tar([]file{
 		{"./control", 0o644, []byte(control)},
@@ -142,8 +130,8 @@ var rpmArch = map[string]string{"amd64": "x86_64", "arm64": "aarch64"}
 // rpm returns the package for Fedora and those that follow it.
 func (r *release) rpm(program []byte, arch string) ([]byte, error) {
 	p, err := rpmpack.NewRPM(rpmpack.RPMMetaData{
-		Name: "avow", Summary: summary, Description: description, Version: r.rpmVersion(), Release: "1", Arch: rpmArch[arch],
-		URL: homepage, Packager: packager, Licence: "Apache-2.0", BuildHost: "localhost", BuildTime: r.date, Compressor: "gzip:6",
+		Name: "avow", Summary: summary, Description: description, Version: r.systemVersion(), Release: "1", Arch: rpmArch[arch],
+		URL: r.home, Packager: packager, Licence: "Apache-2.0", BuildHost: "localhost", BuildTime: r.date, Compressor: "gzip:6",
 	})
 	if err != nil {
 		return nil, err

@@ -1,42 +1,40 @@
-// Package buildinfo tells which build of avow is running, so that a bug report
-// or a report written by the tool can name the exact code behind it.
-//
-// A release build stamps the values with the linker. Other builds fall back to
-// what the Go toolchain records by itself: `go install` of a module version
-// leaves the version, a build inside a checkout leaves the commit.
+// Package buildinfo says which build of avow is running, so that a bug report
+// or a report written by the tool can name the exact code behind it. It is the
+// only place that has the version and the home of the project; what builds the
+// packages reads the same two files.
 package buildinfo
 
 import (
+	_ "embed"
 	"runtime"
 	"runtime/debug"
 	"strings"
 )
 
-// Set by the Makefile with -ldflags -X; empty in every other build.
-var (
-	version string
-	commit  string
-	date    string
-)
+//go:embed VERSION
+var versionFile string
 
-// unversioned is what the Go toolchain reports for the main module of a build
-// that has no version; it is replaced by devel, which reads better in a sentence.
-const (
-	unversioned = "(devel)"
-	devel       = "devel"
+//go:embed HOME
+var homeFile string
+
+// Set with -ldflags -X by the Makefile and where packages are built, as the
+// toolchain's own record depends on the tags of the clone; empty in other builds.
+var (
+	commit string
+	date   string
 )
 
 // shortCommit is the number of hexadecimal digits of a commit shown to people.
 // Twelve is what Go uses in pseudo-versions.
 const shortCommit = 12
 
-// Info describes one build. Fields other than Version and Go are empty when
-// neither the linker stamp nor the toolchain knows them.
+// Info describes one build. Commit and Date are empty when neither the linker
+// nor the toolchain knows them.
 type Info struct {
-	// Version is a module version such as v1.2.3, or "devel".
+	// Version is the release, such as 1.2.3. Commits after it have the same.
 	Version string
-	// Commit is the full revision the build was made from, with the suffix
-	// "-dirty" when the working tree had changes.
+	// Commit is the revision the build was made from, with the suffix "-dirty"
+	// when the working tree had changes.
 	Commit string
 	// Date is the time of that commit (not of the build, so that the same
 	// commit gives the same binary), in RFC 3339 form.
@@ -47,10 +45,16 @@ type Info struct {
 	Platform string
 }
 
+// Home returns the URL of the project.
+func Home() string { return strings.TrimSpace(homeFile) }
+
+// Source returns the URL of a file of the repository.
+func Source(name string) string { return Home() + "/blob/main/" + name }
+
 // Get returns the description of the running binary.
 func Get() Info {
-	stamped := Info{
-		Version:  version,
+	info := Info{
+		Version:  strings.TrimSpace(versionFile),
 		Commit:   commit,
 		Date:     date,
 		Go:       runtime.Version(),
@@ -60,22 +64,16 @@ func Get() Info {
 	if !ok {
 		recorded = &debug.BuildInfo{}
 	}
-	return complete(stamped, recorded)
+	return complete(info, recorded)
 }
 
-// complete fills what the linker did not stamp from the toolchain's own record.
+// complete fills what the linker did not set from the toolchain's own record:
+// a build inside a checkout leaves the commit, `go install` of a commit leaves a
+// version that names it.
 func complete(info Info, recorded *debug.BuildInfo) Info {
-	if info.Version == "" {
-		info.Version = recorded.Main.Version
-	}
-	if info.Version == "" || info.Version == unversioned {
-		info.Version = devel
-	}
 	if info.Commit != "" {
-		return info
+		return info // a recorded date could be the date of another build
 	}
-	// Commit and date belong together: a stamped commit with a recorded date
-	// could describe two different builds.
 	settings := make(map[string]string, len(recorded.Settings))
 	for _, s := range recorded.Settings {
 		settings[s.Key] = s.Value
@@ -85,11 +83,16 @@ func complete(info Info, recorded *debug.BuildInfo) Info {
 	if info.Commit != "" && settings["vcs.modified"] == "true" {
 		info.Commit += "-dirty"
 	}
+	// A commit without a version is called v1.2.4-0.20260102030405-0123456789ab.
+	parts := strings.Split(recorded.Main.Version, "-")
+	if last := parts[len(parts)-1]; info.Commit == "" && len(parts) > 2 && len(last) == shortCommit {
+		info.Commit = last
+	}
 	return info
 }
 
 // String gives the one-line form printed by the version command, for example
-// "v1.2.3 (commit 0123456789ab, 2026-01-02T03:04:05Z, go1.26.8 linux/amd64)".
+// "1.2.3 (commit 0123456789ab, 2026-01-02T03:04:05Z, go1.26.8 linux/amd64)".
 func (i Info) String() string {
 	parts := make([]string, 0, 3)
 	if i.Commit != "" {

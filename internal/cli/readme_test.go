@@ -3,12 +3,16 @@ package cli
 import (
 	"bytes"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
+	"golang.org/x/tools/txtar"
+
+	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/netguard"
 )
@@ -138,5 +142,44 @@ func TestReadmeCode(t *testing.T) {
 		if !ok || !strings.Contains(string(readme), "```go"+shown+"```") {
 			t.Errorf("the README does not show this code of %s:\n%s", name, shown)
 		}
+	}
+}
+
+// TestReadmeNumbers: the code of the README prints the numbers that the command line prints, for
+// files as people write them.
+func TestReadmeNumbers(t *testing.T) {
+	t.Parallel()
+	corpus, err := filepath.Glob(filepath.Join(home, "../../adagents/testdata/repair/*.txtar"))
+	if err != nil || len(corpus) < 100 {
+		t.Fatalf("%d files: %v", len(corpus), err)
+	}
+	dir := t.TempDir()
+	inert := 0
+	for _, name := range corpus {
+		archive, err := txtar.ParseFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		src := archive.Files[0].Data
+		file := adagents.Check(src, adagents.Options{Now: testNow()}).File
+		if file == nil {
+			continue
+		}
+		path := filepath.Join(dir, "adagents.json")
+		err = os.WriteFile(path, src, 0o644)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := fmt.Sprintf(`"usable":{"agents":%d,"properties":%d,`, file.UsableAgents(), len(file.Properties))
+		got := runLine(t, "validate --format json "+path)
+		if !strings.Contains(got, want) {
+			t.Errorf("%s: the library has %s, the command line prints %s", filepath.Base(name), want, got)
+		}
+		if file.UsableAgents() < len(file.Agents) {
+			inert++
+		}
+	}
+	if inert == 0 {
+		t.Error("no file has an entry that authorizes nothing")
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/avow-project/avow/internal/buildinfo"
 	"github.com/avow-project/avow/internal/cli/authorize"
 	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/cli/create"
@@ -27,7 +28,6 @@ import (
 	"github.com/avow-project/avow/internal/cli/verify"
 	"github.com/avow-project/avow/internal/cli/watch"
 	"github.com/avow-project/avow/internal/cli/witness"
-	"github.com/avow-project/avow/internal/guide"
 )
 
 // A command is one of a group, by its name.
@@ -127,7 +127,8 @@ func root(a *console.App) *cobra.Command {
 		Long: `adagents.json is the file in which a publisher declares its inventory and who may sell it.
 avow help COMMAND explains a command, and the guide explains every task, step by step.
 
-Guide: ` + guide.Source + `docs/guide/README.md
+Guide: /guide of a running service (avow serve), or
+` + buildinfo.Source("docs/guide/README.md") + `
 
 Exit codes: 0 yes or clean, 1 no or findings of severity error, 2 wrong usage, 3 the answer could not be determined.`,
 		Example: `  avow validate example.com

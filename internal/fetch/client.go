@@ -15,10 +15,6 @@ import (
 	"github.com/avow-project/avow/internal/std/clock"
 )
 
-// projectContact is where the owner of a server learns what avow is, when the
-// operator set nothing better.
-const projectContact = "https://github.com/avow-project/avow"
-
 // A Getter makes requests. Get never returns nil, and is safe for concurrent use; what it returns
 // is not changed afterwards. *Client is one.
 type Getter interface {
@@ -59,14 +55,14 @@ func newClient(config *Config, l limits) *Client {
 // UserAgent returns the User-Agent that is sent with every request.
 func (c *Client) UserAgent() string { return c.agent }
 
-// userAgent names the program and whom to ask about it. A contact that would not
-// fit into the header is replaced.
+// userAgent names the program and whom to ask about it: the home of the project, unless
+// the operator set a contact that fits into the header.
 func userAgent(contact string) string {
 	odd := func(r rune) bool { return r <= ' ' || r > '~' || r == '(' || r == ')' || r == '\\' }
 	if contact == "" || strings.ContainsFunc(contact, odd) {
-		contact = projectContact
+		contact = buildinfo.Home()
 	}
-	return "avow/" + strings.TrimPrefix(buildinfo.Get().Version, "v") + " (+" + contact + ")"
+	return "avow/" + buildinfo.Get().Version + " (+" + contact + ")"
 }
 
 // Get makes a request and returns what became of it. The Result is never nil, and

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/avow-project/avow/internal/buildinfo"
 )
 
 const evidenceWeb = `
@@ -156,8 +158,8 @@ Content-Type: application/json
 func TestUserAgent(t *testing.T) {
 	t.Parallel()
 	for contact, want := range map[string]string{
-		"": projectContact, "https://ops.example/bot": "https://ops.example/bot", "ops@example.com": "ops@example.com",
-		"a\r\nX: y": projectContact, "a)b": projectContact, "é": projectContact,
+		"": buildinfo.Home(), "https://ops.example/bot": "https://ops.example/bot", "ops@example.com": "ops@example.com",
+		"a\r\nX: y": buildinfo.Home(), "a)b": buildinfo.Home(), "é": buildinfo.Home(),
 	} {
 		got := New(Config{Contact: contact}).UserAgent()
 		if !strings.HasPrefix(got, "avow/") || !strings.HasSuffix(got, " (+"+want+")") || strings.ContainsAny(got, "\r\n") {

@@ -13,14 +13,12 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/avow-project/avow/internal/buildinfo"
 	"github.com/avow-project/avow/internal/std/markdown"
 )
 
 // index is the table of contents, and the first page.
 const index = "guide/README.md"
-
-// Source is where files are that are no part of the site.
-const Source = "https://github.com/avow-project/avow/blob/main/"
 
 // A Page is a document of the site.
 type Page struct {
@@ -187,7 +185,7 @@ func (b *builder) link(from, target, place string) string {
 	if b.Exists != nil && !b.Exists(name) {
 		b.guide.Problems = append(b.guide.Problems, fmt.Sprintf("%s: the link %s leads nowhere", from, target))
 	}
-	return Source + name + fragment
+	return buildinfo.Source(name + fragment)
 }
 
 // join tells pages where they are in the table of contents.

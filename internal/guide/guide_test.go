@@ -7,6 +7,7 @@ import (
 	"testing/fstest"
 
 	"github.com/avow-project/avow/docs"
+	"github.com/avow-project/avow/internal/buildinfo"
 )
 
 func small(t *testing.T, pages map[string]string) *Guide {
@@ -47,7 +48,7 @@ func TestNew(t *testing.T) {
 		t.Errorf("%+v", g.Parts)
 	}
 	one, two := g.Pages["one"], g.Pages["two"]
-	for _, want := range []string{`"/g/two#part"`, `"/rules/x"`, `"` + Source + `docs/other.md"`, `"` + Source + `LICENSE"`, `"#sub"`} {
+	for _, want := range []string{`"/g/two#part"`, `"/rules/x"`, buildinfo.Source("docs/other.md"), buildinfo.Source("LICENSE"), `"#sub"`} {
 		if !strings.Contains(one.HTML, want) {
 			t.Errorf("no %s in %s", want, one.HTML)
 		}

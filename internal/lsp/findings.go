@@ -6,15 +6,13 @@ import (
 	"strings"
 
 	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/internal/buildinfo"
 	"github.com/avow-project/avow/internal/catalogue"
 	"github.com/avow-project/avow/internal/std/textsafe"
 )
 
 // source is who says something about a file.
 const source = "avow"
-
-// manual is where rules are explained.
-const manual = "https://github.com/avow-project/avow/blob/main/docs/rules.md#"
 
 // severities are the numbers of severities in the protocol.
 var severities = map[adagents.Severity]int{adagents.Error: 1, adagents.Warning: 2, adagents.Info: 3}
@@ -49,7 +47,7 @@ func (d *document) diagnostic(f *adagents.Finding) diagnostic {
 	}
 	return diagnostic{
 		Range: d.rangeOf(span(f)), Severity: severities[f.Severity], Code: f.Code, Source: source, Message: strings.Join(lines, "\n"),
-		About: &codeLink{manual + strings.ReplaceAll(f.Code, ".", "")},
+		About: &codeLink{buildinfo.Source("docs/rules.md#" + strings.ReplaceAll(f.Code, ".", ""))},
 	}
 }
 

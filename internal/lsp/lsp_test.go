@@ -12,6 +12,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/internal/buildinfo"
 	"github.com/avow-project/avow/internal/model"
 	"github.com/avow-project/avow/internal/std/textedit"
 )
@@ -212,7 +213,7 @@ func TestTyping(t *testing.T) {
 	utf := utf16.Encode([]rune(line))
 	if f := got[i]; f.Range.Start.Line != from.Line || string(utf16.Decode(utf[f.Range.Start.Character:f.Range.End.Character])) != `"sport"` {
 		t.Errorf("it is at %+v of %s", f.Range, line)
-	} else if !strings.HasPrefix(f.About.Href, manual) || f.Source != "avow" || f.Code == "" {
+	} else if !strings.HasPrefix(f.About.Href, buildinfo.Source("docs/rules.md#")) || f.Source != "avow" || f.Code == "" {
 		t.Errorf("got %+v", f)
 	}
 	c.tell("textDocument/didChange", fmt.Sprintf(`{"textDocument":{"uri":%q,"version":3},"contentChanges":[{"text":"{"},{"text":"[]"}]}`, uri))

@@ -66,14 +66,8 @@ type Usable struct {
 
 // UsableOf returns how much of a file consumers use.
 func UsableOf(f *adagents.File) *Usable {
-	u := &Usable{
-		Properties: len(f.Properties), Collections: len(f.Collections), Placements: len(f.Placements),
-		Formats: len(f.Formats), Signals: len(f.Signals),
+	return &Usable{
+		Agents: f.UsableAgents(), Properties: len(f.Properties), Collections: len(f.Collections),
+		Placements: len(f.Placements), Formats: len(f.Formats), Signals: len(f.Signals),
 	}
-	for i := range f.Agents {
-		if !f.Agents[i].Inert() {
-			u.Agents++
-		}
-	}
-	return u
 }

@@ -26,11 +26,10 @@ func run() error {
 	to := flag.String("to", "../dist", "write to this `folder`, which is emptied first")
 	source := flag.String("source", "..", "`folder` of the checkout")
 	platforms := flag.String("platforms", strings.Join(packaging.Platforms, ","), "`platforms` to build for, with commas")
-	version := flag.String("version", "", "`version`, such as v1.2.3; without it the one that git describes")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	return packaging.Release(ctx, packaging.Options{
-		Source: *source, To: *to, Version: *version, Platforms: strings.Split(*platforms, ","), Log: os.Stdout,
+		Source: *source, To: *to, Platforms: strings.Split(*platforms, ","), Log: os.Stdout,
 	})
 }

@@ -9,13 +9,12 @@ import (
 	"github.com/avow-project/avow/internal/cli/check"
 	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/std/words"
-	"github.com/avow-project/avow/internal/wire"
 )
 
 // authorizesNobody reports whether a usable file lists agents, none of which may sell
 // anything.
 func authorizesNobody(r *check.Result) bool {
-	if Unusable(r) || r.Report.File == nil || wire.UsableOf(r.Report.File).Agents > 0 {
+	if Unusable(r) || r.Report.File == nil || r.Report.File.UsableAgents() > 0 {
 		return false
 	}
 	return r.Report.Tree().Root().Get("authorized_agents").Len() > 0

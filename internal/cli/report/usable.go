@@ -28,7 +28,7 @@ func Unusable(r *check.Result) bool {
 // when there are none, since a file without any authorizes nobody.
 func DescribeUsable(f *adagents.File) string {
 	parts := []string{"no agents"}
-	if n := wire.UsableOf(f).Agents; n > 0 {
+	if n := f.UsableAgents(); n > 0 {
 		parts[0] = words.Plural(n, "agent", "agents")
 	}
 	for _, x := range []struct {

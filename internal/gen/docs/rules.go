@@ -9,6 +9,7 @@ import (
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/catalogue"
+	"github.com/avow-project/avow/internal/model"
 	"github.com/avow-project/avow/internal/std/markdown"
 )
 
@@ -54,7 +55,7 @@ func rulesPage() ([]byte, error) {
 	var b bytes.Buffer
 	err = t.Execute(&b, map[string]any{
 		"Groups": groupRules(rules), "Count": len(rules), "Way": catalogue.Way.Codes(), "Reasons": catalogue.Reason.Codes(),
-		"Custody": catalogue.Event.Codes(), "Signed": catalogue.Message.Codes(), "Rollout": catalogue.Rollout.Codes(), "Documents": documents,
+		"Custody": catalogue.Event.Codes(), "Signed": catalogue.Message.Codes(), "Rollout": catalogue.Rollout.Codes(), "Documents": documents, "Release": model.AdCPRelease, "Schemas": model.AdCPSchemas,
 		"Errors": counts[adagents.Error], "Warnings": counts[adagents.Warning], "Infos": counts[adagents.Info],
 	})
 	return b.Bytes(), err

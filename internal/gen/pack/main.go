@@ -2,7 +2,7 @@
 // commands, man/avow.1, man/avow-validate.1 and so on, and completions for shells,
 // completions/avow.bash and so on:
 //
-//	go run ./internal/gen/pack -dir FOLDER -date 2026-01-02 -version v1.2.3
+//	go run ./internal/gen/pack -dir FOLDER -date 2026-01-02
 package main
 
 import (
@@ -18,6 +18,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/avow-project/avow/internal/buildinfo"
 	"github.com/avow-project/avow/internal/cli"
 	"github.com/avow-project/avow/internal/cli/console"
 )
@@ -25,21 +26,20 @@ import (
 func main() {
 	dir := flag.String("dir", ".", "write to this `folder`")
 	date := flag.String("date", "", "`date` of the pages")
-	version := flag.String("version", "", "`version` of avow")
 	flag.Parse()
-	err := writeAll(*dir, *date, *version)
+	err := writeAll(*dir, *date)
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "pack: %v\n", err)
 		os.Exit(1)
 	}
 }
 
-func writeAll(dir, date, version string) error {
+func writeAll(dir, date string) error {
 	files, err := completions()
 	if err != nil {
 		return err
 	}
-	maps.Copy(files, pages(date, version))
+	maps.Copy(files, pages(date))
 	for name, content := range files {
 		path := filepath.Join(dir, name)
 		err := os.MkdirAll(filepath.Dir(path), 0o755)
@@ -74,12 +74,12 @@ func completions() (map[string][]byte, error) {
 }
 
 // pages returns the pages by the names of their files.
-func pages(date, version string) map[string][]byte {
+func pages(date string) map[string][]byte {
 	all := map[string][]byte{}
 	root := cli.Commands()
 	var walk func(c *cobra.Command)
 	walk = func(c *cobra.Command) {
-		all["man/"+pageName(c)+".1"] = page(c, date, version)
+		all["man/"+pageName(c)+".1"] = page(c, date)
 		for _, sub := range console.Subcommands(c) {
 			walk(sub)
 		}
@@ -91,9 +91,9 @@ func pages(date, version string) map[string][]byte {
 func pageName(c *cobra.Command) string { return strings.ReplaceAll(c.CommandPath(), " ", "-") }
 
 // page writes the page of a command in the language of man(7).
-func page(c *cobra.Command, date, version string) []byte {
+func page(c *cobra.Command, date string) []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, ".TH %s 1 %q %q %q\n", strings.ToUpper(escape(pageName(c))), date, strings.TrimSpace("avow "+version), "avow")
+	fmt.Fprintf(&b, ".TH %s 1 %q %q %q\n", strings.ToUpper(escape(pageName(c))), date, "avow "+buildinfo.Get().Version, "avow")
 	fmt.Fprintf(&b, ".SH NAME\n%s \\- %s\n", escape(pageName(c)), escape(c.Short))
 	fmt.Fprintf(&b, ".SH SYNOPSIS\n.nf\n%s\n.fi\n", line(c.UseLine()))
 	fmt.Fprintf(&b, ".SH DESCRIPTION\n%s", prose(c.Long))
@@ -103,7 +103,7 @@ func page(c *cobra.Command, date, version string) []byte {
 	if c.Example != "" {
 		fmt.Fprintf(&b, ".SH EXAMPLES\n%s", block(c.Example))
 	}
-	also := []string{"https://github.com/avow-project/avow"}
+	also := []string{buildinfo.Home()}
 	if c.HasParent() {
 		also = []string{"\\fB" + escape(pageName(c.Parent())) + "\\fR(1)"}
 	}

@@ -5,17 +5,19 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/avow-project/avow/internal/buildinfo"
 )
 
 func TestPages(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	err := writeAll(dir, "2026-01-02", "v1.2.3")
+	err := writeAll(dir, "2026-01-02")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for name, wants := range map[string][]string{
-		"man/avow.1":             {`.TH AVOW 1 "2026-01-02" "avow v1.2.3" "avow"`, "\\fBavow\\-validate\\fR(1)", "\\fB\\-\\-color\\fR"},
+		"man/avow.1":             {`.TH AVOW 1 "2026-01-02" "avow ` + buildinfo.Get().Version + `" "avow"`, buildinfo.Home(), "\\fBavow\\-validate\\fR(1)", "\\fB\\-\\-color\\fR"},
 		"man/avow-validate.1":    {"avow\\-validate \\- check", ".SH DESCRIPTION\n", "\\fB\\-o\\fR, \\fB\\-\\-output\\fR \\fIFILE\\fR", "Exit codes: 0", "(default text)", "\\fBavow\\fR(1)"},
 		"man/avow-keys-create.1": {"\\fBavow\\-keys\\fR(1)", ".nf\navow keys create"},
 		"completions/avow.bash":  {"__start_avow"},

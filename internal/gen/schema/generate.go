@@ -4,21 +4,19 @@ import (
 	"bytes"
 	"strings"
 
+	"github.com/avow-project/avow/internal/buildinfo"
 	"github.com/avow-project/avow/internal/model"
 )
 
-const (
-	schemaID      = "https://github.com/avow-project/avow/schemas/v3/adagents.json"
-	domainPattern = `^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$`
-)
+const domainPattern = `^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$`
 
 // Generate returns the schema.
 func Generate() []byte {
 	var root object
 	root.set("$schema", "https://json-schema.org/draft/2020-12/schema")
-	root.set("$id", schemaID)
+	root.set("$id", buildinfo.Home()+"/schemas/v3/adagents.json")
 	root.set("title", "adagents.json")
-	root.set("description", "A publisher's declaration of its properties, placements, formats and signals, and of the agents allowed to sell them; or a pointer to the file that declares them.")
+	root.set("description", "A publisher's declaration of its properties, placements, formats and signals, and of the agents allowed to sell them; or a pointer to the file that declares them. Follows AdCP "+model.AdCPRelease+" (schemas "+model.AdCPSchemas+").")
 	root.set("type", "object")
 	root.set("properties", members())
 	root.set("if", object{{"required", []string{"authoritative_location"}}})

@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/avow-project/avow/internal/buildinfo"
+	"github.com/avow-project/avow/internal/model"
 	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/ops"
 	"github.com/avow-project/avow/schemas"
@@ -31,6 +32,7 @@ const (
 type selfDescription struct {
 	Name          string            `json:"name" doc:"The name of the service."`
 	Version       string            `json:"version" doc:"The version of the program."`
+	AdCP          string            `json:"adcp" doc:"The AdCP release that the rules follow."`
 	Documentation string            `json:"documentation" doc:"Where the reference for people is."`
 	OpenAPI       string            `json:"openapi" doc:"Where the OpenAPI document is."`
 	Schema        string            `json:"schema" doc:"Where the JSON Schema of the file is."`
@@ -81,7 +83,7 @@ func newStatic(a *API) *static {
 		yaml: &ops.Document{Body: yaml, ETag: edge.TagOf(yaml)}, json: &ops.Document{Body: asJSON, ETag: edge.TagOf(asJSON)},
 		schema: &ops.Document{Body: schemas.Adagents(), ETag: edge.TagOf(schemas.Adagents())},
 		self: selfDescription{
-			Name: "avow registry", Version: buildinfo.Get().Version, Documentation: a.baseURL + "/docs",
+			Name: "avow registry", Version: buildinfo.Get().Version, AdCP: model.AdCPRelease, Documentation: a.baseURL + "/docs",
 			OpenAPI: a.baseURL + "/openapi.yaml", Schema: a.baseURL + "/schemas/v3/adagents.json", Endpoints: map[string]string{},
 		},
 	}

@@ -124,12 +124,7 @@ func (o *Set) checkFile(ctx context.Context, in *validateFileInput) (*validateFi
 	}
 	if v.Report != nil && v.Report.File != nil {
 		file := v.Report.File
-		out.Properties, out.Contact = len(file.Properties), file.Contact != nil
-		for i := range file.Agents {
-			if !file.Agents[i].Inert() {
-				out.Agents++
-			}
-		}
+		out.Agents, out.Properties, out.Contact = file.UsableAgents(), len(file.Properties), file.Contact != nil
 	}
 	return out, nil
 }
