@@ -46,6 +46,9 @@ func runs(ts *testscript.TestScript, program string, neg bool, args []string) {
 	if got != want {
 		ts.Fatalf("avow %s: exit code %d, want %d", strings.Join(args[1:], " "), got, want)
 	}
+	if strings.Contains(strings.Join(args, " ")+" ", " --format json ") {
+		noteMembers(args[1:], ts.ReadFile("stdout"))
+	}
 }
 
 // clean checks that files hold nothing a terminal would obey or hide.

@@ -97,6 +97,7 @@ var layers = []layer{
 	{"internal/domainlist", slices.Concat(leaves, []string{"discover"}), "reads lists of domains; it does not know what for"},
 	{"internal/rollout", slices.Concat(leaves, []string{"adagents", "internal/custody", "discover", "internal/fetch", "internal/redact"}), "judges what was found at publishers, without a way to ask them"},
 	{"internal/service/registry", slices.Concat(shared, library, []string{"internal/service/budget", "internal/service/custodian", "internal/service/directory", "internal/operator", "internal/rollout", "internal/service/patience", "internal/service/retain"}), "use cases; it declares what it needs and does not know who provides it"},
+	{"internal/test/promise", nil, "for tests: a leaf that compares lines"},
 	{"internal/test/pgtest", nil, "for tests: a database server, which nothing of ours is needed for"},
 	{"internal/monitor", []string{"internal/translog", "internal/std/words"}, "follows a log that it is handed piece by piece; it knows neither the network nor the disk"},
 	{"internal/service/witness", []string{"internal/translog"}, "cosigns the heads of logs; it knows no log and no store"},
@@ -194,7 +195,7 @@ var testOnly = []struct{ prefix, why string }{
 }
 
 // testSupport are packages that are there for tests, and for measuring.
-var testSupport = []string{"internal/bench/...", "internal/test/pgtest", "internal/test/sqlitetest", "internal/test/storetest"}
+var testSupport = []string{"internal/bench/...", "internal/test/pgtest", "internal/test/promise", "internal/test/sqlitetest", "internal/test/storetest"}
 
 // matches tells whether the package path falls under the pattern.
 func matches(pattern, pkg string) bool {
