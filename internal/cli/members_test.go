@@ -43,7 +43,7 @@ func noteMembers(args []string, output string) {
 
 // noteValue notes a value and its members. Null says nothing about a type.
 func noteValue(path string, v any) {
-	kind := ""
+	var kind string
 	switch v := v.(type) {
 	case map[string]any:
 		kind = "object"

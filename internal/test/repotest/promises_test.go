@@ -78,7 +78,9 @@ func declared(decl ast.Decl) []string {
 
 // declaredType is a type with its fields or methods, one by one because more may be added.
 func declaredType(s *ast.TypeSpec) []string {
-	prefix, of, list := "type "+s.Name.Name, "", (*ast.FieldList)(nil)
+	prefix := "type " + s.Name.Name
+	var of string
+	var list *ast.FieldList
 	switch t := s.Type.(type) {
 	case *ast.StructType:
 		of, list = " struct", t.Fields

@@ -48,8 +48,9 @@ func (s *Store) fits(version int64) error {
 // unusable returns why nothing in the store may be used: it went back, or was upgraded, when that
 // was last looked for. It costs next to nothing, for those who read.
 func (s *Store) unusable() error {
-	if err := s.newer.Load(); err != nil {
-		return err
+	newer := s.newer.Load()
+	if newer != nil {
+		return newer
 	}
 	return s.mark.Behind()
 }
