@@ -311,8 +311,6 @@ func (c *checker) keyTimestamps(a *Agent) {
 	}
 }
 
-func withoutSlash(path string) string { return strings.TrimSuffix(path, "/") }
-
 // memberRules look at members that no section has a rule for, anywhere in the
 // file: unknown members, members of the wrong type, and secrets.
 var memberRules = []Rule{

@@ -192,7 +192,7 @@ func refReport(r Ref) *RefReport {
 	if r == (Ref{}) {
 		return nil
 	}
-	return &RefReport{string(r.Scope), r.PublisherDomain, r.OptionID}
+	return &RefReport{r.Scope, r.PublisherDomain, r.OptionID}
 }
 
 func formatReport(d *declaration) FormatReport {

@@ -114,7 +114,8 @@ func (r *Reader) Object(v jsontree.Value) (Question, error) {
 			return q, err
 		}
 	}
-	return q, r.finish(&q)
+	err := r.finish(&q)
+	return q, err
 }
 
 // Values reads a question from the parameters of a query or a form.
@@ -140,7 +141,8 @@ func (r *Reader) Values(values url.Values) (Question, error) {
 			return q, err
 		}
 	}
-	return q, r.finish(&q)
+	err := r.finish(&q)
+	return q, err
 }
 
 // Columns are the members of a table, one for each column.
@@ -205,7 +207,8 @@ func (r *Reader) Row(c Columns, cells []string) (Question, error) {
 			return q, err
 		}
 	}
-	return q, r.finish(&q)
+	err := r.finish(&q)
+	return q, err
 }
 
 func (r *Reader) start() Question {
@@ -341,7 +344,7 @@ func (q *Question) fault(err error) error {
 }
 
 // Given reports whether a member was given, by any of its names.
-func (q *Question) Given(name string) bool { return q.given != nil && q.given[rows[name]] != "" }
+func (q *Question) Given(name string) bool { return len(q.given) > 0 && q.given[rows[name]] != "" }
 
 func text(of func(*Question) *string) func(*Question, []string) error {
 	return func(q *Question, texts []string) error {

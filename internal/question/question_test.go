@@ -3,6 +3,7 @@ package question
 import (
 	"bytes"
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"net/url"
 	"slices"
@@ -190,7 +191,7 @@ func TestErrors(t *testing.T) {
 				continue
 			}
 			_, err := read(tt.pairs)
-			got, ok := err.(*Error)
+			got, ok := errors.AsType[*Error](err)
 			member := tt.member
 			if source == "flags" && member != "agent" {
 				member = "--" + strings.ReplaceAll(member, "_", "-")
@@ -213,7 +214,8 @@ func TestInterfaces(t *testing.T) {
 		name string
 	}{{Lines, "brand"}, {HTTP, "id"}, {Library, "proofs"}, {HTTP, "property_tags"}, {HTTP, "force_refresh"}, {Listing, "property"}} {
 		_, err := readJSON(tt.on, whole(pair{tt.name, "x"}))
-		if got, ok := err.(*Error); !ok || got.Code != Unknown || got.Member != tt.name {
+		got, ok := errors.AsType[*Error](err)
+		if !ok || got.Code != Unknown || got.Member != tt.name {
 			t.Errorf("%s: %v", tt.name, err)
 		}
 	}
@@ -230,7 +232,8 @@ func TestNotAQuestion(t *testing.T) {
 	r := Reader{On: Lines, Now: now()}
 	for src, id := range map[string]string{`[]`: "", `{`: "", ``: "", `7`: "", `{"county":"DE","id":"a"}`: "a", `{"county":"DE","id":7}`: "7"} {
 		q, err := r.Parse([]byte(src), 1000)
-		if _, ok := err.(*Error); !ok || q.ID != id {
+		_, ok := errors.AsType[*Error](err)
+		if !ok || q.ID != id {
 			t.Errorf("%s: %q %v", src, q.ID, err)
 		}
 	}
@@ -239,7 +242,8 @@ func TestNotAQuestion(t *testing.T) {
 		t.Fatal(err)
 	}
 	q, err := r.Row(c, []string{"a", "b", "c"})
-	if e, ok := err.(*Error); !ok || e.Code != Syntax || q.ID != "a" {
+	e, ok := errors.AsType[*Error](err)
+	if !ok || e.Code != Syntax || q.ID != "a" {
 		t.Errorf("%q %v", q.ID, err)
 	}
 }
@@ -282,7 +286,8 @@ func FuzzParse(f *testing.F) {
 		r := Reader{On: Lines, Now: now()}
 		q, err := r.Parse([]byte(src), len(src))
 		if err != nil {
-			if _, ok := err.(*Error); !ok {
+			_, ok := errors.AsType[*Error](err)
+			if !ok {
 				t.Errorf("%v is not an Error", err)
 			}
 			return

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/sys/unix"
@@ -20,7 +21,7 @@ import (
 )
 
 // openTerminal opens a pseudoterminal of a width, and returns its two ends.
-func openTerminal(t *testing.T, width int) (screen, program *os.File) {
+func openTerminal(t *testing.T, width int) (*os.File, *os.File) {
 	t.Helper()
 	screen, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
 	if err != nil {
@@ -40,7 +41,7 @@ func openTerminal(t *testing.T, width int) (screen, program *os.File) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	program, err = os.OpenFile(filepath.Join("/dev/pts", strconv.Itoa(n)), os.O_RDWR|unix.O_NOCTTY, 0)
+	program, err := os.OpenFile(filepath.Join("/dev/pts", strconv.Itoa(n)), os.O_RDWR|unix.O_NOCTTY, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,8 +62,8 @@ func screenAfter(t *testing.T, output string, width int) []string {
 		case output[0] == '\x1b':
 			t.Fatalf("an unknown sequence: %.10q", output)
 		}
-		r := []rune(output)[0]
-		output = output[len(string(r)):]
+		r, size := utf8.DecodeRuneInString(output)
+		output = output[size:]
 		switch r {
 		case '\r':
 			column = 0

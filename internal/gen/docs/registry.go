@@ -133,7 +133,9 @@ type comparison struct {
 var parameter = regexp.MustCompile(`\{[^}]*\}`)
 
 // compare returns the areas, and how many of all operations are served.
-func compare() (list []comparison, served, all int, err error) {
+func compare() ([]comparison, int, int, error) {
+	var list []comparison
+	served, all := 0, 0
 	routes := map[string]string{}
 	for _, g := range api.New(api.Config{}).Reference().Groups {
 		for _, r := range g.Routes {

@@ -81,7 +81,7 @@ type decisionReply struct {
 	registry.Moments
 }
 
-// httpParts implements prepared.
+// HTTPParts implements prepared.
 func (d *decisionReply) HTTPParts() [][]byte {
 	parts := make([][]byte, 0, 2*len(d.parts))
 	for i, moment := range [...]string{wire.API.Instant(d.at), wire.API.Time(d.CheckedAt), wire.API.Time(d.FreshUntil)} {
@@ -90,8 +90,8 @@ func (d *decisionReply) HTTPParts() [][]byte {
 	return append(parts, d.parts[len(d.parts)-1])
 }
 
-// httpTag implements withTag.
+// HTTPTag implements withTag.
 func (d *decisionReply) HTTPTag() string { return d.tag }
 
-// httpMoments implements passing. The tag is without them already.
+// HTTPMoments implements passing. The tag is without them already.
 func (d *decisionReply) HTTPMoments() []string { return nil }

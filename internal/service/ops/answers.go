@@ -25,6 +25,7 @@ type preparedReply struct{ head, file, tail, end []byte }
 // endOfReply is what follows the time in an envelope.
 const endOfReply = `"}`
 
+// HTTPParts implements prepared.
 func (p *preparedReply) HTTPParts() [][]byte { return [][]byte{p.head, p.file, p.tail, p.end} }
 
 // prepare returns the answer for a check in its envelope.

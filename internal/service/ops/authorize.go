@@ -17,7 +17,7 @@ type authorizeReply struct {
 	given *registry.QuestionAnswer
 }
 
-// httpMoments implements passing. The instant that was asked about is in the question, unless it is
+// HTTPMoments implements passing. The instant that was asked about is in the question, unless it is
 // that of the answer.
 func (r *authorizeReply) HTTPMoments() []string {
 	return append([]string{`"at":"` + r.At + `"`}, r.Freshness.HTTPMoments()...)

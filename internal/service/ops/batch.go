@@ -94,7 +94,7 @@ func (o *Set) authorizeBatch(ctx context.Context, in *batchInput) (*batchReply, 
 	return &batchReply{set: o, view: v, lines: lines}, nil
 }
 
-// httpStream implements streamed. What was sent before a fault stays; that the lines end early
+// HTTPStream implements streamed. What was sent before a fault stays; that the lines end early
 // tells whoever counts them.
 func (b *batchReply) HTTPStream(r *http.Request, w http.ResponseWriter) {
 	ctx := r.Context()

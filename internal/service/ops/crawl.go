@@ -60,6 +60,7 @@ type crawlReply struct {
 	CrawlRequestID string `json:"crawl_request_id" format:"uuid" doc:"For GET /api/registry/crawl-request/{crawl_request_id}."`
 }
 
+// HTTPStatus says that the request was accepted, not that it is done.
 func (*crawlReply) HTTPStatus() int { return http.StatusAccepted }
 
 // crawlRequest answers POST /api/registry/crawl-request.
@@ -120,6 +121,7 @@ type managerReply struct {
 	PublishersEnqueued int    `json:"publishers_enqueued" doc:"How many publishers are looked at: those that lead to its file, 10,000 at most; 0 when nobody does."`
 }
 
+// HTTPStatus says that the request was accepted, not that it is done.
 func (*managerReply) HTTPStatus() int { return http.StatusAccepted }
 
 // managerRequest answers POST /api/registry/manager-revalidation-request.
@@ -136,6 +138,7 @@ type brandRequestReply struct {
 	Domain  string `json:"domain" doc:"The domain that the brand is known by."`
 }
 
+// HTTPStatus says that the request was accepted, not that it is done.
 func (*brandRequestReply) HTTPStatus() int { return http.StatusAccepted }
 
 // brandRequest answers POST /api/registry/brand-crawl-request.

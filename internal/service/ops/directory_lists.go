@@ -31,7 +31,7 @@ type authorizationsReply struct {
 	sync       string
 }
 
-// httpHeader tells with which cursor the feed goes on from here.
+// HTTPHeader tells with which cursor the feed goes on from here.
 func (r *authorizationsReply) HTTPHeader(h http.Header) {
 	r.Gap.HTTPHeader(h)
 	if r.sync != "" {

@@ -69,6 +69,7 @@ type domainAgent struct {
 	wire.Sold
 }
 
+// HTTPHeader names the route that replaces this one.
 func (r *lookupDomainReply) HTTPHeader(h http.Header) {
 	h.Set("Deprecation", "true")
 	h.Set("Link", `</api/registry/publisher?domain=`+r.successor+`>; rel="successor-version"`)

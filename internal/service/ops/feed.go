@@ -157,7 +157,7 @@ type feedPage struct {
 	fresh freshness
 }
 
-// httpParts implements prepared.
+// HTTPParts implements prepared.
 func (p *feedPage) HTTPParts() [][]byte {
 	parts := make([][]byte, 0, 2*len(p.Events)+2)
 	parts = append(parts, []byte(`{"events":[`))
@@ -175,7 +175,7 @@ func (p *feedPage) HTTPParts() [][]byte {
 	return append(parts, []byte(`],`), end[1:])
 }
 
-// httpTag implements withTag. What says only when the page was made is left out.
+// HTTPTag implements withTag. What says only when the page was made is left out.
 func (p *feedPage) HTTPTag() string {
 	sum := sha256.New()
 	fmt.Fprintln(sum, p.Cursor, p.More, p.Latest.UnixNano())

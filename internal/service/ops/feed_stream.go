@@ -111,7 +111,7 @@ func (o *Set) changeStream(ctx context.Context, in *streamInput) (*changeFollowe
 	return &changeFollower{set: o, page: page, filter: filter, limit: limit, proofs: in.Proofs, interval: time.Duration(seconds) * time.Second, moved: moved, done: done}, nil
 }
 
-// httpStream implements streamed. It ends when the client goes away, or the service does.
+// HTTPStream implements streamed. It ends when the client goes away, or the service does.
 func (s *changeFollower) HTTPStream(r *http.Request, w http.ResponseWriter) {
 	defer s.done()
 	h := w.Header()

@@ -1,13 +1,14 @@
 package ops
 
 import (
-	"github.com/avow-project/avow/internal/std/jsontree"
 	"net/url"
 	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/avow-project/avow/internal/std/jsontree"
 )
 
 // A Plan says how the input struct of an operation is filled. It is made from the
@@ -299,7 +300,8 @@ func (l limits) ofTool(f reflect.StructField) limits {
 	if text := f.Tag.Get("toolDefault"); text != "" {
 		l.fallback = text
 	}
-	if n, err := strconv.ParseInt(f.Tag.Get("toolMaximum"), 10, 64); err == nil {
+	n, err := strconv.ParseInt(f.Tag.Get("toolMaximum"), 10, 64)
+	if err == nil {
 		l.maximum = &n
 	}
 	return l

@@ -93,6 +93,7 @@ type putMirrorReply struct {
 	SubmittedAt      string            `json:"submitted_at,omitempty" format:"date-time"`
 }
 
+// HTTPStatus tells a proposal, which waits for a moderator, from a change.
 func (r *putMirrorReply) HTTPStatus() int {
 	if r.ProposalID != "" {
 		return http.StatusAccepted

@@ -107,7 +107,7 @@ const (
 	snapshotPiece = 30 * time.Second
 )
 
-// httpStream implements streamed. After a fault the connection is broken off, so that a part
+// HTTPStream implements streamed. After a fault the connection is broken off, so that a part
 // is not taken for everything.
 func (s *snapshotReply) HTTPStream(r *http.Request, w http.ResponseWriter) {
 	h := w.Header()

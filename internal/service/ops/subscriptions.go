@@ -93,6 +93,7 @@ type subscriptionReply struct {
 	created       bool
 }
 
+// HTTPStatus tells a new subscription from a changed one.
 func (r *subscriptionReply) HTTPStatus() int {
 	if r.created {
 		return http.StatusCreated

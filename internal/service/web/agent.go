@@ -171,7 +171,8 @@ func soldRowOf(row *ops.SoldRow, ink *pen) soldRow {
 
 // soldWords says how much of a publisher an agent may sell, and what that depends on.
 func soldWords(r *resolve.Row, ink *pen) string {
-	ids, text := slices.Concat(r.Authorized, r.Conditional), ""
+	ids := slices.Concat(r.Authorized, r.Conditional)
+	var text string
 	switch n := r.AuthorizedCount + r.ConditionalCount; {
 	case n == 1 && r.Total == 1:
 		text = "its only property"

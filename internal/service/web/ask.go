@@ -83,7 +83,8 @@ func askedOf(query url.Values) (*asked, *fieldProblem) {
 	if q.Given("identifier_type") {
 		a.identifier = answer.AskedOf(&a.q).Identifier
 	}
-	return a, a.readDay()
+	problem := a.readDay()
+	return a, problem
 }
 
 // fieldProblemOf says at which field of the form a question is wrong.

@@ -68,7 +68,7 @@ func TestVersionHasOnePlace(t *testing.T) {
 		}
 	}
 	newest := regexp.MustCompile(`(?m)^## (\S+)`).FindStringSubmatch(read(t, "CHANGELOG.md"))
-	if newest == nil || newest[1] != version {
+	if len(newest) == 0 || newest[1] != version {
 		t.Errorf("the newest section of CHANGELOG.md is %q, want %s", newest, version)
 	}
 }
