@@ -11,7 +11,7 @@ MAKEFLAGS   += --no-builtin-rules
 # is a C compiler or not. The race detector needs one.
 export CGO_ENABLED = 0
 # Makes output of `go test -json` readable, and counts the tests.
-TALLY := CGO_ENABLED=0 go run ./tools/tally
+COUNTED := CGO_ENABLED=0 go run ./tools/tally
 
 MODULE := github.com/avow-project/avow
 
@@ -69,7 +69,7 @@ quick: fmt-check vet $(GOLANGCI) ## a first look in minutes: format, vet, lint o
 	@changed=$$(git diff --name-only --diff-filter=d $(BASE) -- '*.go' | xargs -r -n1 dirname | sort -u | sed 's|^|./|'); \
 	if [ -n "$$changed" ]; then echo "lint: $$changed"; $(GOLANGCI) run $$changed; fi
 	@tools/ensure.sh $(NEEDS)
-	go test $(TESTFLAGS) $$(go list ./... | grep -v $(ELSEWHERE) -e /internal/test/servicetest -e /internal/service/store/postgres) | $(TALLY)
+	go test $(TESTFLAGS) $$(go list ./... | grep -v $(ELSEWHERE) -e /internal/test/servicetest -e /internal/service/store/postgres) | $(COUNTED)
 
 .PHONY: fmt-check
 fmt-check: ## fail when a Go file is not formatted by gofmt
@@ -118,9 +118,9 @@ NEEDS   := postgres browser $(SCRIPTS) $(CLIENTS)
 .PHONY: unit
 unit: ## run the tests in which nothing is shared between goroutines, and each fuzz target FUZZSMOKE times
 	@tools/ensure.sh $(NEEDS)
-	go test $(TESTFLAGS) -skip '^($(SHARED))$$' ./internal/test/crashtest ./internal/test/servicetest ./internal/service/store/postgres ./internal/bench ./internal/bench/cmd/benchtable ./internal/service/api/calltest | $(TALLY)
-	go test $(SMOKE) -skip '^($(SHARED))$$' ./internal/custody ./resolve $$(tools/side-by-side.sh -v | grep -v $(ELSEWHERE) -e '/avow/adagents$$') | $(TALLY)
-	go test $(SMOKE) -run '^($(ALONE))' $$(tools/side-by-side.sh '$(ALONE)' | grep -v $(NOTHERE)) | $(TALLY)
+	go test $(TESTFLAGS) -skip '^($(SHARED))$$' ./internal/test/crashtest ./internal/test/servicetest ./internal/service/store/postgres ./internal/bench ./internal/bench/cmd/benchtable ./internal/service/api/calltest | $(COUNTED)
+	go test $(SMOKE) -skip '^($(SHARED))$$' ./internal/custody ./resolve $$(tools/side-by-side.sh -v | grep -v $(ELSEWHERE) -e '/avow/adagents$$') | $(COUNTED)
+	go test $(SMOKE) -run '^($(ALONE))' $$(tools/side-by-side.sh '$(ALONE)' | grep -v $(NOTHERE)) | $(COUNTED)
 
 # A process under the detector waits a second before it ends, unless it is told otherwise;
 # tests start thousands. SQLite is C in the form of Go: the detector and the checks of
@@ -132,8 +132,8 @@ race: export GORACE = atexit_sleep_ms=50
 race: export CGO_ENABLED = 1
 race: ## run the tests of what goroutines share under the race detector (needs a C compiler and PostgreSQL)
 	@tools/ensure.sh cc $(NEEDS)
-	go test $(RACEFLAGS) -skip '^($(ALONE))' $$(tools/side-by-side.sh | grep -v $(NOTHERE)) | $(TALLY)
-	go test $(RACEFLAGS) -run '^($(SHARED))$$' $(PARTLY:%=./%) | $(TALLY)
+	go test $(RACEFLAGS) -skip '^($(ALONE))' $$(tools/side-by-side.sh | grep -v $(NOTHERE)) | $(COUNTED)
+	go test $(RACEFLAGS) -run '^($(SHARED))$$' $(PARTLY:%=./%) | $(COUNTED)
 
 .PHONY: js
 js: ## make the npm package in bin/js to try it; releases have the one of make dist
@@ -161,7 +161,7 @@ test-deps: ## install what the tests need besides Go (as root, with apt-get)
 
 .PHONY: blackbox
 blackbox: ## run the built program in a network namespace full of canaries
-	go test $(TESTFLAGS) -count=1 ./internal/test/blackbox | $(TALLY)
+	go test $(TESTFLAGS) -count=1 ./internal/test/blackbox | $(COUNTED)
 
 .PHONY: dist
 dist: ## make the packages of a release for all platforms, in dist/
@@ -172,12 +172,12 @@ dist: ## make the packages of a release for all platforms, in dist/
 .PHONY: packaging
 packaging: ## make packages twice, install and run them; run the action and the hooks for pipelines
 	@tools/ensure.sh packaging node
-	go -C packaging test $(TESTFLAGS) ./... | $(TALLY)
+	go -C packaging test $(TESTFLAGS) ./... | $(COUNTED)
 
 .PHONY: pages
 pages: ## look at the pages with a browser (needs Chromium and Node.js)
 	@tools/ensure.sh browser $(BROWSER)
-	go test $(TESTFLAGS) -count=1 ./internal/test/browsertest | $(TALLY)
+	go test $(TESTFLAGS) -count=1 ./internal/test/browsertest | $(COUNTED)
 
 .PHONY: browser
 browser: export AVOW_BROWSER_PICTURES = 1
@@ -186,7 +186,7 @@ browser: pages ## the same, and leave a picture of every page in bin/screenshots
 .PHONY: cover
 cover: ## run the tests of package adagents, and fail when its coverage is below COVERMIN
 	@mkdir -p bin
-	go test $(SMOKE) -coverprofile=bin/cover.out ./adagents | $(TALLY)
+	go test $(SMOKE) -coverprofile=bin/cover.out ./adagents | $(COUNTED)
 	@awk 'NR > 1 { all += $$2; if ($$3) covered += $$2 } \
 	  END { percent = 100 * covered / all; printf "%.1f %% of the statements of adagents are covered, $(COVERMIN) are wanted\n", percent; exit percent < $(COVERMIN) }' bin/cover.out || \
 	  { echo "see go tool cover -html bin/cover.out" >&2; exit 1; }
@@ -197,7 +197,7 @@ fuzz: ## run each fuzz target of FUZZPKG for FUZZTIME
 
 .PHONY: fuzz-smoke
 fuzz-smoke: ## run each fuzz target FUZZSMOKE times, as cover and unit do
-	go test $(SMOKE) -run '^Fuzz' ./... | $(TALLY)
+	go test $(SMOKE) -run '^Fuzz' ./... | $(COUNTED)
 
 # The proofs of `make test` in their full length; docs/proofs.md has the last results.
 SEEDS ?= 100000

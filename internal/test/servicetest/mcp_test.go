@@ -90,7 +90,7 @@ func checkModelClient(t *testing.T, out []byte) {
 		failed bool
 	}{
 		{"title", "an agent entry has no URL", false}, {"found", true, false}, {"authorized", false, false}, {"", nil, true},
-		{"count", 1.0, false}, {"count", 1.0, false}, {"count", 1.0, false}, {"count", 1.0, false}, {"count", 1.0, false},
+		{"count", 1.0, false}, {"known_publishers", 1.0, false}, {"count", 1.0, false}, {"count", 1.0, false}, {"count", 1.0, false},
 		{"publisher_count", 1.0, false}, {"count", 1.0, false},
 	} {
 		r := got.Results[i]
