@@ -286,6 +286,7 @@ func TestCompose(t *testing.T) {
 	var doc struct {
 		Services map[string]struct {
 			Image       string
+			PullPolicy  string `yaml:"pull_policy"`
 			Command     []string
 			Environment map[string]string
 			Volumes     []string
@@ -300,6 +301,9 @@ func TestCompose(t *testing.T) {
 	_, config := unpackImage(t)
 	if !slices.Equal(avow.Healthcheck.Test, config.Config.Healthcheck.Test) {
 		t.Errorf("the health check is %q, that of the image %q", avow.Healthcheck.Test, config.Config.Healthcheck.Test)
+	}
+	if avow.Image != imageName || avow.PullPolicy != "never" {
+		t.Errorf("the image is %q (%s), make dist makes %q", avow.Image, avow.PullPolicy, imageName)
 	}
 	if !avow.ReadOnly || !slices.Equal(avow.CapDrop, []string{"ALL"}) {
 		t.Error("the service could write to its root, or has capabilities")
@@ -354,6 +358,8 @@ func TestKubernetes(t *testing.T) {
 	pod := at(kinds["Deployment"], "spec", "template", "spec")
 	avow := at(pod, "containers", 0)
 	for _, tt := range []struct{ got, want any }{
+		{at(avow, "image"), imageName},
+		{at(avow, "imagePullPolicy"), "Never"},
 		{at(pod, "securityContext", "runAsUser"), imageUser},
 		{at(pod, "securityContext", "runAsNonRoot"), true},
 		{at(avow, "securityContext", "readOnlyRootFilesystem"), true},

@@ -15,7 +15,7 @@ postgres initdb postgresql
 postgres postgres postgresql
 node node nodejs
 node npm npm
-browser chromium-headless-shell|chromium|chromium-browser|google-chrome chromium-headless-shell|chromium fonts-dejavu-core
+browser /usr/lib/chromium/chromium-headless-shell|chromium|chromium-browser|google-chrome chromium-headless-shell|chromium fonts-dejavu-core
 packaging pre-commit pre-commit
 packaging curl curl
 packaging dpkg dpkg

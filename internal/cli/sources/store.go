@@ -20,7 +20,7 @@ import (
 )
 
 // slowOpen is how long a store may take to open before people are told what they wait for.
-const slowOpen = 5 * time.Second
+const slowOpen = 20 * time.Second
 
 // StoreFlags say where files are kept over time: in the store of the service, unless
 // another is named.

@@ -73,10 +73,10 @@ func TestBrowser(t *testing.T) {
 	<-gone
 }
 
-// chromium returns the browser.
+// chromium returns the browser: the program itself, so that it gets the signal that ends it.
 func chromium(t *testing.T) string {
 	t.Helper()
-	names := []string{"chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"}
+	names := []string{"/usr/lib/chromium/chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"}
 	i := slices.IndexFunc(names, func(name string) bool { _, err := exec.LookPath(name); return err == nil })
 	if i < 0 {
 		t.Fatal("there is no Chromium; run make test-deps")
