@@ -1,7 +1,7 @@
 // Command docs writes the parts of the manual that follow from the code:
 // docs/rules.md from the catalogue of rules, docs/cli.md from the commands and
-// their flags, and docs/http.md, docs/registry.md and a table of the README from the
-// table of routes.
+// their flags, and docs/http.md, docs/mcp.md, docs/registry.md and a table of the README
+// from the table of operations.
 //
 // It is run by go generate; with -check it writes nothing and fails when a page
 // is out of date.
@@ -35,5 +35,9 @@ func pages() (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return map[string][]byte{"rules.md": rules, "cli.md": commands, "http.md": routes, "registry.md": registry, "../README.md": readme}, nil
+	tools, err := mcpPage()
+	if err != nil {
+		return nil, err
+	}
+	return map[string][]byte{"rules.md": rules, "cli.md": commands, "http.md": routes, "mcp.md": tools, "registry.md": registry, "../README.md": readme}, nil
 }

@@ -17,7 +17,7 @@ func (o *Set) authorizationOperations() []Operation {
 	const selectors = `{"agent_url": "https://agent.example/mcp", "publisher_properties": [{"publisher_domain": "publisher.example", "selection_type": "all"}]}`
 	return []Operation{
 		Define(Operation{
-			HTTP: "GET /api/authorize", Name: "authorize", Tag: "authorization", Class: edge.Read, Closed: true, Again: true,
+			HTTP: "GET /api/authorize", Name: "authorize", Tag: "authorization", Class: edge.Read, Closed: true, Again: true, Command: "avow authorize", Package: "authorize",
 			Example: "publisher=publisher.example&agent=https://agent.example/mcp&property=site&country=DE",
 			Summary: "Whether an agent may sell something of a publisher",
 			Description: "Answers the question of avow authorize: a property, an identifier, placements, collections or a signal, in a country and at a time. What is not asked about is left open. " +

@@ -34,7 +34,7 @@ const (
 
 func (o *Set) batchOperations() []Operation {
 	return []Operation{Define(Operation{
-		HTTP: "POST /api/authorize/batch", Name: "authorize_batch", Tag: "directory", Class: edge.Read, Limit: batchBytes, Media: mediaLines,
+		HTTP: "POST /api/authorize/batch", Name: "authorize_batch", Tag: "directory", Command: "avow authorize --batch", Class: edge.Read, Limit: batchBytes, Media: mediaLines,
 		Output: reflect.TypeFor[*batchAnswer](), Example: `{"publisher": "publisher.example", "agent": "https://agent.example/mcp", "property": "site", "country": "DE"}`,
 		Summary: "Many questions in one call",
 		Description: "A question in each line, as a JSON object, and an answer in each line of the reply, in the same order: the answer of GET /api/authorize, with at most 10 items in a list. " +

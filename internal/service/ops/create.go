@@ -74,7 +74,7 @@ type inference struct {
 func (o *Set) createOperations() []Operation {
 	return []Operation{
 		Define(Operation{
-			HTTP: "POST /api/adagents/create", Name: "create", Tag: "tools", Class: edge.Create,
+			HTTP: "POST /api/adagents/create", Name: "create", Tag: "tools", Class: edge.Create, Command: "avow create",
 			Limit: FileBody, Enveloped: true, Output: reflect.TypeFor[*createReply](),
 			Example: `{"authorized_agents": [{"url": "https://agent.example/mcp", "authorized_for": "Display", "property_ids": ["site"]}], ` +
 				`"properties": [{"property_id": "site", "property_type": "website", "name": "Example", "identifiers": [{"type": "domain", "value": "example.com"}]}]}`,

@@ -160,8 +160,8 @@ func (in *publishersInput) list(v *directory.View, after string) *publishersRepl
 
 type statsInput struct{}
 
-// Stats counts everything that is known.
-type Stats struct {
+// StatsReply counts everything that is known.
+type StatsReply struct {
 	RegisteredAgents       int            `json:"registered_agents" doc:"Always 0: nobody registers here."`
 	RegisteredPublishers   int            `json:"registered_publishers" doc:"Always 0."`
 	DiscoveredAgents       int            `json:"discovered_agents" doc:"Agents that a file in effect lets sell something now."`
@@ -184,10 +184,10 @@ type LookAge struct {
 }
 
 // HTTPHeader implements WithHeader.
-func (s *Stats) HTTPHeader(h http.Header) { Gap{Missing: s.Missing}.HTTPHeader(h) }
+func (s *StatsReply) HTTPHeader(h http.Header) { Gap{Missing: s.Missing}.HTTPHeader(h) }
 
 // stats answers GET /api/registry/stats.
-func (o *Set) stats(ctx context.Context, _ *statsInput) (*Stats, error) {
+func (o *Set) stats(ctx context.Context, _ *statsInput) (*StatsReply, error) {
 	v, err := o.service.Directory(ctx)
 	if err != nil {
 		return nil, err
@@ -195,9 +195,9 @@ func (o *Set) stats(ctx context.Context, _ *statsInput) (*Stats, error) {
 	return statsOf(v, o.service.Unattended()), nil
 }
 
-func statsOf(v *directory.View, unattended bool) *Stats {
+func statsOf(v *directory.View, unattended bool) *StatsReply {
 	s := v.Stats()
-	reply := &Stats{
+	reply := &StatsReply{
 		DiscoveredAgents: s.Agents, DiscoveredPublishers: s.InEffect, DiscoveredProperties: s.Properties, Authorizations: s.Authorizations,
 		AuthorizationsBySource: map[string]int{fromFile: s.Authorizations, "agent_claim": 0}, PropertiesByType: s.Types,
 		PublishersByState: map[string]int{}, Unattended: unattended, Missing: s.Missing,

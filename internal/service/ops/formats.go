@@ -15,7 +15,7 @@ import (
 func (o *Set) formatsOperations() []Operation {
 	return []Operation{
 		Define(Operation{
-			HTTP: "GET /api/formats", Name: "formats", Tag: "formats", Class: edge.Read,
+			HTTP: "GET /api/formats", Name: "formats", Tag: "formats", Class: edge.Read, Command: "avow formats",
 			Example: "domain=publisher.example&placement_id=homepage_top", Statuses: []int{http.StatusNotFound},
 			Summary:     "The formats of a publisher's placements",
 			Description: "Lists the formats of one placement, or of all, with the references that buyers use. A placement without format_options has the formats that the file declares for its properties. conflict is true when the file has no such placement. Where the publisher has no file, or one without formats, those of its community mirror here are listed, and mirror names it.",

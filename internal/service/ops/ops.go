@@ -32,6 +32,9 @@ type Operation struct {
 	HTTP string
 	// Tool is how language models see it; one without a name is not exposed to them.
 	Tool Tool
+	// Command and Package are the command and the function of the npm package that answer the same, for the
+	// documents alone.
+	Command, Package string
 	// Class is what the work costs of a client's rate; a row without one is refused at the start.
 	Class *edge.Class
 	// Scope is what a key must permit; empty when no key is needed. Keyed operations answer more
@@ -45,6 +48,8 @@ type Operation struct {
 	Again bool
 	// Limit is that of the body in bytes; zero means SmallBody.
 	Limit int64
+	// Cost is what to reserve for an input before Call, and until the answer is written; nil for next to nothing.
+	Cost func(in any) Cost
 	// Statuses are those of errors over HTTP, as far as they do not follow from the rest.
 	Statuses []int
 	// Success are the statuses of an answer; empty means 200.
@@ -67,6 +72,26 @@ type Operation struct {
 	Input *Plan
 	blank func() any
 	call  func(ctx context.Context, in any) (any, error)
+}
+
+// A Cost is what a call takes of memory: the documents that it may hold at once, and the bytes of its answer.
+type Cost struct {
+	Documents int
+	Answer    int64
+}
+
+// Elsewhere says where else the same can be asked; empty for nowhere.
+func (o *Operation) Elsewhere() string {
+	var places []string
+	for _, place := range []struct{ what, name string }{{"the tool ", o.Tool.Name}, {"the command ", o.Command}, {"the npm function ", o.Package}} {
+		if place.name != "" {
+			places = append(places, place.what+place.name)
+		}
+	}
+	if places == nil {
+		return ""
+	}
+	return "The same is answered by " + strings.Join(places, " and ") + "."
 }
 
 // Define completes an operation with the function that answers it. In is a struct whose fields
@@ -142,9 +167,9 @@ func New(c Config) *Set {
 	}
 	o.reports = newReports(o.now)
 	o.All = slices.Concat(
-		o.adagentsOperations(), o.createOperations(), o.propertyOperations(), o.lookupOperations(), o.authorizationOperations(), o.formatsOperations(), o.enrichOperations(),
+		o.toolOperations(), o.adagentsOperations(), o.createOperations(), o.propertyOperations(), o.lookupOperations(), o.authorizationOperations(), o.formatsOperations(), o.enrichOperations(),
 		o.mirrorOperations(), o.custodyOperations(), o.directoryOperations(), o.feedOperations(), o.propertyCheckOperations(), []Operation{o.propertyHistoryOperation()}, o.crawlOperations(),
-		[]Operation{o.describeAgentOperation()}, o.subscriptionOperations(), o.toolOperations(),
+		[]Operation{o.describeAgentOperation()}, o.subscriptionOperations(),
 	)
 	return o
 }

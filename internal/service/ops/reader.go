@@ -58,7 +58,7 @@ func (r *Reader) look(v *directory.View, err error) (*Look, error) {
 }
 
 // Stats counts everything.
-func (l *Look) Stats() *Stats { return statsOf(l.view, l.unattended) }
+func (l *Look) Stats() *StatsReply { return statsOf(l.view, l.unattended) }
 
 // Missing is how many publishers have a file that is not in the directory.
 func (l *Look) Missing() int { return l.view.Missing }

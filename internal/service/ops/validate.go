@@ -50,7 +50,7 @@ type validateData struct {
 func (o *Set) adagentsOperations() []Operation {
 	return []Operation{
 		Define(Operation{
-			HTTP: "POST /api/adagents/validate", Name: "validate", Tag: "tools", Class: edge.Validate,
+			HTTP: "POST /api/adagents/validate", Name: "validate", Tag: "tools", Class: edge.Validate, Command: "avow validate",
 			Limit: FileBody, Enveloped: true, Output: reflect.TypeFor[*validateReply](), Statuses: []int{http.StatusForbidden}, Example: `{"domain": "publisher.example"}`,
 			Summary: "Check the file of a domain, or a document",
 			Description: "Finds the file that speaks for a domain and checks it by every rule. Whatever is found or not found on the way is part of the answer: " +

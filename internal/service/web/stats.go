@@ -84,7 +84,7 @@ func noun(n int, one, many string) string {
 }
 
 // drawStates makes the picture of all publishers by their state.
-func (g *statsPage) drawStates(s *ops.Stats) {
+func (g *statsPage) drawStates(s *ops.StatsReply) {
 	at := 0.0
 	for _, m := range wire.PublisherStates {
 		n := s.PublishersByState[string(m.State)]

@@ -181,6 +181,24 @@ func TestGuidesNameWhatIsThere(t *testing.T) {
 	}
 }
 
+// TestListsOfFilesAreShort: what is derived from a table is not edited by hand. Files that are written by a
+// command, and those for rare cases, do not count.
+func TestListsOfFilesAreShort(t *testing.T) {
+	t.Parallel()
+	text := read(t, "CONTRIBUTING.md")
+	for heading, most := range map[string]int{"Adding a part of a question": 6, "Adding an operation": 4, "Adding a column to the rows of the directory": 4} {
+		n := 0
+		for line := range strings.Lines(section(text, heading)) {
+			if strings.HasPrefix(line, "| [") && !strings.Contains(line, "| written by ") && !strings.Contains(line, "| only for ") {
+				n++
+			}
+		}
+		if n == 0 || n > most {
+			t.Errorf("%s: %d files to edit, and at most %d are allowed", heading, n, most)
+		}
+	}
+}
+
 func TestAuthorizationTypesAreInTheGuide(t *testing.T) {
 	t.Parallel()
 	guide := section(read(t, "CONTRIBUTING.md"), "Adding an authorization type")
