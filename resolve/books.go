@@ -66,7 +66,7 @@ func publishersOf(list []adagents.Selector) int {
 	for i := range list {
 		n += max(1, len(list[i].PublisherDomains))
 	}
-	return min(n, MaxPublishers)
+	return min(n, maxPublishers)
 }
 
 // ownOf returns the properties of the publisher of a usable document in that

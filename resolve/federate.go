@@ -114,8 +114,8 @@ func (l *lister) demand(domain string, ask bool) {
 	case !ask || s.Asked:
 	case l.o.Local:
 		s.Code, s.Detail = "selector.not_asked", "other publishers were not to be asked"
-	case len(l.order) > MaxPublishers:
-		s.Code, s.Detail = "selector.too_many_publishers", fmt.Sprintf("the agent's entries name more than %d publishers, and this one was not asked", MaxPublishers)
+	case len(l.order) > maxPublishers:
+		s.Code, s.Detail = "selector.too_many_publishers", fmt.Sprintf("the agent's entries name more than %d publishers, and this one was not asked", maxPublishers)
 	default:
 		s.Asked = true
 	}
@@ -199,7 +199,7 @@ type Rememberer interface {
 
 // obtain asks for the documents of all publishers that have to be asked.
 func (l *lister) obtain(ctx context.Context, r *Resolver) error {
-	waiting, cancel := context.WithTimeout(ctx, cmp.Or(l.o.Wait, DefaultWait))
+	waiting, cancel := context.WithTimeout(ctx, cmp.Or(l.o.Wait, defaultWait))
 	defer cancel()
 	g, group := errgroup.WithContext(ctx)
 	g.SetLimit(maxLookups)

@@ -1,7 +1,6 @@
 package resolve
 
 import (
-	"iter"
 	"math"
 	"slices"
 	"time"
@@ -29,26 +28,6 @@ func (c *Claim) Holds(at time.Time) bool {
 	return !at.Before(c.From) && (c.Until.IsZero() || !at.After(c.Until))
 }
 
-// A FileKey tells files of subjects apart; that of subjects without entries is zero.
-type FileKey struct{ f *facts }
-
-// File returns what subjects share whose publishers share a file.
-func (s *Subject) File() FileKey { return FileKey{s.f} }
-
-// Agents returns the agents that the file names, by canonical URL.
-func (k FileKey) Agents() iter.Seq[string] {
-	return func(yield func(string) bool) {
-		if k.f == nil {
-			return
-		}
-		for i := range k.f.agents {
-			if !yield(k.f.str(k.f.agents[i].url)) {
-				return
-			}
-		}
-	}
-}
-
 // wide begins an evaluation of what entries cover, whatever else they are limited to.
 func (s *Subject) wide(q *Question) evaluation {
 	c := evaluation{q: q, f: s.f, held: s.held, whose: whose{q.Publisher, s.all, s.home}, own: s.own}
@@ -60,16 +39,6 @@ func (s *Subject) wide(q *Question) evaluation {
 // ineffective reports whether an entry never covers a property.
 func (e *entryFact) ineffective() bool {
 	return e.has(inert|unreadableWindow) || !e.scope.sells()
-}
-
-// Sells reports whether an entry of an agent covers a property of the publisher at some time, if
-// a question names what the entry is limited to.
-func (s *Subject) Sells(publisher, agent string) bool {
-	if s.f == nil {
-		return false
-	}
-	c := s.wide(&Question{Publisher: publisher})
-	return slices.ContainsFunc(s.f.entriesOf(agent), c.ever)
 }
 
 // ever is judge for a question that names nothing about an instant at which the entry holds.

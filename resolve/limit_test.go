@@ -35,7 +35,7 @@ func TestHostileFiles(t *testing.T) {
 	parse := func(members, entries string) *adagents.File {
 		return testFile(t, `{`+members+`, "authorized_agents": [`+entries+`]}`)
 	}
-	many := make([]string, MaxItems)
+	many := make([]string, maxItems)
 	for i := range many {
 		many[i] = fmt.Sprint("x", i)
 	}

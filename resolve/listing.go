@@ -24,7 +24,7 @@ type ListOptions struct {
 	Local bool
 	// Patience is how long another publisher's document may take, and Wait how long all
 	// of them together may. Whoever is not there by then is listed as not reached, and
-	// the rest is answered. Zero means DefaultPatience and DefaultWait.
+	// the rest is answered. Zero means DefaultPatience and a minute.
 	Patience, Wait time.Duration
 }
 
@@ -32,12 +32,12 @@ type ListOptions struct {
 // and one that hangs must not hold up the others.
 const (
 	DefaultPatience = 5 * time.Second
-	DefaultWait     = time.Minute
+	defaultWait     = time.Minute
 )
 
-// MaxPublishers is the number of other publishers that one listing asks about.
+// maxPublishers is the number of other publishers that one listing asks about.
 // The largest networks known have seven thousand.
-const MaxPublishers = 10_000
+const maxPublishers = 10_000
 
 // A Listing is everything an agent may sell by the file of one publisher.
 type Listing struct {

@@ -472,7 +472,7 @@ func TestStuckPublisher(t *testing.T) {
 
 func TestTooManyPublishers(t *testing.T) {
 	t.Parallel()
-	s := &documents{docs: map[string]*Document{"net.example.net": manyPublishers(t, MaxPublishers+2)}}
+	s := &documents{docs: map[string]*Document{"net.example.net": manyPublishers(t, maxPublishers+2)}}
 	l, err := New(s).Properties(t.Context(), "net.example.net", testAgent, ListOptions{At: testTime})
 	if err != nil {
 		t.Fatal(err)
@@ -483,7 +483,7 @@ func TestTooManyPublishers(t *testing.T) {
 			over++
 		}
 	}
-	if over != 2 || len(l.Publishers) != MaxPublishers+2 || len(s.asked) != MaxPublishers+1 {
+	if over != 2 || len(l.Publishers) != maxPublishers+2 || len(s.asked) != maxPublishers+1 {
 		t.Errorf("%d over the limit, %d publishers, %d asked", over, len(l.Publishers), len(s.asked))
 	}
 }

@@ -8,9 +8,9 @@ import (
 	"github.com/avow-project/avow/internal/std/iso3166"
 )
 
-// MaxItems is the number of placements, or of collections, that one question may
+// maxItems is the number of placements, or of collections, that one question may
 // name. A question is about one purchase; a longer list is several questions.
-const MaxItems = 1000
+const maxItems = 1000
 
 // A QuestionError is the error of a question that cannot be answered as it is
 // put. It says nothing about any file.
@@ -26,7 +26,7 @@ func (e *QuestionError) Error() string { return e.Field + ": " + e.Problem }
 
 // Canonical returns the question with its domains, URLs and country in the form in
 // which they are compared, or a *QuestionError. Answer does this by itself; it is
-// exported for those who ask the Index, which does not.
+// for those who ask a Subject, which does not.
 func (q Question) Canonical() (Question, error) {
 	var err error
 	q.Publisher, err = canonicalDomain("publisher", q.Publisher)
@@ -182,7 +182,7 @@ func canonicalIdentifier(id Identifier) (Identifier, error) {
 }
 
 func canonicalPlacements(list []string) ([]string, error) {
-	if len(list) > MaxItems {
+	if len(list) > maxItems {
 		return nil, &QuestionError{"placements", "there are too many", "ask several questions"}
 	}
 	var out []string
@@ -200,7 +200,7 @@ func canonicalPlacements(list []string) ([]string, error) {
 // canonicalCollections fills in the publisher asked about where a collection names
 // none.
 func canonicalCollections(publisher string, list []CollectionRef) ([]CollectionRef, error) {
-	if len(list) > MaxItems {
+	if len(list) > maxItems {
 		return nil, &QuestionError{"collections", "there are too many", "ask several questions"}
 	}
 	var out []CollectionRef

@@ -10,7 +10,7 @@ import (
 
 func TestQuestionErrors(t *testing.T) {
 	t.Parallel()
-	many := make([]string, MaxItems+1)
+	many := make([]string, maxItems+1)
 	for _, c := range []struct {
 		name   string
 		change func(q *Question)
@@ -39,7 +39,7 @@ func TestQuestionErrors(t *testing.T) {
 		{"too many placements", func(q *Question) { q.Placements = many }, "placements: there are too many", "several questions"},
 		{"collection empty", func(q *Question) { q.Collections = []CollectionRef{{"example.com", ""}} }, "collections: an id is empty", "example.com/morning_show"},
 		{"collection of nobody", func(q *Question) { q.Collections = []CollectionRef{{"com", "x"}} }, `collections: "com" `, "example.com"},
-		{"too many collections", func(q *Question) { q.Collections = make([]CollectionRef, MaxItems+1) }, "collections: there are too many", "several questions"},
+		{"too many collections", func(q *Question) { q.Collections = make([]CollectionRef, maxItems+1) }, "collections: there are too many", "several questions"},
 		{"no instant", func(q *Question) { q.At = time.Time{} }, "at: the instant asked about is missing", "time"},
 		{"signal and property", func(q *Question) { q.Signal, q.Property = "s", "p" }, "signal: a question is about a signal or about properties", "ask twice"},
 		{"signal and placement", func(q *Question) { q.Signal, q.Placements = "s", []string{"p"} }, "signal: ", "ask twice"},

@@ -92,8 +92,8 @@ func (s *Subject) Rows(publisher string, at time.Time) []Row {
 	var out []Row
 	c := s.evaluate(&Question{Publisher: publisher, At: at})
 	own := c.items()
-	for agent := range s.File().Agents() {
-		if r := c.row(own, agent); r.AuthorizedCount+r.ConditionalCount > 0 {
+	for i := range s.f.agents {
+		if r := c.row(own, s.f.str(s.f.agents[i].url)); r.AuthorizedCount+r.ConditionalCount > 0 {
 			out = append(out, r)
 		}
 	}

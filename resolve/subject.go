@@ -1,11 +1,14 @@
 package resolve
 
-import "math"
+import (
+	"cmp"
+	"math"
+)
 
 // A Subject is what the document that speaks for a publisher says about it: all that a
 // decision needs. It refers to nothing of the file, so that a great many of them fit into
 // memory. Publishers that share a file share most of it, if their documents have the same
-// Prepared.
+// Prepared. The zero value is that of a publisher of whom there is no document.
 type Subject struct {
 	f    *facts // nil when no entry can matter, and step then says all
 	held *heldSet
@@ -69,7 +72,7 @@ func (s *Subject) Decide(q *Question) (Decision, error) {
 
 // without gives the decision where nothing needs to be read.
 func (s *Subject) without() Decision {
-	d := Decision{Entry: -1, Code: s.step.code()}
+	d := Decision{Entry: -1, Code: cmp.Or(s.step, stepUnknown).code()}
 	switch s.step {
 	case stepUnusable:
 		d.Verdict = UnusableFile
@@ -80,6 +83,3 @@ func (s *Subject) without() Decision {
 	}
 	return d
 }
-
-// UnknownPublisher is the decision about a publisher of whom there is no document.
-func UnknownPublisher() Decision { return Decision{Entry: -1, Code: stepUnknown.code()} }

@@ -4,11 +4,10 @@ import (
 	"slices"
 
 	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/resolve"
 )
 
 // Code returns the code of an agreement, in the form of other codes.
-func Code(a resolve.Agreement) string { return agreementCodes[a].Code }
+func Code(a Agreement) string { return agreementCodes[a].Code }
 
 // Code returns the code of a state.
 func (s State) Code() string { return stateCodes[s].Code }
@@ -18,42 +17,42 @@ func Codes() []adagents.Rule { return slices.Concat(agreementCodes, stateCodes) 
 
 // agreementCodes explain agreements. The authorization by the file stands in every case.
 var agreementCodes = []adagents.Rule{
-	resolve.AgreementUnknown: {
+	AgreementUnknown: {
 		Code: "relationship.unknown", Title: "nothing is known about the path from the operator",
 		Why:  "Neither side describes the path, or what the operator says could not be determined.",
 		Hint: "hold for a person: the path rests on the publisher's file alone",
 	},
-	resolve.Agree: {
+	Agree: {
 		Code: "relationship.agree", Title: "publisher and operator describe the path alike",
 		Why:  "The delegation_type of the entry and the relationship in the operator's brand.json are the same.",
 		Hint: "proceed: both sides describe the path alike",
 	},
-	resolve.Inline: {
+	Inline: {
 		Code: "relationship.inline", Title: "the property is the operator's own",
 		Why:  "The operator declares the property its own and the file does not hand it to somebody else, so that there is nothing to compare.",
 		Hint: "proceed: the operator declares the property its own, and the publisher describes no other path",
 	},
-	resolve.Mismatch: {
+	Mismatch: {
 		Code: "relationship.mismatch", Title: "publisher and operator describe the path differently",
 		Why:  "The delegation_type of the entry is not the relationship in the operator's brand.json.",
 		Hint: "hold for a person: ask the publisher and the operator which of the two is right",
 	},
-	resolve.IncompletePublisher: {
+	IncompletePublisher: {
 		Code: "relationship.incomplete_publisher", Title: "the publisher does not describe the path",
 		Why:  "The operator's brand.json has a relationship for the property, and the entry has no delegation_type.",
 		Hint: "hold for a person: ask the publisher to add delegation_type to the entry",
 	},
-	resolve.IncompleteOperator: {
+	IncompleteOperator: {
 		Code: "relationship.incomplete_operator", Title: "the operator does not describe the path",
 		Why:  "The entry has a delegation_type, and the operator says nothing about the property.",
 		Hint: "hold for a person: ask the operator to list the property with its relationship in its brand.json",
 	},
-	resolve.NotComparable: {
+	NotComparable: {
 		Code: "relationship.not_comparable", Title: "the descriptions of the path cannot be compared",
 		Why:  "The operator declares the property its own while the publisher says that somebody else sells it, or a side uses a word that is not defined.",
 		Hint: "hold for a person: ask the operator and the publisher who owns the property and who sells it",
 	},
-	resolve.Ambiguous: {
+	Ambiguous: {
 		Code: "relationship.ambiguous", Title: "the operator describes the path in several ways",
 		Why:  "The brand.json lists the property with different relationships, or names the agent more than once. None of them is used.",
 		Hint: "hold for a person: ask the operator to say it once in its brand.json",

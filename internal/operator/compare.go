@@ -14,7 +14,7 @@ type Comparison struct {
 	Statement *Statement
 	// Agreement is the most serious of those of the paths, and Gravest is how many of all paths
 	// have it.
-	Agreement resolve.Agreement
+	Agreement Agreement
 	Gravest   int
 	// Paths has one line for each entry and each property that it covers. When there are
 	// more than MaxPaths it has the most serious, and Omitted is how many were left out.
@@ -33,7 +33,7 @@ type Path struct {
 	// DelegationType is what the entry says, Relationship what the brand.json says at
 	// Pointer; each is empty where nothing is said.
 	DelegationType, Relationship, Pointer string
-	Agreement                             resolve.Agreement
+	Agreement                             Agreement
 	// Message says what that means for people.
 	Message string
 }
@@ -41,7 +41,7 @@ type Path struct {
 // Compare compares a statement with the entries that let the agent sell. Nothing comes of
 // entries that cover no property.
 func Compare(s *Statement, grants []resolve.Grant) *Comparison {
-	c := &Comparison{Statement: s, Agreement: resolve.Agree}
+	c := &Comparison{Statement: s, Agreement: Agree}
 	for i := range grants {
 		g := &grants[i]
 		for k := range g.Properties {
@@ -51,7 +51,7 @@ func Compare(s *Statement, grants []resolve.Grant) *Comparison {
 		}
 	}
 	if len(c.Paths) == 0 {
-		c.Agreement = resolve.AgreementUnknown
+		c.Agreement = AgreementUnknown
 	}
 	for i := range c.Paths {
 		c.Paths[i].Message = s.message(&c.Paths[i])
@@ -68,7 +68,7 @@ func (c *Comparison) GravestFirst() []Path {
 func (c *Comparison) Total() int { return len(c.Paths) + c.Omitted }
 
 // count notes the agreement of another path.
-func (c *Comparison) count(a resolve.Agreement) {
+func (c *Comparison) count(a Agreement) {
 	switch {
 	case a == c.Agreement:
 		c.Gravest++
@@ -115,31 +115,31 @@ func (s *Statement) path(g *resolve.Grant, covered *resolve.Covered) Path {
 }
 
 // agreement fills in what the operator says and compares.
-func (s *Statement) agreement(p *Path, covered *resolve.Covered) resolve.Agreement {
+func (s *Statement) agreement(p *Path, covered *resolve.Covered) Agreement {
 	switch {
 	case s.State == AgentAmbiguous:
-		return resolve.Ambiguous
+		return Ambiguous
 	case !s.State.silent():
-		return resolve.AgreementUnknown
+		return AgreementUnknown
 	case s.State != Found || covered.Property == nil:
-		return resolve.CompareRelationship(p.DelegationType, "")
+		return CompareRelationship(p.DelegationType, "")
 	}
 	first, other := s.claims.of(covered.Property)
 	switch {
 	case first == nil:
-		return resolve.CompareRelationship(p.DelegationType, "")
+		return CompareRelationship(p.DelegationType, "")
 	case other != nil:
 		p.Pointer = other.pointer
-		return resolve.Ambiguous
+		return Ambiguous
 	}
 	p.Relationship, p.Pointer = first.relationship, first.pointer
-	return resolve.CompareRelationship(p.DelegationType, p.Relationship)
+	return CompareRelationship(p.DelegationType, p.Relationship)
 }
 
 // gravest has the agreements by how much a buyer should mind.
-var gravest = [...]resolve.Agreement{
-	resolve.Agree, resolve.Inline, resolve.AgreementUnknown, resolve.IncompletePublisher, resolve.IncompleteOperator,
-	resolve.NotComparable, resolve.Ambiguous, resolve.Mismatch,
+var gravest = [...]Agreement{
+	Agree, Inline, AgreementUnknown, IncompletePublisher, IncompleteOperator,
+	NotComparable, Ambiguous, Mismatch,
 }
 
-func gravity(a resolve.Agreement) int { return slices.Index(gravest[:], a) }
+func gravity(a Agreement) int { return slices.Index(gravest[:], a) }

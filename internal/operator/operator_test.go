@@ -35,11 +35,11 @@ func TestEveryStateIsExplained(t *testing.T) {
 		for _, delegation := range []string{"", "direct", "delegated", "ad_network"} {
 			c := Compare(&Statement{State: state, Detail: "the cause"}, grants(delegation))
 			p := c.Paths[0]
-			if p.Message == "" || c.Advice() == "" || c.Action() != "hold" || p.Agreement == resolve.Mismatch || p.Agreement == resolve.Agree {
+			if p.Message == "" || c.Advice() == "" || c.Action() != "hold" || p.Agreement == Mismatch || p.Agreement == Agree {
 				t.Errorf("%v, %q: %+v %s", state, delegation, p, c.Advice())
 			}
 			known := state == Found || state == Absent || state == AgentMissing
-			if known != (p.Agreement == resolve.IncompleteOperator) && delegation != "" {
+			if known != (p.Agreement == IncompleteOperator) && delegation != "" {
 				t.Errorf("%v, %q: %v", state, delegation, p.Agreement)
 			}
 		}
@@ -69,7 +69,7 @@ func TestMessages(t *testing.T) {
 func TestNothing(t *testing.T) {
 	t.Parallel()
 	c := Compare(statementOf(t, `"direct"`), []resolve.Grant{{Signals: []string{"auto"}}})
-	if len(c.Paths) != 0 || c.Agreement != resolve.AgreementUnknown || Covered([]resolve.Grant{{}}) {
+	if len(c.Paths) != 0 || c.Agreement != AgreementUnknown || Covered([]resolve.Grant{{}}) {
 		t.Errorf("%+v", c)
 	}
 }
@@ -84,7 +84,7 @@ func TestManyPaths(t *testing.T) {
 		list[0].Properties = append(list[0].Properties, one)
 	}
 	c := Compare(s, list)
-	if len(c.Paths) != MaxPaths || c.Omitted != 4*MaxPaths || c.Gravest != 5*MaxPaths || c.Agreement != resolve.Agree {
+	if len(c.Paths) != MaxPaths || c.Omitted != 4*MaxPaths || c.Gravest != 5*MaxPaths || c.Agreement != Agree {
 		t.Errorf("%d listed, %d omitted, %d gravest: %v", len(c.Paths), c.Omitted, c.Gravest, c.Agreement)
 	}
 	list = append(list, grants("delegated")...)
@@ -92,13 +92,13 @@ func TestManyPaths(t *testing.T) {
 	list = append(list, grants("")...)
 	list = append(list, grants("direct")...)
 	c = Compare(s, list)
-	if len(c.Paths) != MaxPaths || c.Total() != 5*MaxPaths+4 || c.Gravest != 2 || c.Agreement != resolve.Mismatch {
+	if len(c.Paths) != MaxPaths || c.Total() != 5*MaxPaths+4 || c.Gravest != 2 || c.Agreement != Mismatch {
 		t.Errorf("%d listed, %d omitted, %d gravest: %v", len(c.Paths), c.Omitted, c.Gravest, c.Agreement)
 	}
-	if first := c.GravestFirst(); first[0].Agreement != resolve.Mismatch || first[MaxPaths-1].Agreement != resolve.Agree {
+	if first := c.GravestFirst(); first[0].Agreement != Mismatch || first[MaxPaths-1].Agreement != Agree {
 		t.Errorf("%v comes first, and %v last", first[0].Agreement, first[MaxPaths-1].Agreement)
 	}
-	for i, want := range []resolve.Agreement{resolve.Agree, resolve.Mismatch, resolve.Mismatch, resolve.IncompletePublisher} {
+	for i, want := range []Agreement{Agree, Mismatch, Mismatch, IncompletePublisher} {
 		p := c.Paths[MaxPaths-4+i]
 		if p.Agreement != want || p.Message == "" {
 			t.Errorf("%d: %+v", i, p)
@@ -149,7 +149,7 @@ func FuzzStatement(f *testing.F) {
 		if len(c.Paths) != 1 || c.Paths[0].Message == "" {
 			t.Fatalf("%+v", c)
 		}
-		if c.Agreement == resolve.Agree && !strings.Contains(string(body), "irect") && !strings.Contains(string(body), `\u`) {
+		if c.Agreement == Agree && !strings.Contains(string(body), "irect") && !strings.Contains(string(body), `\u`) {
 			t.Fatalf("%s agrees", body)
 		}
 	})

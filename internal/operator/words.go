@@ -2,8 +2,6 @@ package operator
 
 import (
 	"slices"
-
-	"github.com/avow-project/avow/resolve"
 )
 
 // relationships are the words of a brand.json.
@@ -11,7 +9,7 @@ var relationships = []string{owned, "direct", "delegated", "ad_network"}
 
 // Action returns what a buyer should do: proceed, or hold the purchase until a person has
 // looked at it. The authorization itself stands in both cases.
-func Action(a resolve.Agreement) string {
+func Action(a Agreement) string {
 	if a.Proceed() {
 		return "proceed"
 	}
@@ -26,7 +24,7 @@ func (c *Comparison) Advice() string {
 	switch {
 	case len(c.Paths) == 0:
 		return "nothing was compared"
-	case c.Agreement == resolve.AgreementUnknown && c.Statement.State == Unreachable:
+	case c.Agreement == AgreementUnknown && c.Statement.State == Unreachable:
 		return "hold for a person, or ask again later: what the operator says could not be determined"
 	}
 	return agreementCodes[c.Agreement].Hint
@@ -39,16 +37,16 @@ func (s *Statement) message(p *Path) string {
 		file = "the publisher's file does not say what the path is"
 	}
 	switch p.Agreement {
-	case resolve.Ambiguous:
+	case Ambiguous:
 		if s.State == AgentAmbiguous {
 			return file + "; " + s.Detail
 		}
 		return file + ", and the brand.json lists the property with different relationships"
-	case resolve.AgreementUnknown, resolve.IncompleteOperator:
+	case AgreementUnknown, IncompleteOperator:
 		return file + ", and " + s.silence()
-	case resolve.Inline:
+	case Inline:
 		return file + ", and the operator declares the property its own"
-	case resolve.NotComparable:
+	case NotComparable:
 		if p.Relationship == owned && p.DelegationType != "" {
 			return file + ", while the operator declares the property its own"
 		}
@@ -56,7 +54,7 @@ func (s *Statement) message(p *Path) string {
 			return file + ", and the operator uses a word that is not defined: " + p.Relationship
 		}
 		return file + ", which is not defined, and the operator calls it " + p.Relationship
-	case resolve.Agree:
+	case Agree:
 		return "both sides call the path " + p.Relationship
 	}
 	return file + ", and the operator calls it " + p.Relationship

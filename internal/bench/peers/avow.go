@@ -4,8 +4,8 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/internal/index"
 	"github.com/avow-project/avow/resolve"
-	"github.com/avow-project/avow/resolve/index"
 )
 
 // askAvow does what the script does, with the Index. Reading a file includes

@@ -2,8 +2,8 @@ package batch
 
 import (
 	"github.com/avow-project/avow/internal/answer"
+	"github.com/avow-project/avow/internal/index"
 	"github.com/avow-project/avow/resolve"
-	"github.com/avow-project/avow/resolve/index"
 )
 
 // blockSize is the number of questions that are answered in one go: enough for the cost

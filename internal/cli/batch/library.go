@@ -11,10 +11,10 @@ import (
 
 	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/flight"
+	"github.com/avow-project/avow/internal/index"
 	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/std/words"
 	"github.com/avow-project/avow/resolve"
-	"github.com/avow-project/avow/resolve/index"
 )
 
 // keptBytes is how much of the texts of files is kept parsed for the questions that follow. Files

@@ -102,7 +102,7 @@ func TestCompareSurvivesFaults(t *testing.T) {
 	agents := []string{"https://a.example/mcp", "https://b.example/mcp", "https://c.example/mcp"}
 	list := NewReader(faultyGetter{}).Compare(t.Context(), doc, agents, time.Unix(1_800_000_000, 0))
 	for i, want := range []string{"panic: no such page", "panic: no such page", "lets the agent sell no property"} {
-		if list[i] == nil || list[i].Agreement != resolve.AgreementUnknown || !strings.Contains(list[i].Statement.Detail, want) {
+		if list[i] == nil || list[i].Agreement != operator.AgreementUnknown || !strings.Contains(list[i].Statement.Detail, want) {
 			t.Errorf("%s: %+v", agents[i], list[i])
 		}
 	}

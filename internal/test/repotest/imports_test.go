@@ -26,7 +26,7 @@ var (
 		"internal/std/hostname", "internal/std/ipclass", "internal/std/iso3166", "internal/std/jwk", "internal/std/langtag",
 		"internal/std/rfc3339", "internal/std/spell", "internal/std/textsafe", "internal/std/jsontree", "internal/std/freshness", "internal/std/words", "internal/std/sfv", "internal/std/jcs", "internal/std/markdown", "internal/flight", "internal/std/textedit",
 	}
-	library = []string{"adagents", "internal/adstxt", "internal/fetch", "discover", "internal/custody", "resolve", "resolve/index", "formats", "keypin", "internal/translog", "internal/websource", "."}
+	library = []string{"adagents", "internal/adstxt", "internal/fetch", "discover", "internal/custody", "resolve", "internal/index", "formats", "keypin", "internal/translog", "internal/websource", "."}
 	shared  = slices.Concat(leaves, []string{"internal/model"})
 	// values are what commands ask and show: the library, and its results as JSON.
 	values = slices.Concat(leaves, library, []string{"internal/operator", "internal/redact", "internal/answer", "internal/question", "internal/wire"})
@@ -74,7 +74,7 @@ var layers = []layer{
 	{"schemas", nil, "a leaf: the generated JSON Schema as bytes"},
 	{"internal/custody", slices.Concat(shared, []string{"adagents"}), "arithmetic over files, without a way to get them"},
 	{"resolve", slices.Concat(shared, []string{"adagents"}), "arithmetic over files, without a way to get them"},
-	{"resolve/index", []string{"adagents", "resolve"}, "finds what is known of a publisher; the evaluator of resolve decides"},
+	{"internal/index", []string{"adagents", "resolve"}, "finds what is known of a publisher; the evaluator of resolve decides"},
 	{"formats", slices.Concat(shared, []string{"adagents", "resolve", "internal/redact"}), "arithmetic over formats of files and products, without a way to get them"},
 	{"internal/operator", slices.Concat(leaves, []string{"adagents", "resolve"}), "arithmetic over a brand.json and verdicts, without a way to get either"},
 	{"keypin", slices.Concat(leaves, []string{"adagents"}), "arithmetic over pinned keys, without a way to get them"},
@@ -167,9 +167,9 @@ var layers = []layer{
 	{"internal/test/fakeweb", []string{"internal/fetch", "internal/netguard", "internal/test/testca"}, "for tests; nothing that ships imports it"},
 	{"internal/bench", slices.Concat(shared, []string{"adagents"}), "inputs and measurements; nothing that ships imports it"},
 	{"internal/bench/press", []string{"adagents", "internal/bench"}, "files for measurements that need the parsed form; bench itself must not read what it makes"},
-	{"internal/bench/cmd/...", slices.Concat(shared, []string{"adagents", "internal/bench", "internal/bench/press", "discover", "internal/fetch", "keypin", "resolve", "resolve/index", "internal/buildinfo", "internal/cli", "internal/netguard", "internal/test/pgtest", "internal/test/testca", "internal/custody", "internal/translog", "internal/service/ops", "internal/service/api", "internal/service/custodian", "internal/service/notary", "internal/service/registry", "internal/service/server", "internal/service/store"}), "programs for contributors"},
-	{"internal/bench/peers", []string{"adagents", "internal/bench", "resolve", "resolve/index"}, "a program for contributors: avow beside another implementation"},
-	{"internal/gen/...", slices.Concat(shared, []string{"adagents", "internal/service/ops", "internal/service/api", "internal/service/web", "internal/cli", "internal/cli/console", "internal/buildinfo", "internal/catalogue", "internal/gen/genfile"}), "generators, run by hand; nothing imports them"},
+	{"internal/bench/cmd/...", slices.Concat(shared, []string{"adagents", "internal/bench", "internal/bench/press", "discover", "internal/fetch", "keypin", "resolve", "internal/index", "internal/buildinfo", "internal/cli", "internal/netguard", "internal/test/pgtest", "internal/test/testca", "internal/custody", "internal/translog", "internal/service/ops", "internal/service/api", "internal/service/custodian", "internal/service/notary", "internal/service/registry", "internal/service/server", "internal/service/store"}), "programs for contributors"},
+	{"internal/bench/peers", []string{"adagents", "internal/bench", "resolve", "internal/index"}, "a program for contributors: avow beside another implementation"},
+	{"internal/gen/...", slices.Concat(shared, []string{"adagents", "internal/service/api", "internal/service/web", "internal/cli", "internal/cli/console", "internal/buildinfo", "internal/catalogue", "internal/gen/genfile"}), "generators, run by hand; nothing imports them"},
 	{"tools/...", nil, "programs for contributors; they work before anything else builds"},
 	{"internal/test/servicetest", nil, "tests of the service as a whole; nothing imports it"},
 	{"internal/test/crashtest", nil, "tests of stores and keepers that are killed; nothing imports it"},

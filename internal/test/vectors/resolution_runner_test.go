@@ -231,7 +231,7 @@ func formatsOf(t *testing.T, c *vectors.Case) vectors.Outcome {
 
 func agreement(_ *testing.T, c *vectors.Case) vectors.Outcome {
 	stated := func(s string) string { return strings.TrimPrefix(s, "-") }
-	return vectors.Outcome{Agreement: resolve.CompareRelationship(stated(c.Ask.Args[0]), stated(c.Ask.Args[1])).String()}
+	return vectors.Outcome{Agreement: operator.CompareRelationship(stated(c.Ask.Args[0]), stated(c.Ask.Args[1])).String()}
 }
 
 func relationship(t *testing.T, c *vectors.Case) vectors.Outcome {

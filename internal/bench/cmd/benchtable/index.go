@@ -9,8 +9,8 @@ import (
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/bench"
 	"github.com/avow-project/avow/internal/bench/press"
+	"github.com/avow-project/avow/internal/index"
 	"github.com/avow-project/avow/resolve"
-	"github.com/avow-project/avow/resolve/index"
 )
 
 const (

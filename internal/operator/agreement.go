@@ -1,4 +1,4 @@
-package resolve
+package operator
 
 import "slices"
 
@@ -38,7 +38,7 @@ var agreementTexts = [...]string{
 }
 
 // String returns the stable text of the outcome.
-func (a Agreement) String() string { return textOf(agreementTexts[:], int(a)) }
+func (a Agreement) String() string { return agreementTexts[a] }
 
 // MarshalText returns the stable text of the outcome.
 func (a Agreement) MarshalText() ([]byte, error) { return []byte(a.String()), nil }

@@ -11,8 +11,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/internal/index"
 	"github.com/avow-project/avow/resolve"
-	"github.com/avow-project/avow/resolve/index"
 )
 
 // TestIndexAgrees compares the Index with the Resolver, also after changes.
@@ -28,7 +28,6 @@ func TestIndexAgrees(t *testing.T) {
 		// Changing some publishers gives the index of the new documents.
 		again := r.documents()
 		docs[1], docs[3] = again[1], again[3]
-		x.Remove(docs[1].Publisher, "stranger.example")
 		x.Put(docs[1], docs[3])
 		if x.Len() != len(docs) {
 			t.Fatalf("%d publishers after the change, want %d", x.Len(), len(docs))
@@ -118,17 +117,6 @@ func firstGrant(a *resolve.Answer) int32 {
 // inverse compares the inverse questions with decisions.
 func inverse(t *rapid.T, x *index.Index, docs []*resolve.Document) {
 	for _, agent := range trayAgents {
-		var want []string
-		for _, d := range docs {
-			for _, claim := range x.AgentsOf(d.Publisher, "") {
-				if claim.Agent == agent && !slices.Contains(want, d.Publisher) {
-					want = append(want, d.Publisher)
-				}
-			}
-		}
-		if got := x.PublishersOf(agent); !slices.Equal(got, want) {
-			t.Fatalf("publishers of %s: %v, but its claims say %v", agent, got, want)
-		}
 		for _, d := range docs {
 			listing(t, x, d, agent)
 		}
@@ -209,18 +197,11 @@ func TestIndexInverse(t *testing.T) {
 			t.Errorf("%s: -want +got\n%s", name, diff)
 		}
 	}
-	if diff := cmp.Diff([]string{"a.example"}, x.PublishersOf(one.Agent)); diff != "" {
-		t.Error(diff)
-	}
 	if diff := cmp.Diff([]string{"app", "site"}, x.PropertiesOf("a.example", two.Agent, moment(0)).Authorized); diff != "" {
 		t.Error(diff)
 	}
 	if got := x.PropertiesOf("a.example", agentThree, moment(0)); got.AuthorizedCount+got.ConditionalCount > 0 {
 		t.Errorf("an agent that is not listed may sell %v", got)
-	}
-	x.Remove("a.example")
-	if got := x.PublishersOf(one.Agent); got != nil || x.Len() != 0 {
-		t.Errorf("%v are left of %d publishers", got, x.Len())
 	}
 }
 
@@ -272,19 +253,13 @@ func TestIndexShares(t *testing.T) {
 		d.Publisher = name(i)
 		x.Put(&d)
 	}
-	if got := x.PublishersOf(agentOne); len(got) != n || !slices.IsSorted(got) || x.Len() != n {
-		t.Errorf("%d publishers of %d, want %d in order", len(got), x.Len(), n)
-	}
 	for i := range n {
-		switch i % 3 {
-		case 0:
-			x.Remove(name(i))
-		case 1:
+		if i%3 != 2 {
 			x.Put(&resolve.Document{Publisher: name(i), State: resolve.Absent})
 		}
 	}
-	if got := x.PublishersOf(agentOne); len(got) != n/3 || x.Len() != n-n/3 {
-		t.Errorf("%d publishers of %d are left", len(got), x.Len())
+	if x.Len() != n {
+		t.Errorf("%d publishers, want %d", x.Len(), n)
 	}
 	for i := range n {
 		got := decide(t, x, resolve.Question{Publisher: name(i), Agent: agentTwo, Property: "app"})
@@ -315,7 +290,6 @@ func TestIndexChanges(t *testing.T) {
 				if err != nil || got.Verdict != resolve.Authorized && got.Verdict != resolve.Unverified {
 					t.Errorf("neither the old nor the new answer: %v, %v", got, err)
 				}
-				x.PublishersOf(q.Agent)
 			}
 		})
 	}
