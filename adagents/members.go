@@ -46,26 +46,49 @@ func successorFault(written string) string {
 }
 
 // Domains returns the domains that an entry of revoked_publisher_domains names, as they are
-// written. A list of what is forbidden is read generously: the entry may be a bare string,
-// publisher_domain may be a list, and the domain may stand under another name. A URL stands
-// for its host.
+// written. A list of what is forbidden is read generously: the entry may be a bare string or a
+// list of them, publisher_domain may be a list, and the domain may stand under another name. A
+// URL stands for its host.
 func (r *Revocation) Domains() []string {
 	if !blank(r.PublisherDomain) {
 		return []string{r.PublisherDomain}
 	}
-	if r.Raw.Is(String) {
-		return []string{r.Raw.Str()}
+	if !r.Raw.Is(Object) {
+		return textsIn(r.Raw)
 	}
 	domains := textsIn(r.Raw.Get("publisher_domain"))
 	if len(domains) > 0 {
 		return domains
 	}
-	for m := range r.Raw.Members() {
-		if model.Revocation.Field(m.Name()) == nil && namesPublisher(m.Name()) {
-			domains = append(domains, textsIn(m.Value())...)
-		}
+	for _, v := range domainMembers(r.Raw) {
+		domains = append(domains, textsIn(v)...)
 	}
 	return domains
+}
+
+// domainMembers returns the unknown members of a revocation that name its domain: by what they
+// are called or, if none is called like it, by what they say.
+func domainMembers(revocation Value) []Value {
+	var named, telling []Value
+	for m := range revocation.Members() {
+		switch {
+		case model.Revocation.Field(m.Name()) != nil:
+		case namesPublisher(m.Name()):
+			named = append(named, m.Value())
+		case !announcesExtension(m.Name()) && slices.ContainsFunc(textsIn(m.Value()), readsAsDomain):
+			telling = append(telling, m.Value())
+		}
+	}
+	if len(named) > 0 {
+		return named
+	}
+	return telling
+}
+
+// readsAsDomain reports whether a text is the name of a host, and not one that a word could be.
+func readsAsDomain(s string) bool {
+	name, _, err := hostname.Canonical(s)
+	return err == nil && strings.Contains(name, ".") && !hostname.IsPublicSuffix(name)
 }
 
 // namesPublisher reports whether an unknown member of a revocation was probably meant to
@@ -162,7 +185,7 @@ var unsupported = map[string][]string{
 		"channel", "channels", "supported_channels", "allowed_channels", "format", "formats", "format_ids", "format_kinds", "allowed_formats", "device", "devices",
 		"device_types", "platforms", "language", "languages", "audience", "audiences", "inventory_type", "inventory_types", "property_type", "property_types",
 		"scope", "scopes", "tasks", "allowed_tasks", "operations", "allowed_operations", "restriction", "restrictions", "restricted_to", "limit", "limits", "limited_to",
-		"only", "condition", "conditions", "allowlist", "whitelist", "allowed_properties", "included_properties", "sites", "domains", "apps",
+		"only", "target", "targets", "targeting", "cap", "caps", "cpm", "floor", "budget", "condition", "conditions", "allowlist", "whitelist", "allowed_properties", "included_properties", "sites", "domains", "apps",
 		"time_window", "window", "valid", "validity", "dayparts", "categories",
 	},
 	noPublisher: {"publisher", "publishers", "publisher_domain", "publisher_domains"},
@@ -170,6 +193,20 @@ var unsupported = map[string][]string{
 
 // excludingPrefixes begin the names of members that are meant to exclude something.
 var excludingPrefixes = []string{"exclude_", "excluded_", "excluding_", "except_", "block_", "blocked_", "deny_", "denied_", "disallow_", "disallowed_", "forbidden_", "not_in_"}
+
+// Beginnings and ends of the names of members that are meant to limit an entry to places, or to
+// something that the format has no member for.
+var (
+	geoPrefixes      = []string{"geo_", "country_", "countries_", "territory_"}
+	geoSuffixes      = []string{"_geo", "_geos", "_country", "_countries", "_territories"}
+	limitingPrefixes = []string{"only_", "max_", "min_", "allowed_", "allow_", "limit_", "limited_", "restrict_", "restricted_", "target_", "targeting_", "permitted_"}
+	limitingSuffixes = []string{"_only", "_limit", "_limits", "_cap", "_caps", "_target", "_targets", "_targeting", "_restriction", "_restrictions", "_allowed", "_whitelist", "_allowlist"}
+)
+
+func hasAffix(name string, prefixes, suffixes []string) bool {
+	return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(name, p) }) ||
+		slices.ContainsFunc(suffixes, func(p string) bool { return strings.HasSuffix(name, p) })
+}
 
 // advices has what to do instead by the name that people write, in snake case.
 var advices = sync.OnceValue(func() map[string]string {
@@ -200,8 +237,14 @@ func ignoredRestriction(name string, v Value) (string, bool) {
 	if advice, ok := advices()[folded]; ok {
 		return advice, advice != noSwitch || !saysOn(folded, v)
 	}
-	if slices.ContainsFunc(excludingPrefixes, func(p string) bool { return strings.HasPrefix(folded, p) }) {
+	if hasAffix(folded, excludingPrefixes, nil) {
 		return noExclusion, true
+	}
+	if hasAffix(folded, geoPrefixes, geoSuffixes) {
+		return renameTo("countries"), true
+	}
+	if hasAffix(folded, limitingPrefixes, limitingSuffixes) {
+		return noDimension, true
 	}
 	if near, ok := nearName(model.Agent, folded); ok && slices.Contains(narrowing, near) {
 		return renameTo(near), true

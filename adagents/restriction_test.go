@@ -44,6 +44,13 @@ func TestIgnoredRestrictions(t *testing.T) {
 		{`"channels": ["display"]`, "channels", noDimension},
 		{`"scopes": ["get_products"]`, "scopes", noDimension},
 		{`"publisher_domain": "example.com"`, "publisher_domain", noPublisher},
+		{`"geo_targets": ["US"]`, "geo_targets", `write "countries"`},
+		{`"sales_countries": ["US"]`, "sales_countries", `write "countries"`},
+		{`"only_for": "brand.example"`, "only_for", noDimension},
+		{`"max_cpm": 5`, "max_cpm", noDimension},
+		{`"minSpend": 100`, "minSpend", noDimension},
+		{`"mobile_only": true`, "mobile_only", noDimension},
+		{`"frequency-cap": 3`, "frequency-cap", noDimension},
 
 		{`"active": true, "status": "Active", "disabled": false, "revoked": false, "revoked_at": null`, "", ""},
 		{`"x_country": "US", "ext": {"country": "US"}, "_expires": 1, "$geo": 1`, "", ""},

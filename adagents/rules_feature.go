@@ -1,8 +1,11 @@
 package adagents
 
 import (
+	"strings"
+
 	"github.com/avow-project/avow/internal/format/conform"
 	"github.com/avow-project/avow/internal/format/jsonedit"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // featureRules look at governance agents with data about the properties. An
@@ -237,4 +240,56 @@ var featureClosingRules = []rule[*File]{{
 			seen[url] = i
 		}
 	},
+}, {
+	Rule: Rule{
+		Code: "feature.not_third_party", Severity: Warning,
+		Title: "a governance agent is a sales agent of the file or the publisher itself",
+		Why:   "property_features is for data that third parties measure. What a publisher says about itself belongs into tags, and what a sales agent can do belongs into its own answers.",
+		Hint:  "name the third party that measures, or use the tags of properties",
+		Spec:  "AdCP adagents.json Tech Spec, property_features",
+		In:    InFeature,
+		Bad:   `{"url": "https://agent.example/mcp", "name": "Our own score", "features": ["carbon_score"]}`,
+		Good:  exampleFeature,
+	},
+	check: checkThirdParties,
 }}
+
+// checkThirdParties looks for governance agents that are listed as sales agents, or that are at
+// a host of the publisher.
+func checkThirdParties(r reporter, x *File) {
+	if len(x.Features) == 0 {
+		return
+	}
+	sells := make(map[string]bool, len(x.Agents))
+	for i := range x.Agents {
+		url, _, err := r.index.hosts.CanonicalURL(x.Agents[i].URL)
+		if err == nil && x.Agents[i].sells() {
+			sells[url] = true
+		}
+	}
+	for i := range x.Features {
+		url, info, err := r.index.hosts.CanonicalURL(x.Features[i].URL)
+		switch {
+		case err != nil:
+		case sells[url]:
+			r.say(x.Features[i].member(atFeatureURL), "%s is listed as a sales agent, and property_features is for data of third parties", quote(x.Features[i].URL))
+		case r.ownHost(x, info.Host):
+			r.say(x.Features[i].member(atFeatureURL), "%s is at a host of the publisher, and property_features is for data of third parties", quote(x.Features[i].URL))
+		}
+	}
+}
+
+// ownHost reports whether a host is that of the publisher: of its file, or of one of its sites.
+func (c *content) ownHost(f *File, host string) bool {
+	if own := c.opt.Domain; own != "" && (host == own || strings.HasSuffix(host, "."+own)) {
+		return true
+	}
+	for i := range f.Properties {
+		for _, id := range f.Properties[i].Identifiers {
+			if (id.Type == "domain" || id.Type == "subdomain") && hostname.MatchesDomain(id.Value, host) {
+				return true
+			}
+		}
+	}
+	return false
+}

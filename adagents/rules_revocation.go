@@ -28,8 +28,10 @@ var revocationRules = []rule[*Revocation]{
 		check: func(r reporter, x *Revocation) {
 			switch {
 			case x.Raw.Is(Object):
-			case r.revokes(x) != "":
+			case r.revokes(x) != "" && x.Raw.Is(String):
 				r.say(x.Raw, "%s is a bare domain, not an object; it is treated as revoked", quote(x.Raw.Str()))
+			case r.revokes(x) != "":
+				r.say(x.Raw, "a revocation must be an object, not a list; %s is treated as revoked", quote(r.revokes(x)))
 			default:
 				r.say(x.Raw, "a revocation must be an object, not %s", x.Raw.Kind())
 			}
@@ -159,7 +161,11 @@ var revocationRules = []rule[*Revocation]{
 
 // revocationFromText makes a revocation of a bare domain.
 var revocationFromText = remedy{Likely, func(x fixing) []Fix {
-	host, ok := plainHost(x.at.Str())
+	texts := textsIn(x.at)
+	if len(texts) != 1 {
+		return nil
+	}
+	host, ok := plainHost(texts[0])
 	at, known := x.present()
 	if !ok || !known {
 		return nil
@@ -173,14 +179,10 @@ var revocationFromText = remedy{Likely, func(x fixing) []Fix {
 // in effect.
 var revokedDomain = remedy{Safe, func(x fixing) []Fix {
 	owner := x.owner()
-	var named []Value
+	named := domainMembers(owner)
 	known := true
 	for m := range owner.Members() {
-		field := model.Revocation.Field(m.Name())
-		known = known && field != nil
-		if field == nil && namesPublisher(m.Name()) {
-			named = append(named, m.Value())
-		}
+		known = known && model.Revocation.Field(m.Name()) != nil
 	}
 	remove := x.Remove(owner)
 	switch {

@@ -23,6 +23,9 @@ func TestRevocationRules(t *testing.T) {
 		{`"a.example"`, []string{"error revocation.entry_type" + at}},
 		{`"not a domain"`, []string{"error revocation.entry_type" + at}},
 		{`7`, []string{"error revocation.entry_type" + at}},
+		{`["a.example"]`, []string{"error revocation.entry_type" + at}},
+		{`{"name":"a.example"}`, []string{
+			"error revocation.domain_missing" + at + "/publisher_domain", "error revocation.revoked_at_missing" + at + "/revoked_at", "info file.unknown_in_entry" + at + "/name"}},
 		{`null`, []string{"error revocation.entry_type" + at}},
 		{`{}`, []string{"error revocation.domain_missing" + at + "/publisher_domain", "error revocation.revoked_at_missing" + at + "/revoked_at"}},
 		{`{"publisher_domain":" ",` + revokedAt + `}`, []string{"error revocation.domain_missing" + at + "/publisher_domain"}},
@@ -60,6 +63,7 @@ func TestRevocationStrict(t *testing.T) {
 func TestRevocationCounts(t *testing.T) {
 	t.Parallel()
 	for _, entry := range []string{
+		`["example.com"]`, `["other.example", "example.com"]`, `{"name":"example.com"}`, `{"name":"Example News","who":"example.com"}`,
 		`"example.com"`, `"EXAMPLE.com"`, `{"publisher_domain":"https://Example.com/"}`,
 		`{"publisher_domain":"example.com","revoked_at":"never","reason":7}`,
 	} {

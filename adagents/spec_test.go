@@ -142,6 +142,7 @@ own  file E E none : private_field
 own  file W W none : private_field_suspected other_name
 own  file W E none : authorizes_nobody
 own  agent W E none : restriction_ignored
+own  feature W W none : not_third_party
 own  collection W E none : genre_invalid related_invalid
 own  placement W E none : list_invalid
 own  placement E E drop : locale_policy_invalid

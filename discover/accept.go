@@ -2,7 +2,6 @@ package discover
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/avow-project/avow/adagents"
@@ -33,8 +32,7 @@ func (w *walk) accept(doc document, m adstxt.Manager) (cause, bool) {
 	if fault != nil {
 		return invalidManager(m, fault), false
 	}
-	file := w.timeless(doc.hop, report, role)
-	switch scopeOf(file, w.d.Domain) {
+	switch scopeOf(report.File, w.d.Domain) {
 	case scopeNamed:
 		return cause{}, true
 	case scopeRevoked:
@@ -44,21 +42,8 @@ func (w *walk) accept(doc document, m adstxt.Manager) (cause, bool) {
 			hint:    "if " + m.Domain + " still represents the publisher, ask it to remove the entry; otherwise remove line " + fmt.Sprint(m.Line) + " of ads.txt",
 		}, false
 	default:
-		return unscoped(file, w.d.Domain, m), false
+		return unscoped(report.File, w.d.Domain, m), false
 	}
-}
-
-// timeless returns the file of a report as it is whatever the time. An entry that is over
-// names the publisher all the same; that it is over is for the question to find.
-func (w *walk) timeless(h *Hop, r *adagents.Report, role adagents.Role) *adagents.File {
-	over := func(a adagents.Agent) bool {
-		until, ends := a.EffectiveUntil.Time()
-		return ends && until.Before(w.d.At)
-	}
-	if !slices.ContainsFunc(r.File.Agents, over) {
-		return r.File
-	}
-	return adagents.Check(h.Result.Body, adagents.Options{Domain: w.d.Domain, URL: h.Result.URL, Role: role}).File
 }
 
 // plainReport returns the report of a hop as it is without the caller's wishes.

@@ -11,7 +11,7 @@ import (
 type scope uint8
 
 const (
-	// scopeMissing: no usable agent entry names the publisher.
+	// scopeMissing: no agent entry names the publisher.
 	scopeMissing scope = iota
 	// scopeNamed: one does.
 	scopeNamed
@@ -25,9 +25,8 @@ const (
 // and properties that belong to nobody in particular, would make the first manager
 // that somebody writes into an ads.txt speak for a stranger.
 //
-// Windows and countries do not matter: when an entry holds is a matter of the question.
-// A check that was given the time leaves entries that are over without effect, so the
-// file should come from one without.
+// What else an entry is limited to does not matter, be it by a limit that leaves nothing of it:
+// when and where an entry holds, and whether it does at all, is for the question to find.
 func scopeOf(f *adagents.File, publisher string) scope {
 	for i := range f.Revocations {
 		if slices.ContainsFunc(f.Revocations[i].Domains(), func(d string) bool { return means(d, publisher) }) {
@@ -72,9 +71,6 @@ func ownedBy(f *adagents.File, publisher string) owned {
 // that belongs to the entry's type counts; inline properties never do, nor does
 // anything on an entry about signals.
 func entryNames(a *adagents.Agent, publisher string, own owned) bool {
-	if a.Inert() {
-		return false
-	}
 	switch adagents.VisitScope[naming](a, namesIn{publisher, own}) {
 	case isNamed:
 		return true

@@ -53,8 +53,11 @@ func TestScope(t *testing.T) {
 		{"signals", selling(`"authorization_type": "signal_ids", "signal_ids": ["s"], "collections": [{"publisher_domain": "pub.example", "collection_ids": ["c"]}]`,
 			`"signals": [{"id": "s", "name": "S", "value_type": "binary"}]`), scopeMissing},
 
-		{"an expired entry", selling(selector(named) + `, "effective_until": "2020-01-01T00:00:00Z"`), scopeMissing},
-		{"an entry with a bad country list", selling(selector(named) + `, "countries": []`), scopeMissing},
+		{"an expired entry", selling(selector(named) + `, "effective_until": "2020-01-01T00:00:00Z"`), scopeNamed},
+		{"an entry limited to an unknown placement", selling(selector(named) + `, "placement_ids": ["ghost"]`), scopeNamed},
+		{"an entry limited to an unknown placement tag", selling(selector(named) + `, "placement_tags": ["ghost"]`), scopeNamed},
+		{"an id on an entry limited to an unknown placement", selling(`"authorization_type": "property_ids", "property_ids": ["mine"], "placement_ids": ["ghost"]`, properties), scopeNamed},
+		{"an entry limited to no country", selling(selector(named) + `, "countries": []`), scopeNamed},
 		{"no agents", `{` + inline + `, "authorized_agents": [], ` + properties + `}`, scopeMissing},
 		{"a revoked publisher", selling(selector(named), `"revoked_publisher_domains": [{"publisher_domain": "Pub.Example", "revoked_at": "2026-01-01T00:00:00Z"}]`), scopeRevoked},
 		{"a revoked publisher as a bare string", selling(selector(named), `"revoked_publisher_domains": ["pub.example"]`), scopeRevoked},

@@ -40,17 +40,19 @@ func publishersIn(f *adagents.File) map[hostname.Domain][]string {
 	}
 	for i := range f.Agents {
 		a := &f.Agents[i]
-		if a.Inert() {
-			continue
-		}
 		domains := adagents.VisitScope[[]hostname.Domain](a, n)
 		for _, c := range a.Collections {
 			domains = append(domains, n.domain(c.PublisherDomain))
 		}
 		for _, domain := range domains {
-			if domain != "" {
-				n.agents[domain] = appendOnce(n.agents[domain], agentURL(a))
+			if domain == "" {
+				continue
 			}
+			list := n.agents[domain]
+			if !a.Inert() {
+				list = appendOnce(list, agentURL(a))
+			}
+			n.agents[domain] = list // an entry without effect names the publisher all the same
 		}
 	}
 	return n.agents
