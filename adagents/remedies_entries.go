@@ -1,6 +1,7 @@
 package adagents
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -201,29 +202,61 @@ var publisherOfOthers = remedy{Choice, func(x fixing) []Fix {
 	return x.one("write "+quote(domain)+", as in the other properties", x.Replace(x.at, jsonedit.String(domain)))
 }}
 
-// publisherFromFile names the one publisher of the file's other properties, or the
-// registrable domain that all identifiers of the property lie below.
+// publisherFromFile names the publisher that a property belongs to: in a publisher's own file
+// that publisher, whatever its other sites are called. Where it is not known whose file that is,
+// it may also be the owner of the site. In a file of several it is the registrable domain that
+// all identifiers of the property lie below.
 var publisherFromFile = remedy{Likely, func(x fixing) []Fix {
 	if x.missing == "" {
 		return nil
 	}
+	site, others := x.siteOf(x.at), x.onlyPublisher()
+	switch {
+	case x.opt.Role != Direct && site == "":
+		return nil
+	case x.opt.Role != Direct, site != "" && site == others:
+		return x.set("publisher_domain", jsonedit.String(site))
+	case x.opt.Domain != "":
+		return x.set("publisher_domain", jsonedit.String(x.opt.Domain))
+	}
+	var offers []Fix
+	for _, domain := range []string{others, site} {
+		if domain != "" {
+			offers = append(offers, choice("write publisher_domain: "+quote(domain), x.AddMember(x.at, "publisher_domain", jsonedit.String(domain))))
+		}
+	}
+	return offers
+}}
+
+// onlyPublisher returns the one publisher that properties of the file name, or "".
+func (x fixing) onlyPublisher() string {
+	only := ""
+	for i := range x.file.Properties {
+		domain := canonicalDomain(&x.index.hosts, x.file.Properties[i].PublisherDomain)
+		if domain != "" && only != "" && domain != only {
+			return ""
+		}
+		only = cmp.Or(domain, only)
+	}
+	return only
+}
+
+// siteOf returns the registrable domain that all identifiers of a property lie below, or "".
+func (x fixing) siteOf(property Value) string {
 	domain := ""
-	for _, id := range x.at.Get("identifiers").Elems() {
+	for _, id := range property.Get("identifiers").Elems() {
 		host, ok := plainHost(id.Get("value").Str())
 		if kind := id.Get("type").Str(); !ok || kind != "domain" && kind != "subdomain" {
-			return nil
+			return ""
 		}
 		own, ok := hostname.Registrable(strings.TrimPrefix(host, "*."))
 		if !ok || domain != "" && own != domain {
-			return nil
+			return ""
 		}
 		domain = own
 	}
-	if domain == "" {
-		return nil
-	}
-	return x.set("publisher_domain", jsonedit.String(domain))
-}}
+	return domain
+}
 
 // otherType gives an identifier whose value is wrong another type.
 func otherType(kind FixKind, better func(kind, value string) string) remedy {

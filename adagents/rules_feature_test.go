@@ -44,3 +44,25 @@ func TestFeatureSkipped(t *testing.T) {
 		t.Errorf("skipped %+v", r.Skipped)
 	}
 }
+
+// TestFeatureThirdParty: who measures is neither a sales agent of the file nor the publisher.
+func TestFeatureThirdParty(t *testing.T) {
+	t.Parallel()
+	for url, want := range map[string]int{
+		"https://vendor.example/mcp": 0, "https://agent.example/mcp": 1, "https://AGENT.example:443/mcp": 1, "https://agent.example/other": 0,
+		"https://example.com/score": 1, "https://data.example.com/score": 1, "https://www.second.org/score": 1, "https://third.second.org/score": 0,
+	} {
+		src := `{"properties": [{"property_id": "s", "property_type": "website", "name": "S", "identifiers": [{"type": "domain", "value": "second.org"}]}],
+			"authorized_agents": [{"url": "https://agent.example/mcp", "authorized_for": "x", "authorization_type": "property_ids", "property_ids": ["s"]}],
+			"property_features": [{"url": "` + url + `", "name": "N", "features": ["f"]}]}`
+		n := 0
+		for _, f := range Check([]byte(src), Options{Domain: "example.com"}).Findings {
+			if f.Code == "feature.not_third_party" && f.Severity == Warning && f.Pointer == "/property_features/0/url" {
+				n++
+			}
+		}
+		if n != want {
+			t.Errorf("%s: %d findings, want %d", url, n, want)
+		}
+	}
+}

@@ -15,6 +15,8 @@ type Report struct {
 	Conflict        bool   `json:"conflict" doc:"Nothing can be bought somewhere, or the product has a fault."`
 	// Placements is empty when nothing was asked that the publisher has.
 	Placements []PlacementReport `json:"placements" doc:"One for each placement, or for each selector of a product without placements."`
+	Declared   []FormatReport    `json:"declared" doc:"Where there is no placement: the formats that the file declares for its properties."`
+	Mirror     string            `json:"mirror,omitempty" doc:"The community mirror that these are from; absent when they are the publisher's own."`
 	Common     []FormatReport    `json:"common" doc:"With several placements: what one creative for all of them keeps to."`
 	Selected   []FormatReport    `json:"selected" doc:"With references or a kind: the accepted formats that they select on the first placement."`
 	Findings   []FindingReport   `json:"findings" doc:"About the product itself and the selection."`
@@ -97,7 +99,7 @@ type Question struct {
 
 // Ask answers a question from a publisher's document. An error is a *resolve.LimitError.
 func Ask(doc *resolve.Document, q Question) (*Report, error) {
-	r := &Report{PublisherDomain: doc.Publisher, Product: q.Product != nil, Placements: []PlacementReport{}, Common: []FormatReport{}, Selected: []FormatReport{}, Findings: []FindingReport{}}
+	r := &Report{PublisherDomain: doc.Publisher, Product: q.Product != nil, Placements: []PlacementReport{}, Declared: []FormatReport{}, Common: []FormatReport{}, Selected: []FormatReport{}, Findings: []FindingReport{}}
 	if q.Product == nil {
 		err := r.list(doc, q.Placement)
 		return r, err
@@ -162,7 +164,22 @@ func (r *Report) list(doc *resolve.Document, placement string) error {
 		}
 		r.Placements = append(r.Placements, p)
 	}
+	if len(all) == 0 {
+		r.declare(doc)
+	}
 	return err
+}
+
+// declare fills in the formats of a catalog without placements.
+func (r *Report) declare(doc *resolve.Document) {
+	list := resolve.DeclaredFormats(doc)
+	for i := range list {
+		d := fromCatalog(&list[i])
+		r.Declared = append(r.Declared, formatReport(&d))
+		if doc.Mirror != nil && list[i].URL == doc.Mirror.URL {
+			r.Mirror = doc.Mirror.URL
+		}
+	}
 }
 
 func placementReport(p *placementFormats) PlacementReport {

@@ -116,6 +116,11 @@ var pinCodes = []adagents.Rule{
 		Hint: "find out why the publisher cannot be reached",
 	},
 	{
+		Code: CodeEntryOutsideWindow, Title: "the entry that pins the key does not hold",
+		Why:  "The message was signed with a key of an entry whose effective_from has not come, or whose effective_until is over. The signature proves who signed; whether the agent may sell is for the file to say, and this entry lets it sell nothing at that time.",
+		Hint: "ask avow authorize about the agent; ask the publisher to remove the entry, or to extend it",
+	},
+	{
 		Code: "pin.publisher_revoked", Title: "the publisher is revoked",
 		Why:  "A revoked publisher authorizes nobody, and pins nothing.",
 		Hint: "ask the publisher where its file is now",

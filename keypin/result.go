@@ -52,6 +52,10 @@ type Result struct {
 	KeyID, Alg, Thumbprint string
 	// Entries are those of the file that pin the key.
 	Entries []Entry
+	// Note is the code of a note, CodeEntryOutsideWindow, when none of these entries holds at
+	// the moment of the check; empty otherwise. The key is pinned all the same: what the agent
+	// may sell is another question.
+	Note string
 	// Created and Expires are the times of the signature.
 	Created, Expires time.Time
 	// Covered are the components that the signature covers. Nothing else of the message's
@@ -75,6 +79,9 @@ type Result struct {
 // OK reports whether the message was signed with a pinned key. In a profile that does not
 // demand a digest, BodyBound tells whether that goes for the body as well.
 func (r *Result) OK() bool { return r.Verdict == Accepted }
+
+// CodeEntryOutsideWindow is the code of a note about a key that only entries pin which do not hold.
+const CodeEntryOutsideWindow = "pin.entry_outside_window"
 
 // An Entry is an entry of authorized_agents.
 type Entry struct {

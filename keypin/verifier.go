@@ -389,7 +389,20 @@ func (c *check) accept(hit *candidate, v Verdict) {
 	if !r.BodyBound {
 		r.Detail += "; its body is not bound by the signature and may be anybody's"
 	}
+	if len(hit.entries) > 0 {
+		r.Note = CodeEntryOutsideWindow
+	}
 	for _, a := range hit.entries {
 		r.Entries = append(r.Entries, Entry{a.Pointer(), a})
+		if holdsAt(a, c.now) {
+			r.Note = ""
+		}
 	}
+}
+
+// holdsAt reports whether the window of an entry is open.
+func holdsAt(a *adagents.Agent, at time.Time) bool {
+	from, begins := a.EffectiveFrom.Time()
+	until, ends := a.EffectiveUntil.Time()
+	return (!begins || !at.Before(from)) && (!ends || !at.After(until))
 }

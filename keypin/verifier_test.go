@@ -483,3 +483,31 @@ func TestSuppliedKeys(t *testing.T) {
 		}
 	}
 }
+
+// TestEntryOutsideWindow: a key is pinned by an entry that does not hold, and there is a note
+// about it unless another one holds.
+func TestEntryOutsideWindow(t *testing.T) {
+	t.Parallel()
+	limited := func(window string) string {
+		return strings.Replace(entry(agentURL, edJWK("k1", "one")), `"url"`, window+`, "url"`, 1)
+	}
+	const ended, later = `"effective_until": "2020-01-01T00:00:00Z"`, `"effective_from": "2099-01-01T00:00:00Z"`
+	for _, c := range []struct {
+		name    string
+		entries []string
+		note    string
+	}{
+		{"no window", []string{entry(agentURL, edJWK("k1", "one"))}, ""},
+		{"ended", []string{limited(ended)}, CodeEntryOutsideWindow},
+		{"not begun", []string{limited(later)}, CodeEntryOutsideWindow},
+		{"one of two", []string{limited(ended), entry(agentURL, edJWK("k1", "one"))}, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			r := newWorld(t, c.entries...).verify(request(t), Question{})
+			if !r.OK() || r.Note != c.note {
+				t.Errorf("%v %s, note %q, want %q", r.Verdict, r.Code, r.Note, c.note)
+			}
+		})
+	}
+}

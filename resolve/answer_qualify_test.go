@@ -132,3 +132,17 @@ func TestPlacements(t *testing.T) {
 		{name: "D61 none left", entries: []string{entry(sellsAll + `, "placement_ids": ["score"]`)}, ask: Question{Property: "app"}, verdict: NotAuthorized, codes: []string{"entry.no_placement"}},
 	})
 }
+
+// TestMissingTag: that a signal lacks a tag is not said as if its id were not listed.
+func TestMissingTag(t *testing.T) {
+	t.Parallel()
+	for entries, want := range map[string]string{
+		`"authorization_type": "signal_tags", "signal_tags": ["intent"]`: `the signal "home" has none of the entry's signal_tags`,
+		`"authorization_type": "signal_ids", "signal_ids": ["auto"]`:     `the entry does not list "home"`,
+	} {
+		a, err := Judge(testDocument(t, "direct", "", entry(entries)), Question{Publisher: "example.com", Agent: testAgent, Signal: "home", At: testTime})
+		if err != nil || len(a.Reasons) != 1 || a.Reasons[0].Code != "signal.not_covered" || a.Reasons[0].Message != want {
+			t.Errorf("%s: %+v %v", entries, a, err)
+		}
+	}
+}

@@ -8,8 +8,7 @@ import (
 func (c *explanation) signalFails(s step, n, signal uint32) {
 	switch s {
 	case stepSignalNotCovered:
-		c.sayOf(s.code(), n, "the entry does not list "+quote(c.q.Signal))
-		c.suggest("the publisher can add " + quote(c.q.Signal) + " to the entry")
+		c.saySignalNotCovered(n)
 	case stepSignalLeftOut:
 		c.saySignalLeftOut()
 	case stepSignalUnknown:
@@ -17,6 +16,17 @@ func (c *explanation) signalFails(s step, n, signal uint32) {
 	case stepSignalCountry:
 		c.saySignalCountry(&c.doc.File.Signals[signal])
 	}
+}
+
+// saySignalNotCovered says what the entry selects by, and the signal does not have.
+func (c *explanation) saySignalNotCovered(n uint32) {
+	if c.f.entries[n].scope == scopeSignalTags {
+		c.sayOf(stepSignalNotCovered.code(), n, "the signal "+quote(c.q.Signal)+" has none of the entry's signal_tags")
+		c.suggest("the publisher can give the signal " + quote(c.q.Signal) + " one of the entry's tags")
+		return
+	}
+	c.sayOf(stepSignalNotCovered.code(), n, "the entry does not list "+quote(c.q.Signal))
+	c.suggest("the publisher can add " + quote(c.q.Signal) + " to the entry")
 }
 
 // saySignalCountry says why a signal may not be used then and there.

@@ -188,8 +188,14 @@ type formatsText struct{ console.Lines }
 
 func (t *formatsText) write(r *formats.Report) {
 	switch {
+	case len(r.Declared) > 0:
+		fmt.Fprintf(t.W, "formats of %s, which declares no placement\n\n", console.Safe(r.PublisherDomain))
+		if r.Mirror != "" {
+			t.Line("note:", "from the community mirror at "+console.Safe(redact.URL(r.Mirror)))
+		}
+		t.list("", r.Declared)
 	case len(r.Placements) == 0 && !r.Product:
-		fmt.Fprintf(t.W, "the file of %s declares no placement\n", console.Safe(r.PublisherDomain))
+		fmt.Fprintf(t.W, "the file of %s declares no placement and no format\n", console.Safe(r.PublisherDomain))
 	case !r.Product:
 		fmt.Fprintf(t.W, "formats of %s\n", console.Safe(r.PublisherDomain))
 	case r.Conflict:

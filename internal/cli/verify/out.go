@@ -26,6 +26,8 @@ type verifiedDocument struct {
 	Alg        string   `json:"alg"`
 	Thumbprint string   `json:"thumbprint"`
 	Entries    []string `json:"entries"`
+	// Note is the code of what else there is to know, null for nothing.
+	Note *string `json:"note"`
 	Created    *string  `json:"created"`
 	Expires    *string  `json:"expires"`
 	Covered    []string `json:"covered"`
@@ -80,6 +82,9 @@ func verifiedDocumentOf(f *verifyFlags, r *keypin.Result, answer *keypin.AnswerR
 	for _, e := range r.Entries {
 		doc.Entries = append(doc.Entries, e.Pointer)
 	}
+	if r.Note != "" {
+		doc.Note = &r.Note
+	}
 	return doc
 }
 
@@ -112,6 +117,9 @@ func writeVerified(t *console.Lines, f *verifyFlags, r *keypin.Result, answer *k
 	}
 	for _, e := range r.Entries {
 		t.Line("pinned in:", console.Safe(e.Pointer))
+	}
+	if r.Note != "" {
+		t.Line("note:", "no entry that pins the key holds at this time, so the signature is the agent's and the agent may sell nothing by it "+t.Paint.Dim("["+r.Note+"]"))
 	}
 	if r.KeyID != "" {
 		t.Line("key:", keyWords(r))
