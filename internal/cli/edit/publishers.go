@@ -90,7 +90,7 @@ selectors with a list, --agent or --selector says which one. Publishers that are
 stay as they are, and a revoked one is refused.`,
 		Example: `  avow edit add network.json example.com example.org
   avow edit add network.json --from new.csv --column domain -w
-  avow edit add network.json example.com --selector /authorized_agents/0/publisher_properties/1`,
+  avow edit add network.json example.com --selector /authorized_agents/0/publisher_properties/0`,
 	}
 	f := addPublishersFlags(cmd)
 	f.addSelection(cmd)

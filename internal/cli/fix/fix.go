@@ -41,7 +41,7 @@ Exit codes: 0 no error is left, or --check found nothing to do; 1 an error is le
 
 const examples = `  avow fix adagents.json
   avow fix -w --likely adagents.json
-  avow fix -w --choose agent.authorization_type_missing=1 adagents.json
+  avow fix -w --choose agent.type_missing=1 adagents.json
   avow fix --check network/*.json
   avow fix --likely example.com > adagents.json
   avow fix - < broken.json > fixed.json`

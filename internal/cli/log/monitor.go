@@ -72,9 +72,9 @@ func monitorCommand(a *console.App) *cobra.Command {
 		Short: "follow a log, report entries about domains, detect faults",
 		Long:  monitorHelp,
 		Example: `  avow log monitor https://registry.example.com/log --policy registry.policy --domain example.com
-  avow log monitor --policy registry.policy --domain example.com --domain example.org --once
-  avow log monitor --policy registry.policy --domain example.com --format json
-  avow log monitor --policy registry.policy --all --webhook https://ops.example.com/avow --webhook-key key.pem`,
+  avow log monitor https://registry.example.com/log --policy registry.policy --domain example.com --domain example.org --once
+  avow log monitor https://registry.example.com/log --policy registry.policy --domain example.com --format json
+  avow log monitor https://registry.example.com/log --policy registry.policy --all --webhook https://ops.example.com/avow --webhook-key key.pem`,
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
 	f := &monitorFlags{web: request.AddRequestFlags(cmd), format: console.AddChoice(cmd, "format", "output format", "text", "json")}
