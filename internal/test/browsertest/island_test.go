@@ -50,17 +50,17 @@ func islandJourneys() []visit {
 	const lines = "{\n  \"authorized_agents\": [\n    {\"url\": \"http://agent.example/\"}\n  ]\n}"
 	properties := "section[aria-labelledby=properties] "
 	return []visit{
-		{Name: "slash", URL: "/rules", Steps: []step{{Press: "/"}, {Focus: "#q"}, {Press: "/"}, {Expect: "#q", Text: "/"}}},
+		{Name: "slash", URL: "/paste", Steps: []step{{Press: "/"}, {Focus: "#q"}, {Press: "/"}, {Expect: "#q", Text: "/"}}},
 		{Name: "slash-home", URL: "/", Steps: []step{{Press: "/"}, {Focus: "#q"}}},
 		{
-			Name: "boxed-lines", URL: "/rules", Axe: true, Shot: true, Looks: everyLook,
+			Name: "boxed-lines", URL: "/paste", Axe: true, Shot: true, Looks: everyLook,
 			Steps: []step{{Paste: "#q", Text: lines}, {Focus: "textarea#q"}, {Expect: "#q", Text: lines}},
 		},
 		{
 			Name: "boxed-lines-sent", URL: "/", Lands: "/go", Text: true, shows: []string{"Your file", "agent.url_not_https"},
 			Steps: []step{{Paste: "#q", Text: lines}, {Enter: "#q"}, {Expect: "#document", Text: lines}, {Expect: "#L3", Text: "http://agent.example/"}},
 		},
-		{Name: "boxed-line", URL: "/rules", Steps: []step{{Paste: "#q", Text: "good.example"}, {Focus: "input#q"}, {Expect: "input#q", Text: "good.example"}}},
+		{Name: "boxed-line", URL: "/paste", Steps: []step{{Paste: "#q", Text: "good.example"}, {Focus: "input#q"}, {Expect: "input#q", Text: "good.example"}}},
 		{
 			Name: "copies", URL: checkPage("fixable.example"), Axe: true, Shot: true, Looks: everyLook, Steps: []step{
 				{Copy: "[aria-label='Copy: Markdown']", Text: "# adagents.json of fixable.example"}, {Copy: "[aria-label='Copy: JSON']", Text: `"domain":"fixable.example"`},
@@ -71,7 +71,7 @@ func islandJourneys() []visit {
 		},
 		{Name: "copies-rule", URL: "/rules/agent.url_missing", Steps: []step{{Copy: "[aria-label='Copy: Right example']", Text: `"url"`}}},
 		{
-			Name: "tried", URL: "/docs", Axe: true, Shot: true, Looks: []string{"narrow"}, Steps: []step{
+			Name: "tried", URL: "/docs", Shot: true, Looks: []string{"narrow"}, Steps: []step{
 				{Open: route("validate")}, {Open: tried("validate") + "summary"}, {Fill: "#try-validate-body", Text: `{"domain": "fixable.example"}`}, {Open: tried("validate") + "button"},
 				{Expect: tried("validate") + "[role=status]:has-text('200')"}, {Expect: tried("validate") + "pre", Text: `"domain": "fixable.example"`},
 				{Open: route("authorize")}, {Open: tried("authorize") + "summary"}, {Fill: "#try-authorize-publisher", Text: "table.example"}, {Open: tried("authorize") + "button"}, {Expect: tried("authorize") + "pre", Text: `"verdict"`},

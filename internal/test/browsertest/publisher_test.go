@@ -80,10 +80,12 @@ func publisherStates() []visit {
 		{Name: "publisher-never", URL: "/publisher/good.example?on=2020-01-01", shows: []string{"Nothing to show:", "begins on"}},
 	}
 	for i := range list {
-		list[i].Status, list[i].Axe, list[i].Shot, list[i].Text = http.StatusOK, true, true, true
+		list[i].Status, list[i].Shot, list[i].Text = http.StatusOK, true, true
 		switch list[i].Name {
 		case "publisher-faulty", "publisher-none", "publisher-large", "publisher-changed", "publisher-claimed":
-			list[i].Looks = everyLook // the others look like one of these
+			list[i].Axe, list[i].Looks = true, everyLook
+		case "publisher-log":
+			list[i].Axe = true // the others look like one of these
 		}
 	}
 	return list

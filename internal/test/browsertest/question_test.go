@@ -62,10 +62,10 @@ func questionStates() []visit {
 		{Name: "ask-more", URL: ask("publisher", "good.example", "agent", agent, "identifier", "www.good.example"), Status: http.StatusBadRequest, shows: []string{"write it like domain=www.example.com"}},
 	}
 	for i := range list {
-		list[i].Axe, list[i].Shot, list[i].Text = true, true, true
+		list[i].Shot, list[i].Text = true, true
 		switch list[i].Name {
 		case "ask", "ask-choose", "ask-depends", "ask-yes", "ask-no", "ask-near", "ask-more":
-			list[i].Looks = everyLook // the others look like one of these
+			list[i].Axe, list[i].Looks = true, everyLook // the others look like one of these
 		}
 	}
 	return list
