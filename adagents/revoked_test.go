@@ -28,7 +28,8 @@ func TestRevokedDomains(t *testing.T) {
 		{`{"publisher_domain": ["a.example", 5]` + at, []string{"a.example"}, "revocation.domain_invalid"},
 		{`{"publisher_domain": "", "domain": "a.example"` + at, []string{"a.example"}, "revocation.domain_missing"},
 		{`{"publisher_domain": "a.example", "domain": "b.example"` + at, []string{"a.example"}, ""},
-		{`{"name": "a.example", "reason": "b.example"` + at, nil, "revocation.domain_missing"},
+		{`{"name": "a.example", "reason": "b.example"` + at, []string{"a.example"}, "revocation.domain_missing"},
+		{`{"name": "News", "reason": "b.example"` + at, nil, "revocation.domain_missing"},
 		{`5`, nil, "revocation.entry_type"},
 	}
 	for _, tt := range tests {

@@ -67,8 +67,7 @@ type claim struct {
 	out  []claimed
 }
 
-// add lists properties as far as their publisher does not say no. set has what that says; nil
-// when it was not heard.
+// add lists properties. set has what their publisher says about them; nil when it was not heard.
 func (c *claim) add(list []*adagents.Property, pattern Covered, set *consent) int {
 	added := 0
 	for _, p := range list {
@@ -76,11 +75,7 @@ func (c *claim) add(list []*adagents.Property, pattern Covered, set *consent) in
 			continue
 		}
 		c.seen[p] = struct{}{}
-		needs, ok := set.about(p)
-		if !ok {
-			c.l.deny(pattern.PublisherDomain)
-			continue
-		}
+		needs := set.about(p)
 		pattern.PropertyID, pattern.Property = p.ID, p
 		pattern.Confirmed = needs&NeedsConfirmation == 0
 		c.out = append(c.out, claimed{pattern, needs})

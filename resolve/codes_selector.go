@@ -39,11 +39,6 @@ var selectorCodes = []adagents.Rule{
 		Hint: "compare the ids and tags of the selector with the publisher's file",
 	},
 	{
-		Code: "selector.denied", Title: "the other publisher's own file does not let the agent sell it",
-		Why:  "The entry selects properties of another publisher, whose own file lists agents and does not let this one sell them then and there. A question about that publisher is answered with no, so they are not listed.",
-		Hint: "ask the publisher to add the agent to its own file",
-	},
-	{
 		Code: "selector.not_asked", Title: "the other publisher was not asked",
 		Why:  "The question was to be answered from one file alone.",
 		Hint: "allow other publishers to be asked",

@@ -8,23 +8,24 @@ import (
 // property that it may sell needs. Those with an id are known by it, since each entry may have
 // its own copy.
 type consent struct {
-	// silent: the file authorizes nobody, which denies nothing.
-	silent bool
-	ids    map[string]Needs
-	self   map[*adagents.Property]Needs
+	ids  map[string]Needs
+	self map[*adagents.Property]Needs
 }
 
-// about returns what a question about a property needs, and false when the answer is no. A
-// publisher that was not heard, or says nothing about anybody, may yet confirm it.
-func (c *consent) about(p *adagents.Property) (Needs, bool) {
-	if c == nil || c.silent {
-		return NeedsConfirmation, true
+// about returns what a question about a property needs. What its publisher has not confirmed, or
+// has not been asked about, is a claim.
+func (c *consent) about(p *adagents.Property) Needs {
+	if c == nil {
+		return NeedsConfirmation
 	}
-	if needs, ok := c.ids[p.ID]; ok && p.ID != "" {
-		return needs, true
+	needs, ok := c.ids[p.ID]
+	if !ok || p.ID == "" {
+		needs, ok = c.self[p]
 	}
-	needs, ok := c.self[p]
-	return needs, ok
+	if !ok {
+		return NeedsConfirmation
+	}
+	return needs
 }
 
 // add notes that an entry covers a property. One that needs nothing is enough.
@@ -53,8 +54,7 @@ func (l *lister) consent(doc *Document) *consent {
 	out := &consent{ids: make(map[string]Needs), self: make(map[*adagents.Property]Needs)}
 	l.consents[doc.Publisher] = out
 	b := l.bookFor(doc)
-	out.silent = doc.Replaced || b.said.facts().has(assertsNothing)
-	if _, gone := b.revoked[doc.Publisher]; gone || out.silent {
+	if _, gone := b.revoked[doc.Publisher]; gone || doc.Replaced {
 		return out
 	}
 	with := *doc
@@ -81,38 +81,23 @@ func (l *lister) consent(doc *Document) *consent {
 }
 
 // standing says what the publisher of a property that the file at hand declares has to say
-// about it: what a question needs, and whether the answer may be yes. A usable file that does not
-// have the property says no.
+// about it: what a question needs, and whether there is such a property. A usable file that does
+// not have it says no.
 func (l *lister) standing(p *adagents.Property, owner string) (Needs, bool) {
 	doc := l.found[owner]
 	if doc == nil || doc.State != Usable {
 		return NeedsConfirmation, true
 	}
-	needs, ok := l.consent(doc).about(p)
+	needs := l.consent(doc).about(p)
 	if l.leadsBack(doc) {
-		return needs, ok
+		return needs, true
 	}
 	l.compare(owner, []*adagents.Property{p}, doc)
 	own := l.counterpart(p, doc)
-	switch {
-	case own == nil:
-		return needs, ok && needs&NeedsConfirmation == 0
-	case !ok:
-		needs, ok = l.consent(doc).about(own)
+	if needs&NeedsConfirmation != 0 && own != nil {
+		return l.consent(doc).about(own), true
 	}
-	if !ok {
-		l.deny(owner)
-	}
-	return needs, ok
-}
-
-// deny notes that a publisher's own file does not let the agent sell properties that an entry
-// selects.
-func (l *lister) deny(publisher string) {
-	if l.denied == nil {
-		l.denied = make(map[string]bool)
-	}
-	l.denied[publisher] = true
+	return needs, needs&NeedsConfirmation == 0
 }
 
 // counterpart finds a property in the own document of its publisher: by its id or,

@@ -42,14 +42,13 @@ func TestConfirmed(t *testing.T) {
 		{"on a placement elsewhere", sells + `, "placement_ids": ["low"]`, ListOptions{}, false, false, ""},
 	} {
 		lc := listCase{
-			name: c.name, network: network, others: own(entry(c.entry)), o: c.o, asked: 1, verdict: NotAuthorized,
-			states: []string{"a.com 0 usable selector.denied"}, codes: []string{"property.not_covered", "selector.denied"},
-		}
-		if c.partly {
-			lc.states = []string{"a.com 0 usable confirmed selector.denied"}
+			name: c.name, network: network, others: own(entry(c.entry)), o: c.o, asked: 1, verdict: Conditional,
+			want: []string{"a.com one federated claim /properties/0"}, states: []string{"a.com 1 usable"}, codes: []string{"selector.unconfirmed"},
 		}
 		if c.confirmed {
 			lc.verdict, lc.want, lc.codes = Authorized, []string{"a.com one federated confirmed /properties/0"}, []string{"entry.covers"}
+		}
+		if c.confirmed || c.partly {
 			lc.states = []string{"a.com 1 usable confirmed"}
 		}
 		if c.need != "" {
@@ -86,8 +85,8 @@ func TestForeignMissing(t *testing.T) {
 	same := strings.Replace(own, `"property_id": "other", `, "", 1)
 	cases = append(cases,
 		listCase{name: "without an id, known by its identifiers", network: `{"authorized_agents": [` + entry(`"authorization_type": "inline_properties", "properties": [`+unnamed+`]`) + `]}`, method: "direct",
-			others: map[string]string{"a.com": same}, verdict: NotAuthorized,
-			states: []string{"a.com 0 usable selector.denied"}, codes: []string{"property.not_covered", "selector.denied"}, asked: 1},
+			others: map[string]string{"a.com": same}, verdict: Conditional, want: []string{"a.com  inline claim /authorized_agents/0/properties/0"},
+			states: []string{"a.com 1 usable"}, codes: []string{"selector.unconfirmed"}, asked: 1},
 		listCase{name: "without an id", network: `{"authorized_agents": [` + entry(`"authorization_type": "inline_properties", "properties": [`+strings.Replace(unnamed, `"value": "a.com"`, `"value": "w.a.com"`, 1)+`]`) + `]}`, method: "direct",
 			others: map[string]string{"a.com": own}, verdict: NotAuthorized,
 			states: []string{"a.com 0 usable confirmed selector.no_match"}, codes: codes[1:], asked: 1},

@@ -157,27 +157,19 @@ func (l *lister) sayStates() {
 	count := make(map[string]int)
 	var codes []string
 	first := make(map[string]string)
-	note := func(code, domain string) {
-		if count[code] == 0 {
-			codes = append(codes, code)
-			first[code] = domain
-		}
-		count[code]++
-	}
 	for _, domain := range l.order {
 		s := l.states[domain]
-		switch denied := l.denied[domain]; {
-		case s.Code != "":
-		case denied && s.Properties > 0:
-			note("selector.denied", domain)
-		case denied:
-			s.Code, s.Detail = "selector.denied", "its own file does not let the agent sell what is selected"
-		case s.Properties == 0:
+		if s.Code == "" && s.Properties == 0 {
 			s.Code, s.Detail = "selector.no_match", "no property of the publisher is selected"
 		}
-		if s.Code != "" {
-			note(s.Code, domain)
+		if s.Code == "" {
+			continue
 		}
+		if count[s.Code] == 0 {
+			codes = append(codes, s.Code)
+			first[s.Code] = domain
+		}
+		count[s.Code]++
 	}
 	for _, code := range codes {
 		text := quote(first[code])

@@ -3,6 +3,7 @@ package resolve
 import (
 	"context"
 	"slices"
+	"strconv"
 
 	"github.com/avow-project/avow/adagents"
 )
@@ -116,16 +117,18 @@ func (l *lister) resolve(n uint32) []*holding {
 	for _, h := range l.groupClaims(n, needs, foreign) {
 		out = l.addClaims(out, h)
 	}
+	for _, h := range out {
+		l.weighClaims(h)
+	}
 	return out
 }
 
-// groupClaims sorts properties of other publishers by what a question about one needs: what the
-// entry asks for, what its publisher's own file asks for, and the confirmation of a publisher
-// that has not been heard.
+// groupClaims sorts properties of other publishers by what the entry and their publisher's own
+// file ask for. Whether that publisher has confirmed one is said of each.
 func (l *lister) groupClaims(n uint32, needs Needs, list []claimed) []*holding {
 	var out []*holding
 	for i := range list {
-		all := needs | list[i].needs
+		all := (needs | list[i].needs) &^ NeedsConfirmation
 		at := slices.IndexFunc(out, func(h *holding) bool { return h.needs == all })
 		if at < 0 {
 			h := l.newHolding(n, all)
@@ -157,6 +160,25 @@ func (l *lister) addClaims(out []*holding, h *holding) []*holding {
 		}
 	}
 	return append(out, h)
+}
+
+// weighClaims makes a holding of nothing but claims wait for their publishers, and says so of one
+// that has claims among others.
+func (l *lister) weighClaims(h *holding) {
+	claims := 0
+	for i := range h.properties {
+		if !h.properties[i].Confirmed {
+			claims++
+		}
+	}
+	switch claims {
+	case 0:
+	case len(h.properties):
+		h.needs |= NeedsConfirmation
+	default:
+		l.sayOf("selector.unconfirmed", h.entry, strconv.Itoa(claims)+" of "+strconv.Itoa(len(h.properties))+
+			" properties are of publishers whose own file is not known to let the agent sell them; for these the entry is a claim")
+	}
 }
 
 // keepClaims leaves out properties that none of the placements found runs on.
@@ -243,7 +265,11 @@ func (l *Listing) count(list []holding) {
 			if one.id == "" {
 				one.unnamed = p.Property
 			}
-			sold.add(one, h.needs, !h.from.IsZero() || !h.until.IsZero())
+			needs := h.needs
+			if !p.Confirmed {
+				needs |= NeedsConfirmation
+			}
+			sold.add(one, needs, !h.from.IsZero() || !h.until.IsZero())
 		}
 	}
 	for _, one := range sold {

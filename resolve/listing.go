@@ -118,9 +118,7 @@ type lister struct {
 	ownedBy  map[string][]*adagents.Property
 	ids      map[string]map[string]*adagents.Property
 	consents map[string]*consent
-	// denied are publishers whose own file does not let the agent sell something that is selected.
-	denied  map[string]bool
-	domains map[*adagents.Selector][]string
+	domains  map[*adagents.Selector][]string
 	// keys are the numbers of ids and tags in the file, once they are needed.
 	keys *keyNumbers
 }

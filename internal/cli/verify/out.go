@@ -27,10 +27,10 @@ type verifiedDocument struct {
 	Thumbprint string   `json:"thumbprint"`
 	Entries    []string `json:"entries"`
 	// Note is the code of what else there is to know, null for nothing.
-	Note *string `json:"note"`
-	Created    *string  `json:"created"`
-	Expires    *string  `json:"expires"`
-	Covered    []string `json:"covered"`
+	Note    *string  `json:"note"`
+	Created *string  `json:"created"`
+	Expires *string  `json:"expires"`
+	Covered []string `json:"covered"`
 	// BodyBound tells that the signature covers the body. Without it the body is nobody's
 	// word, whatever the verdict.
 	BodyBound bool `json:"body_bound"`

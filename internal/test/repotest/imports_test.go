@@ -169,7 +169,7 @@ var layers = []layer{
 	{"internal/bench/press", []string{"adagents", "internal/bench"}, "files for measurements that need the parsed form; bench itself must not read what it makes"},
 	{"internal/bench/cmd/...", slices.Concat(shared, []string{"adagents", "internal/bench", "internal/bench/press", "discover", "internal/fetch", "keypin", "resolve", "internal/index", "internal/buildinfo", "internal/cli", "internal/netguard", "internal/test/pgtest", "internal/test/testca", "internal/custody", "internal/translog", "internal/service/ops", "internal/service/api", "internal/service/custodian", "internal/service/notary", "internal/service/registry", "internal/service/server", "internal/service/store"}), "programs for contributors"},
 	{"internal/bench/peers", []string{"adagents", "internal/bench", "resolve", "internal/index"}, "a program for contributors: avow beside another implementation"},
-	{"internal/gen/...", slices.Concat(shared, []string{"adagents", "internal/service/api", "internal/service/web", "internal/cli", "internal/cli/console", "internal/buildinfo", "internal/catalogue", "internal/gen/genfile"}), "generators, run by hand; nothing imports them"},
+	{"internal/gen/...", slices.Concat(shared, []string{"adagents", "internal/service/api", "internal/service/ops", "internal/service/web", "internal/cli", "internal/cli/console", "internal/buildinfo", "internal/catalogue", "internal/gen/genfile"}), "generators, run by hand; nothing imports them"},
 	{"tools/...", nil, "programs for contributors; they work before anything else builds"},
 	{"internal/test/servicetest", nil, "tests of the service as a whole; nothing imports it"},
 	{"internal/test/crashtest", nil, "tests of stores and keepers that are killed; nothing imports it"},
