@@ -135,6 +135,10 @@ func (s *shell) example(line string) (int, string) {
 	if end > 0 {
 		words = words[:end]
 	}
+	text, err := os.ReadFile(stdin)
+	if err != nil {
+		s.t.Fatalf("%s: %v", line, err)
+	}
 	switch {
 	case words[1] == "log" && words[2] == "monitor" && !slices.Contains(words, "--once"):
 		words = append(words, "--once")
@@ -143,11 +147,7 @@ func (s *shell) example(line string) (int, string) {
 	case words[1] == "serve" && !slices.Contains(words, "--addr"):
 		words = append(words, "--addr", "127.0.0.1:0")
 	case words[1] == "create" && slices.Contains(words, "-o"):
-		s.remove(console.FileName)
-	}
-	text, err := os.ReadFile(stdin)
-	if err != nil {
-		s.t.Fatal(err)
+		s.remove(words[slices.Index(words, "-o")+1])
 	}
 	ctx, cancel := context.WithCancel(s.t.Context())
 	defer cancel()
