@@ -59,7 +59,7 @@ func questionStates() []visit {
 		{Name: "ask-broken", URL: ask("publisher", "broken.example", "agent", agent), Status: http.StatusOK, shows: []string{"Not known: the file must not be used"}},
 		{Name: "ask-managed", URL: ask("publisher", "managed.example", "agent", agent, "country", "FR"), Status: http.StatusOK, shows: []string{"names this manager"}},
 		{Name: "ask-wrong", URL: ask("publisher", "good.example", "agent", agent, "country", "UK"), Status: http.StatusBadRequest, shows: []string{"did you mean GB"}},
-		{Name: "ask-more", URL: ask("publisher", "good.example", "agent", agent, "identifier", "www.good.example"), Status: http.StatusBadRequest, shows: []string{"write it like domain=www.example.com"}},
+		{Name: "ask-more", URL: ask("publisher", "good.example", "agent", agent, "identifier", "www.good.example"), Status: http.StatusBadRequest, shows: []string{"write TYPE=VALUE, for example domain=www.example.com"}},
 	}
 	for i := range list {
 		list[i].Shot, list[i].Text = true, true
@@ -100,7 +100,7 @@ func questionJourneys() []visit {
 			},
 		},
 		{
-			Name: "many-wrong", URL: "/ask", Axe: true, Shot: true, Looks: everyLook, Lands: "/ask/batch", Text: true, shows: []string{"there is no column \"<img src=x onerror=alert(1)>\""},
+			Name: "many-wrong", URL: "/ask", Axe: true, Shot: true, Looks: everyLook, Lands: "/ask/batch", Text: true, shows: []string{"unknown member \"<img src=x onerror=alert(1)>\"; the names are"},
 			Steps: []step{{Open: ".many summary"}, {Fill: "#questions", Text: "publisher,<img src=x onerror=alert(1)>\nx,y\n"}, {Submit: ".many button"}},
 		},
 		{
