@@ -2,6 +2,7 @@ package adstxt
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"testing"
 
@@ -162,6 +163,20 @@ func BenchmarkParse(b *testing.B) {
 	for b.Loop() {
 		if _, ok := Parse(src).Last(); !ok {
 			b.Fatal("no manager")
+		}
+	}
+}
+
+func TestValues(t *testing.T) {
+	t.Parallel()
+	for src, want := range map[string][]string{
+		"Key=a\r\nKEY = b # c\n#key=d\nkey\nkeys=e\n key=": {"a", "b", ""},
+		"\ufeffkey=a=b": {"a=b"},
+		"<html>\nkey=a": nil,
+		"":              nil,
+	} {
+		if got := slices.Collect(Values([]byte(src), "key")); !slices.Equal(got, want) {
+			t.Errorf("%q has %q, want %q", src, got, want)
 		}
 	}
 }

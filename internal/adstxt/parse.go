@@ -3,6 +3,7 @@ package adstxt
 import (
 	"bytes"
 	"errors"
+	"iter"
 	"strings"
 	"unicode"
 
@@ -185,4 +186,24 @@ func valueFault(err error) Reason {
 		return NoDot
 	}
 	return NotHost
+}
+
+// Values iterates over the values of a directive, in file order, each trimmed and without its comment. The
+// key is in lower case, and the file may write it in any. A web page in place of the file has none.
+func Values(src []byte, key string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		src = bytes.TrimPrefix(src, []byte(byteOrderMark))
+		if isMarkup(src) {
+			return
+		}
+		for len(src) > 0 {
+			var line []byte
+			line, src = cutLine(src)
+			content, _, _ := bytes.Cut(line, []byte{'#'})
+			left, right, ok := bytes.Cut(content, []byte{'='})
+			if ok && asciiFold(string(bytes.TrimFunc(left, unicode.IsSpace)), key) && !yield(string(bytes.TrimFunc(right, unicode.IsSpace))) {
+				return
+			}
+		}
+	}
 }

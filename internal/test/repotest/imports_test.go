@@ -26,7 +26,7 @@ var (
 		"internal/std/hostname", "internal/std/ipclass", "internal/std/iso3166", "internal/std/jwk", "internal/std/langtag",
 		"internal/std/rfc3339", "internal/std/spell", "internal/std/textsafe", "internal/std/jsontree", "internal/std/freshness", "internal/std/words", "internal/std/sfv", "internal/std/jcs", "internal/std/markdown", "internal/flight", "internal/std/textedit",
 	}
-	library = []string{"adagents", "internal/adstxt", "internal/fetch", "discover", "internal/custody", "resolve", "internal/index", "formats", "keypin", "internal/translog", "internal/websource", "."}
+	library = []string{"adagents", "internal/adstxt", "internal/fetch", "discover", "internal/custody", "resolve", "internal/index", "formats", "keypin", "supplypath", "internal/translog", "internal/websource", "."}
 	shared  = slices.Concat(leaves, []string{"internal/model"})
 	// values are what commands ask and show: the library, and its results as JSON.
 	values = slices.Concat(leaves, library, []string{"internal/operator", "internal/redact", "internal/answer", "internal/question", "internal/wire"})
@@ -79,6 +79,7 @@ var layers = []layer{
 	{"internal/operator", slices.Concat(leaves, []string{"adagents", "resolve"}), "arithmetic over a brand.json and verdicts, without a way to get either"},
 	{"keypin", slices.Concat(leaves, []string{"adagents"}), "arithmetic over pinned keys, without a way to get them"},
 	{"keypin/pinhttp", []string{"adagents", "keypin"}, "the edge to net/http; it decides nothing"},
+	{"supplypath", slices.Concat(shared, []string{"internal/adstxt"}), "arithmetic over two files and ads.txt, without a way to get them"},
 	{"conformance", nil, "a leaf: vectors for other implementations as bytes"},
 	{"internal/fetch", slices.Concat(leaves, []string{"internal/netguard", "internal/buildinfo", "internal/std/clock"}), "one guarded request; it does not know what it carries"},
 	{"discover", slices.Concat(leaves, []string{"adagents", "internal/adstxt", "internal/fetch", "resolve"}), "uses requests to find the file; asks resolve whether the publisher has anything in it, and decides nothing else"},

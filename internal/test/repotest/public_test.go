@@ -11,7 +11,7 @@ import (
 
 // public are the packages that outside programs may rely on; docs/decisions/0059 says why these.
 var public = []string{
-	".", "adagents", "conformance", "discover", "formats", "keypin", "keypin/pinhttp", "receipt", "resolve", "schemas",
+	".", "adagents", "conformance", "discover", "formats", "keypin", "keypin/pinhttp", "receipt", "resolve", "schemas", "supplypath",
 }
 
 // TestPublicPackages: nothing else can be imported from outside but docs, which is not promised, and each

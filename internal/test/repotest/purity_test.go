@@ -16,7 +16,7 @@ import (
 // Those that do not exist yet are listed so that they are pure from their
 // first day.
 var pure = []string{
-	"internal/format/jsonedit", "internal/format/layout", "internal/format/conform", "internal/format/formatkind", "internal/format/lenient", "adagents", "internal/adstxt", "internal/custody", "formats", "keypin", "receipt", "resolve",
+	"internal/format/jsonedit", "internal/format/layout", "internal/format/conform", "internal/format/formatkind", "internal/format/lenient", "adagents", "internal/adstxt", "internal/custody", "formats", "keypin", "receipt", "resolve", "supplypath",
 	"internal/std/freshness", "internal/std/hostname", "internal/std/ipclass", "internal/std/iso3166", "internal/std/jcs", "internal/std/jsontree", "internal/std/jwk", "internal/std/langtag",
 	"internal/answer", "internal/deploy", "internal/model", "internal/operator", "internal/question", "internal/std/rfc3339", "internal/std/sfv", "internal/std/spell", "internal/std/textsafe", "internal/std/textedit", "internal/translog",
 }
