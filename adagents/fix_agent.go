@@ -314,10 +314,7 @@ var fixItemForm = remedy{Likely, func(x fixing) []Fix {
 	a := x.agent()
 	s, text := a.companion(), x.at.Str()
 	list := a.member(s.at)
-	if !x.spend(list.Len()) {
-		return nil
-	}
-	if s.at == atAgentPropertyIDs && !a.member(atAgentPropertyTags).Exists() {
+	if strings.HasPrefix(text, "tag:") && s.at == atAgentPropertyIDs && !a.member(atAgentPropertyTags).Exists() && x.spend(list.Len()) {
 		if tags := prefixedTags(list); tags != nil {
 			edits := sorted(x.Replace(a.member(atAgentType), `"property_tags"`), x.Rename(list, "property_tags"), x.Replace(list, x.List(jsonedit.Strings(tags)...)))
 			return x.one("select by the tags "+listed(tags[:min(len(tags), few)]), edits...)
@@ -327,20 +324,11 @@ var fixItemForm = remedy{Likely, func(x fixing) []Fix {
 	if near == "" || !x.resolves(s, near) {
 		return nil
 	}
-	if hasItem(list, near) {
+	if x.names.hasItem(list, near) {
 		return x.as(Safe, "remove "+quote(text)+", which is listed as "+quote(near), x.Remove(x.at))
 	}
 	return x.one(fmt.Sprintf("write %s instead of %s", quote(near), quote(text)), x.Replace(x.at, jsonedit.String(near)))
 }}
-
-func hasItem(list Value, text string) bool {
-	for _, v := range list.Elems() {
-		if v.Is(String) && v.Str() == text {
-			return true
-		}
-	}
-	return false
-}
 
 // prefixedTags returns the tags of a list whose items all begin with "tag:".
 func prefixedTags(list Value) []string {

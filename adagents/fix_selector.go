@@ -256,10 +256,7 @@ var fixItem = remedy{Likely, func(x fixing) []Fix {
 func nearOrRemove(in nameSpace) remedy {
 	return remedy{Choice, func(x fixing) []Fix {
 		text, list := x.at.Str(), x.Parent(x.at)
-		if !x.spend(list.Len()) {
-			return nil
-		}
-		if near, ok := x.nearest(in, text); ok && !hasItem(list, near) {
+		if near, ok := x.nearest(in, text); ok && !x.names.hasItem(list, near) {
 			return x.as(Likely, fmt.Sprintf("write %s instead of %s", quote(near), quote(text)), x.Replace(x.at, jsonedit.String(near)))
 		}
 		if list.Len() == 1 {
@@ -271,16 +268,13 @@ func nearOrRemove(in nameSpace) remedy {
 
 // fixDouble removes an entry that says the same as an earlier one to the letter.
 var fixDouble = remedy{Safe, func(x fixing) []Fix {
-	if !x.spend(len(x.doubles())) {
+	doubles := x.doubles()
+	entry := func(i int) Value { return x.file.Agents[i].Raw }
+	i := sort.Search(len(doubles), func(i int) bool { return entry(doubles[i].entry).Node() >= x.at.Node() })
+	if i == len(doubles) || entry(doubles[i].entry) != x.at || !x.alike(entry(doubles[i].first), x.at) {
 		return nil
 	}
-	for _, d := range x.doubles() {
-		a, first := &x.file.Agents[d.entry], &x.file.Agents[d.first]
-		if a.Raw.Node() == x.at.Node() && x.alike(first.Raw, a.Raw) {
-			return x.one("remove the repeated entry", x.Remove(x.at))
-		}
-	}
-	return nil
+	return x.one("remove the repeated entry", x.Remove(x.at))
 }}
 
 // The remedies of the file's top level.

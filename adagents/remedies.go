@@ -196,7 +196,9 @@ type nameUses struct {
 	elements map[string][]Value // elements of lists by their text
 	taken    map[string]bool    // names that a fix is offered for
 	ids      map[idList]map[string]Value
-	numbers  map[string]int // the last number that anotherID gave, by id
+	items    map[uint32]map[string]bool // the texts in a list, by its node
+	texts    map[uint32]string          // the canonical texts of values, by their nodes
+	numbers  map[string]int             // the last number that anotherID gave, by id
 	// undefined is the id that onlyUndefined returns, once it was asked.
 	undefined string
 	listed    bool
@@ -226,6 +228,24 @@ func (u *nameUses) firstOf(list Value, member string) map[string]Value {
 	}
 	u.ids[key] = first
 	return first
+}
+
+// hasItem reports whether a list has a text as an element.
+func (u *nameUses) hasItem(list Value, text string) bool {
+	items, ok := u.items[list.Node()]
+	if !ok {
+		items = make(map[string]bool)
+		for _, v := range list.Elems() {
+			if v.Is(String) {
+				items[v.Str()] = true
+			}
+		}
+		if u.items == nil {
+			u.items = make(map[uint32]map[string]bool)
+		}
+		u.items[list.Node()] = items
+	}
+	return items[text]
 }
 
 // references returns the elements of lists that have a text.
@@ -311,10 +331,7 @@ var fixCountry = remedy{Likely, func(x fixing) []Fix {
 		return nil
 	}
 	list := x.Parent(x.at)
-	if !x.spend(list.Len()) {
-		return nil
-	}
-	codes = slices.DeleteFunc(slices.Clone(codes), func(code string) bool { return hasItem(list, code) })
+	codes = slices.DeleteFunc(slices.Clone(codes), func(code string) bool { return x.names.hasItem(list, code) })
 	if len(codes) == 0 {
 		return x.as(Safe, "remove "+quote(x.at.Str())+", which is listed already", x.Remove(x.at))
 	}

@@ -171,9 +171,19 @@ func (x fixing) same(a, b Value) bool {
 	return end-start == end2-start2 && x.Source(a) == x.Source(b)
 }
 
-// alike reports whether two values say the same. The first one is compared with many.
+// alike reports whether two values say the same. The text of the first one, which may be
+// compared with many, is kept.
 func (x fixing) alike(first, second Value) bool {
-	n, m := first.EndNode()-first.Node(), second.EndNode()-second.Node()
-	start, end := x.Span(first)
-	return n == m && x.spend(end-start) && conform.CanonicalText(first) == conform.CanonicalText(second)
+	if first.EndNode()-first.Node() != second.EndNode()-second.Node() {
+		return false
+	}
+	text, ok := x.names.texts[first.Node()]
+	if !ok {
+		text = conform.CanonicalText(first)
+		if x.names.texts == nil {
+			x.names.texts = make(map[uint32]string)
+		}
+		x.names.texts[first.Node()] = text
+	}
+	return text == conform.CanonicalText(second)
 }

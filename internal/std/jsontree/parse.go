@@ -19,8 +19,9 @@ type parser struct {
 	// that was a third of the parsing time.
 	follow []uint16
 	last   uint16
-	// unknown and notable become those of the tree.
+	// unknown, notable and crowds become those of the tree.
 	unknown, notable []uint32
+	crowds           []crowd
 }
 
 // newParser returns a parser of a tree. Tables are not part of it: on the stack of each of ten thousand
@@ -149,6 +150,9 @@ func (p *parser) leave(n int, outer uint32) {
 	c := &p.nodes[p.open]
 	c.end = uint32(len(p.nodes))
 	c.n = uint16(min(n, manyChildren))
+	if n >= manyChildren {
+		p.crowds = append(p.crowds, crowd{p.open, n})
+	}
 	p.open = outer
 	p.depth--
 }

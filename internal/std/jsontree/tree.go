@@ -95,6 +95,13 @@ type Tree struct {
 
 	unknown []uint32 // member names that are not in names
 	notable []uint32 // strings that are long or written with escapes
+	crowds  []crowd  // containers with manyChildren or more: a few dozen at most
+}
+
+// crowd is a container whose children are too many for its node to count.
+type crowd struct {
+	node     uint32
+	children int
 }
 
 // Parse reads exactly one JSON value from src. The tree keeps src: the caller
@@ -122,7 +129,7 @@ func Parse(src []byte, opt Options) (*Tree, error) {
 	if serr != nil {
 		return nil, blameEncoding(src, serr)
 	}
-	t.nodes, t.dups, t.unknown, t.notable = p.nodes, p.dups, p.unknown, p.notable
+	t.nodes, t.dups, t.unknown, t.notable, t.crowds = p.nodes, p.dups, p.unknown, p.notable, p.crowds
 	return t, nil
 }
 

@@ -2,6 +2,7 @@ package jsontree
 
 import (
 	"iter"
+	"slices"
 	"strconv"
 )
 
@@ -136,15 +137,8 @@ func (v Value) Len() int {
 	if n.n < manyChildren {
 		return int(n.n)
 	}
-	count := 0
-	step := uint32(0)
-	if n.kind == Object {
-		step = 1
-	}
-	for k := v.i + 1; k < n.end; k = v.t.next(k + step) {
-		count++
-	}
-	return count
+	i := slices.IndexFunc(v.t.crowds, func(c crowd) bool { return c.node == v.i })
+	return v.t.crowds[i].children
 }
 
 // Get returns the member with exactly this name; of duplicates the last one,
