@@ -21,7 +21,7 @@ func TestListsAgree(t *testing.T) {
 		if w.doc.State != resolve.Usable {
 			continue
 		}
-		q := resolve.Question{Publisher: "pub.example", Agent: "https://agent.example/mcp", At: r.question().At}
+		q := resolve.Question{Publisher: "pub.example", Agent: "https://agent.example/mcp", At: r.Question().At}
 		w.agrees(t, q, &listed)
 		if t.Failed() {
 			t.Fatalf("file %d at %v, %s\n%s", i, q.At, w.doc.Method, w.src)

@@ -58,10 +58,10 @@ func TestOwnedPrepared(t *testing.T) {
 	lengths := map[int]bool{}
 	for i := range 240 / slowdown {
 		r := newDice(100, uint64(i))
-		r.many = i%2 == 0
+		r.Many = i%2 == 0
 		w := r.world()
 		for range 3 {
-			q := r.question()
+			q := r.Question()
 			want := naively(w.doc.State, w.doc.Method, w.naive, q)
 			w.compare(t, q, want)
 			w.decide(t, q, want)

@@ -62,7 +62,7 @@ func TestSafeFixes(t *testing.T) {
 				repaired.Add(1)
 				before, after := w.with(src, done.Before), w.with(done.Text, done.After)
 				for range randomAsked {
-					q := r.question()
+					q := r.Question()
 					if before.widened(t, after, q) == resolve.Authorized {
 						sold.Add(1)
 					}
@@ -112,11 +112,11 @@ func TestSafeFixesOfNames(t *testing.T) {
 		r := newDice(1, i)
 		var members []string
 		for range 1 + r.IntN(3) {
-			members = append(members, fmt.Sprintf("%q: %s", r.pick(names...), r.pick(values...)))
+			members = append(members, fmt.Sprintf("%q: %s", r.Pick(names...), r.Pick(values...)))
 		}
 		applied += safely(t, "revocation", revoking("{"+strings.Join(members, ", ")+"}"), resolve.Question{Property: "site"})
-		url := r.pick("https", "HTTPS", "http") + "://" + r.pick("", "bob@", "bob:hunter2@", "@") + r.pick("agent", "AGENT") + ".example" + r.pick("", ".", ":443") +
-			r.pick("/mcp", "/./mcp", "/mcp/") + r.pick("", "?", "?a", "??") + r.pick("", "#", "#x")
+		url := r.Pick("https", "HTTPS", "http") + "://" + r.Pick("", "bob@", "bob:hunter2@", "@") + r.Pick("agent", "AGENT") + ".example" + r.Pick("", ".", ":443") +
+			r.Pick("/mcp", "/./mcp", "/mcp/") + r.Pick("", "?", "?a", "??") + r.Pick("", "#", "#x")
 		applied += safely(t, "url", selling(url), resolve.Question{Property: "site"})
 	}
 	if applied < 500/slowdown {
@@ -312,20 +312,20 @@ func (r dice) harm(o object) {
 	if len(names) == 0 {
 		return
 	}
-	name := r.pick(names...)
+	name := r.Pick(names...)
 	v := o[name]
 	switch r.IntN(7) {
 	case 0: // another name
 		if others := otherSpellings[name]; others != nil {
 			delete(o, name)
-			o[r.pick(others...)] = v
+			o[r.Pick(others...)] = v
 		}
 	case 1:
 		delete(o, name)
 	case 2: // the wrong type
 		o[name] = []any{nil, 5, true, "", " ", "x", []any{}, []any{nil}, object{}}[r.IntN(9)]
 	case 3: // something the object should not have
-		o[r.pick("countries", "tags", "property_ids", "property_tags", "effective_until", "publisher_domain", "placement_ids", "authorization_type", "last_updated", "exclusive", "revoked_at", "collections", "properties", "authoritative_location", "superseded_by", "contact", "version")] = []any{nil, "", "UK", "2026-01-01", "a", []any{}, []any{"tag:t"}, "pub.example", "https://agent.example/mcp", 7, []any{"a", "a"}}[r.IntN(11)]
+		o[r.Pick("countries", "tags", "property_ids", "property_tags", "effective_until", "publisher_domain", "placement_ids", "authorization_type", "last_updated", "exclusive", "revoked_at", "collections", "properties", "authoritative_location", "superseded_by", "contact", "version")] = []any{nil, "", "UK", "2026-01-01", "a", []any{}, []any{"tag:t"}, "pub.example", "https://agent.example/mcp", 7, []any{"a", "a"}}[r.IntN(11)]
 	default:
 		o[name] = r.misspell(v)
 	}
@@ -360,7 +360,7 @@ func (r dice) misspell(v any) any {
 		v[i] = r.misspell(v[i])
 		return v
 	case object:
-		if r.one(2) {
+		if r.One(2) {
 			return []any{v}
 		}
 		return firstText(v)

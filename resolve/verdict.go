@@ -262,9 +262,11 @@ func (c *explanation) answer(verdict Verdict) *Answer {
 		a.Changes = nil // they are about entries that were not needed
 	}
 	if verdict == Conditional {
-		for i := range a.Grants {
-			a.Needs = union(a.Needs, a.Grants[i].Needs)
+		all := Needs(0)
+		for i := range c.holdings {
+			all |= c.holdings[i].needs
 		}
+		a.Needs = all.Strings() // in the order of a Decision
 	}
 	return a
 }
