@@ -98,15 +98,18 @@ type Directory struct {
 
 // An agent has the publishers that are found by it.
 type agent struct {
-	// sells has those whose file lets it sell something, at some time. revoked has those that
-	// a file does not speak for any more, and unsettled those that had it in their file, and
-	// of whom nothing is in effect at present.
-	sells, revoked, unsettled ordered
+	// sells has those whose file lets it sell properties, at some time, and signals those
+	// whose file lets it sell signals alone. revoked has those that a file does not speak for
+	// any more, and unsettled those that had it in their file, and of whom nothing is in
+	// effect at present.
+	sells, signals, revoked, unsettled ordered
 	// version is that of the directory when one of them was last changed.
 	version uint64
 }
 
-func (a *agent) empty() bool { return a.sells.count+a.revoked.count+a.unsettled.count == 0 }
+func (a *agent) empty() bool {
+	return a.sells.count+a.signals.count+a.revoked.count+a.unsettled.count == 0
+}
 
 // A shared is what publishers have in common whose file is the same.
 type shared struct {
@@ -180,6 +183,7 @@ type Publisher struct {
 	next        time.Time     // when an entry of its file begins or ends; of one that is unread, when it is to be read
 	subject     resolve.Subject
 	revoked     []string // agents
+	signals     []string
 	unsettled   []string
 	shared      *shared
 	size        int64

@@ -122,7 +122,7 @@ func (p *Publisher) outlined() byte {
 	switch {
 	case p == nil:
 		return onlyNamed
-	case p.Missing || p.optedOut || p.record == nil || len(p.revoked)+len(p.unsettled) > 0 || len(p.Grants) > mostOutlined:
+	case p.Missing || p.optedOut || p.record == nil || len(p.revoked)+len(p.signals)+len(p.unsettled) > 0 || len(p.Grants) > mostOutlined:
 		return readAgain
 	case p.record.Location == (custody.Location{}) || p.state == resolve.Absent:
 		return asListed

@@ -157,6 +157,7 @@ func (p *Publisher) fill(s *custodian.Snapshot, common *shared) {
 		return
 	}
 	p.readGrants(doc.Publisher, s.At.Early)
+	p.readSignals(doc.File)
 	owned := resolve.Owned(&doc)
 	p.Properties = len(owned)
 	p.Types = typesOf(owned)
@@ -199,6 +200,25 @@ func (p *Publisher) readGrants(publisher string, now time.Time) {
 	}
 	p.Grants = slices.SortedFunc(maps.Values(byAgent), func(a, b Grant) int { return cmp.Compare(a.Agent, b.Agent) })
 	p.size += grantSize * int64(len(p.Grants))
+}
+
+// readSignals reads which agents sell signals and nothing else.
+func (p *Publisher) readSignals(f *adagents.File) {
+	var hosts hostname.Memo
+	seen := map[string]bool{}
+	for i := range f.Agents {
+		scope := f.Agents[i].Scope()
+		if len(scope.SignalIDs)+len(scope.SignalTags) == 0 || f.Agents[i].Inert() {
+			continue
+		}
+		url, _, err := hosts.CanonicalURL(f.Agents[i].URL)
+		_, sells := search(p.Grants, url)
+		if err == nil && !sells && !seen[url] {
+			seen[url] = true
+			p.signals = append(p.signals, strings.Clone(url))
+		}
+	}
+	p.size += nameSize * int64(len(p.signals))
 }
 
 // Site is the registrable domain of a publisher.

@@ -110,6 +110,9 @@ func (d *Directory) putIn(p *Publisher) {
 	for _, g := range p.Grants {
 		d.agentOf(g.Agent).sells.add(name)
 	}
+	for _, url := range p.signals {
+		d.agentOf(url).signals.add(name)
+	}
 	for _, url := range p.revoked {
 		d.agentOf(url).revoked.add(name)
 	}
@@ -140,6 +143,10 @@ func (d *Directory) takeOut(p *Publisher) {
 	for _, g := range p.Grants {
 		d.agents[g.Agent].sells.remove(name)
 		d.leaveAgent(g.Agent)
+	}
+	for _, url := range p.signals {
+		d.agents[url].signals.remove(name)
+		d.leaveAgent(url)
 	}
 	for _, url := range p.revoked {
 		d.agents[url].revoked.remove(name)
