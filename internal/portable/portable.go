@@ -12,8 +12,8 @@ import (
 	"github.com/avow-project/avow/internal/std/spell"
 )
 
-// A problem is what is wrong with a request.
-type problem struct{ code, message, hint string }
+// A problem is what is wrong with a request. field is the member concerned, if it is one.
+type problem struct{ code, message, hint, field string }
 
 // Error returns the message.
 func (p *problem) Error() string { return p.message }
@@ -50,7 +50,7 @@ func known(v jsontree.Value, names []string) error {
 		if ok {
 			hint = "did you mean " + near + "?"
 		}
-		return &problem{"request", fmt.Sprintf("unknown member %q", name), hint}
+		return &problem{"request", fmt.Sprintf("unknown member %q", name), hint, name}
 	}
 	return nil
 }
@@ -72,8 +72,10 @@ func Call(ask, data []byte) []byte {
 	out := object{{"code", "internal"}, {"message", err.Error()}}
 	if p, ok := err.(*problem); ok { //nolint:errorlint // problems are not wrapped
 		out = object{{"code", p.code}, {"message", p.message}}
-		if p.hint != "" {
-			out = append(out, member{"hint", p.hint})
+		for _, m := range []member{{"hint", p.hint}, {"field", p.field}} {
+			if m.value != "" {
+				out = append(out, m)
+			}
 		}
 	}
 	return object{{"error", out}}.append(nil)

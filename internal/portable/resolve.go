@@ -135,9 +135,9 @@ func refused(err error) error {
 	var limit *resolve.LimitError
 	switch {
 	case errors.As(err, &written):
-		return &problem{written.Code, written.Message, written.Hint}
+		return &problem{written.Code, written.Message, written.Hint, written.Member}
 	case errors.As(err, &limit):
-		return &problem{"limit", limit.Problem, limit.Hint}
+		return &problem{code: "limit", message: limit.Problem, hint: limit.Hint}
 	}
 	return err
 }
@@ -153,7 +153,7 @@ func authorize(r *request) (any, error) {
 		return nil, err
 	}
 	if q.At.IsZero() {
-		return nil, &problem{question.Missing, "at is missing", "give the time of the sale, or the current time"}
+		return nil, &problem{question.Missing, "at is missing", "give the time of the sale, or the current time", "at"}
 	}
 	a, err := resolve.New(docs).Answer(context.Background(), q.Question)
 	if err != nil {

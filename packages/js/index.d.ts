@@ -274,6 +274,8 @@ export class AvowError extends Error {
   /** request, limit or document; for a question request.unknown, request.empty, request.repeated, request.type, request.value or request.missing. */
   readonly code: string;
   readonly hint?: string;
+  /** The member concerned, as it was written. */
+  readonly field?: string;
 }
 
 /** Makes the edits of a fix. */

@@ -7,11 +7,12 @@ const decoder = new TextDecoder();
 
 /** A request that cannot be answered: an option or a question is wrong. */
 export class AvowError extends Error {
-  constructor({ code, message, hint }) {
+  constructor({ code, message, hint, field }) {
     super(hint ? `${message}; ${hint}` : message);
     this.name = "AvowError";
     this.code = code;
     this.hint = hint;
+    this.field = field;
   }
 }
 

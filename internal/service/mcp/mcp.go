@@ -169,6 +169,7 @@ type problem struct {
 	Error string `json:"error"`
 	Code  string `json:"code,omitempty"`
 	Hint  string `json:"hint,omitempty"`
+	Field string `json:"field,omitempty"` // the argument concerned
 	// Unsupported and Supported are names of arguments.
 	Unsupported []string `json:"unsupported_arguments,omitempty"`
 	Supported   []string `json:"supported_arguments,omitempty"`
@@ -182,7 +183,9 @@ func (s *Server) failed(op *ops.Operation, err error, names []string) (*sdk.Call
 	switch {
 	case errors.As(err, &known):
 		p = &problem{Error: quoted(known.Message, mostWords), Code: known.Code, Hint: quoted(known.Hint, mostWords), RetryAfter: edge.Seconds(known.RetryAfter), Supported: names}
-		for _, name := range ops.ExtrasOf(err).Unknown {
+		extras := ops.ExtrasOf(err)
+		p.Field = quoted(extras.Field, mostID)
+		for _, name := range extras.Unknown {
 			p.Unsupported = append(p.Unsupported, quoted(name, mostID))
 		}
 	case errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded):

@@ -39,7 +39,7 @@ func identifier(s string, longest int) string {
 	odd := func(r rune) bool {
 		return (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && !strings.ContainsRune("-_.:/#@+=~%", r)
 	}
-	if s == "" || len(s) > longest || strings.ContainsFunc(s, odd) {
+	if len(s) > longest || strings.ContainsFunc(s, odd) {
 		return notShown
 	}
 	return quoted(s, longest)
