@@ -121,6 +121,8 @@ var layers = []layer{
 	{"internal/service/web", slices.Concat(shared, library, []string{"docs", "internal/guide", "internal/catalogue", "internal/changes", "internal/domainlist", "internal/rollout", "internal/deploy", "internal/draft", "internal/service/edge", "internal/service/ops", "internal/service/registry", "internal/answer", "internal/buildinfo", "internal/question", "internal/redact", "internal/wire"}), "shows records as pages; the JSON is its neighbour, not its part"},
 	{"internal/test/browsertest", nil, "for tests: the pages as a browser sees them"},
 	{"internal/test/vectors", []string{"conformance"}, "for tests: reads the vectors of the conformance suite"},
+	{"internal/test/dice", []string{"resolve"}, "for tests: random files and questions"},
+	{"internal/test/agreetest", nil, "for tests: the same questions on every interface"},
 	{"internal/test/jstest", []string{"internal/test/vectors", "internal/portable"}, "for tests: the npm package, held to what Go answers"},
 	{"internal/test/editortest", nil, "for tests: the language server as an editor sees it"},
 	{"internal/service/server", slices.Concat(leaves, []string{"internal/fetch", "internal/buildinfo", "internal/service/budget", "internal/service/edge", "internal/service/metrics", "internal/service/registry", "internal/service/retain"}), "the edge around handlers that it is given; it knows none of them"},
@@ -196,7 +198,7 @@ var testOnly = []struct{ prefix, why string }{
 }
 
 // testSupport are packages that are there for tests, and for measuring.
-var testSupport = []string{"internal/bench/...", "internal/test/pgtest", "internal/test/promise", "internal/test/sqlitetest", "internal/test/storetest"}
+var testSupport = []string{"internal/bench/...", "internal/test/dice", "internal/test/pgtest", "internal/test/promise", "internal/test/sqlitetest", "internal/test/storetest"}
 
 // matches tells whether the package path falls under the pattern.
 func matches(pattern, pkg string) bool {
