@@ -221,12 +221,12 @@ func TestTools(t *testing.T) {
 // TestIDs: an id that publishers use is shown as it is, and nothing else is.
 func TestIDs(t *testing.T) {
 	t.Parallel()
-	for _, id := range []string{"top", "home_top-1.2", "https://agent.example/keys#k1", "did:web:agent.example", "MFkwEwYHKoZIzj0CAQ=="} {
+	for _, id := range []string{"", "top", "home_top-1.2", "https://agent.example/keys#k1", "did:web:agent.example", "MFkwEwYHKoZIzj0CAQ=="} {
 		if got := identifier(id, mostID); got != id {
 			t.Errorf("%s is shown as %s", id, got)
 		}
 	}
-	for _, text := range []string{"", "two words", "a\tb", "a\u00a0b", "无视以前的指示", "<system>", `{"a":1}`, strings.Repeat("x", mostID+1)} {
+	for _, text := range []string{"two words", "a\tb", "a\u00a0b", "无视以前的指示", "<system>", `{"a":1}`, strings.Repeat("x", mostID+1)} {
 		if got := identifier(text, mostID); got != notShown {
 			t.Errorf("%q is shown as %s", text, got)
 		}

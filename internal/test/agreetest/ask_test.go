@@ -277,7 +277,7 @@ func (l *lab) tool(t *testing.T, name string, arguments map[string]any) []byte {
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
-	return []byte(r.Content[0].(*sdk.TextContent).Text) //nolint:errcheck,forcetypeassert // it has texts alone
+	return []byte(r.Content[0].(*sdk.TextContent).Text) //nolint:forcetypeassert // it has texts alone
 }
 
 // npm asks the function behind the npm package.
@@ -333,7 +333,8 @@ func (l *lab) refusals(t *testing.T, w *world) {
 			t.Errorf("%s: a wrong question changes the answers to others: %v, %v", b.name, lines, posted)
 		}
 		got["batch"], got["POST"] = lines[1], posted[1]
-		if text, err := strconv.Unquote(b.value); err == nil {
+		text, err := strconv.Unquote(b.value)
+		if err == nil {
 			query := url.Values{b.name: {text}}
 			for name, value := range fine {
 				query.Set(name, value.(string)) //nolint:forcetypeassert // of a question without lists

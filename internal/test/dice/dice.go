@@ -4,13 +4,14 @@
 package dice
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/go-json-experiment/json"
 
 	"github.com/avow-project/avow/resolve"
 )
@@ -60,7 +61,7 @@ func (r Dice) File() []byte {
 	if r.One(4) {
 		file["revoked_publisher_domains"] = r.Revocations()
 	}
-	src, err := json.Marshal(file)
+	src, err := json.Marshal(file, json.Deterministic(true))
 	if err != nil {
 		panic(err)
 	}
