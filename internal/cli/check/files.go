@@ -18,14 +18,15 @@ func directory(dir string) []Target {
 	if len(list) > 0 {
 		return list
 	}
+	isJSON := func(rel []string) bool { return len(rel) == 1 && filepath.Ext(rel[0]) == ".json" }
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return []Target{{Name: dir, Err: console.Failure("", "cannot read %s: %s", dir, console.Reason(err))}}
 	}
 	for _, e := range entries {
 		name := filepath.Join(dir, e.Name())
-		if filepath.Ext(name) == ".json" && plainFile(name, e.Type()) {
-			list = append(list, Target{Name: name})
+		if isJSON([]string{e.Name()}) {
+			list = appendFound(list, dir, name, e.Type(), isJSON)
 		}
 	}
 	if len(list) == 0 {
@@ -34,16 +35,26 @@ func directory(dir string) []Target {
 	return list
 }
 
-// plainFile tells files that are found from things that only look like one: to
-// open a named pipe that nobody writes to would take forever. mode may be that
-// of a link. What a link leads to and cannot be looked at is taken for a file,
-// so that the reason is reported.
-func plainFile(name string, mode fs.FileMode) bool {
-	if mode&fs.ModeSymlink == 0 {
-		return mode.IsRegular()
+// appendFound adds a file that was found in a folder, unless it only looks like one: to open a
+// named pipe that nothing writes to would take forever. Symbolic links are not followed, since
+// the folder may come from anyone and its links may lead to anything: a link to a file that is
+// found itself adds nothing, and any other is an error.
+func appendFound(list []Target, base, name string, mode fs.FileMode, match func(rel []string) bool) []Target {
+	switch {
+	case mode.IsRegular():
+		return append(list, Target{Name: name})
+	case mode&fs.ModeSymlink == 0:
+		return list
 	}
 	info, err := os.Stat(name)
-	return err != nil || info.Mode().IsRegular()
+	if err == nil && !info.Mode().IsRegular() {
+		return list
+	}
+	rel, ok := console.Inside(base, name)
+	if ok && match(strings.Split(filepath.ToSlash(rel), "/")) {
+		return list
+	}
+	return append(list, Target{Name: name, Err: console.Failure("name it on the command line to have it read", "%s is a symbolic link, which a search does not follow", name)})
 }
 
 // pattern stands for the files it matches. It is for shells that leave
@@ -66,9 +77,6 @@ func pattern(arg string) []Target {
 // globFiles lists the files that match. Only ** needs a walk through all
 // folders; without it the library looks at the folders named and no others.
 func globFiles(arg string, parts []string) []Target {
-	if !slices.Contains(parts, "**") {
-		return plainGlob(arg)
-	}
 	// Everything before the first wildcard is a folder to start from.
 	fixed := slices.IndexFunc(parts, func(s string) bool { return strings.ContainsAny(s, "*?[") })
 	base := strings.Join(parts[:fixed], "/")
@@ -78,19 +86,29 @@ func globFiles(arg string, parts []string) []Target {
 	case base == "":
 		base = "/"
 	}
-	return walk(base, func(rel []string) bool { return matchParts(parts[fixed:], rel) })
+	match := func(rel []string) bool { return matchParts(parts[fixed:], rel) }
+	if !slices.Contains(parts, "**") {
+		return plainGlob(arg, base, match)
+	}
+	return walk(base, match)
 }
 
-func plainGlob(arg string) []Target {
+func plainGlob(arg, base string, match func(rel []string) bool) []Target {
 	matches, err := filepath.Glob(arg)
 	if err != nil {
 		return nil
 	}
 	var list []Target
 	for _, name := range matches {
-		if plainFile(name, fs.ModeSymlink) {
-			list = append(list, Target{Name: name})
+		info, err := os.Lstat(name)
+		if err != nil {
+			continue
 		}
+		mode := info.Mode()
+		if _, inside := console.Inside(base, name); !inside && mode.IsRegular() {
+			mode = fs.ModeSymlink // a folder on the way is one
+		}
+		list = appendFound(list, base, name, mode, match)
 	}
 	return list
 }
@@ -130,14 +148,14 @@ func walk(base string, match func(rel []string) bool) []Target {
 			return nil
 		}
 		if d.IsDir() {
-			if d.Name() == ".git" || d.Name() == "node_modules" {
+			if console.Skipped(d.Name()) {
 				return fs.SkipDir
 			}
 			return nil
 		}
 		rel, err := filepath.Rel(base, path)
-		if err == nil && match(strings.Split(filepath.ToSlash(rel), "/")) && plainFile(path, d.Type()) {
-			list = append(list, Target{Name: path})
+		if err == nil && match(strings.Split(filepath.ToSlash(rel), "/")) {
+			list = appendFound(list, base, path, d.Type(), match)
 		}
 		return nil
 	})

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -56,6 +57,30 @@ func ReadFile(path string, limit int) ([]byte, error) {
 	}
 	return b, nil
 }
+
+// Inside follows all symbolic links of a name and reports whether it leads to something in a
+// folder, and where: its path below the folder. What git and npm keep there is not in it.
+func Inside(dir, name string) (string, bool) {
+	base, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return "", false
+	}
+	resolved, err := filepath.EvalSymlinks(name)
+	if err != nil {
+		return "", false
+	}
+	base, errBase := filepath.Abs(base)
+	resolved, errName := filepath.Abs(resolved)
+	rel, err := filepath.Rel(base, resolved)
+	if errBase != nil || errName != nil || err != nil || !filepath.IsLocal(rel) {
+		return "", false
+	}
+	parts := strings.Split(filepath.ToSlash(rel), "/")
+	return rel, !slices.ContainsFunc(parts, Skipped)
+}
+
+// Skipped reports whether a folder of this name is left out of every search.
+func Skipped(name string) bool { return name == ".git" || name == "node_modules" }
 
 // Reason is the part of a file error that says why, without the operation and
 // the path, which the message around it has already.
@@ -178,6 +203,10 @@ func RewriteFile(name string, content []byte) error {
 	if err != nil {
 		return Failure("", "cannot rewrite %s: %s", name, Reason(err))
 	}
+	err = mayWrite(name, info)
+	if err != nil {
+		return err
+	}
 	draft, err := ReplaceFile(name)
 	if err != nil {
 		return Failure("", "cannot rewrite %s: %s", name, Reason(err))
@@ -196,4 +225,17 @@ func RewriteFile(name string, content []byte) error {
 		return Failure("", "cannot rewrite %s: %s", name, Reason(err))
 	}
 	return nil
+}
+
+// mayWrite refuses to replace a file that must not be written to. A rename would do that
+// without asking, and the permissions do not stop an administrator.
+func mayWrite(name string, info fs.FileInfo) error {
+	if info.Mode().Perm()&0o222 == 0 {
+		return Failure("allow it with chmod u+w "+ShellQuote(name), "cannot rewrite %s: the file is read-only", name)
+	}
+	f, err := os.OpenFile(name, os.O_WRONLY, 0)
+	if err != nil {
+		return Failure("", "cannot rewrite %s: %s", name, Reason(err))
+	}
+	return f.Close()
 }

@@ -32,7 +32,8 @@ flags, avow asks about each fix and writes the file at the end.
 A TARGET is a file, a folder, a pattern, a domain, the https URL of a file, or - for
 standard input, as for avow validate. The repaired file of a domain or a URL and that of
 standard input go to standard output, and nothing else does, so that avow fix - is a
-filter.
+filter. -w writes through a symbolic link only if you name it, and does not replace a
+read-only file.
 
 With --check nothing is written: files with something left to fix are listed.
 

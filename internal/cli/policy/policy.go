@@ -128,6 +128,11 @@ func Read(name string) (*Policy, error) {
 	if path == "" {
 		path = FileName
 	}
+	info, err := os.Lstat(path)
+	if name == "" && err == nil && !info.Mode().IsRegular() {
+		// It may come with a branch of somebody else, and errors repeat what is in the file.
+		return nil, console.Failure("use --config to name another file", "%s is a symbolic link or not a file, and is not read", path)
+	}
 	src, err := os.ReadFile(path)
 	switch {
 	case name == "" && errors.Is(err, fs.ErrNotExist):
@@ -156,11 +161,20 @@ func parse(path string, src []byte) (*Policy, error) {
 		return nil, faultAt(path, lineOf(src, "profile"), "use default or strict", "there is no profile %q", f.Profile)
 	}
 	if f.Baseline != "" {
-		p.Baseline = beside(dir, f.Baseline)
+		if !inProject(dir, f.Baseline) {
+			return nil, outside(path, lineOf(src, "baseline"), "baseline", f.Baseline)
+		}
+		p.Baseline = filepath.Join(dir, f.Baseline)
 	}
 	for _, t := range f.Targets {
-		if t == "" || t == console.StdinName {
-			return nil, faultAt(path, lineOf(src, "targets"), "name domains, URLs, files or folders", "%q is no target", t)
+		line := lineOf(src, "targets")
+		switch {
+		case t == "" || t == console.StdinName:
+			return nil, faultAt(path, line, "name domains, files or folders", "%q is not a target", t)
+		case strings.Contains(t, "://"):
+			return nil, faultAt(path, line, "name URLs on the command line", "the target %q is a URL", t)
+		case !inProject(dir, t):
+			return nil, outside(path, line, "target", t)
 		}
 		p.Targets = append(p.Targets, target(dir, t))
 	}
@@ -201,9 +215,9 @@ func ignores(path string, src []byte, items []ignoreItem) ([]Ignore, error) {
 	return list, nil
 }
 
-// target is a target of the file: one that is no domain and no URL is beside the file.
+// target is a target of the file: one that is not a domain is beside the file.
 func target(dir, name string) string {
-	if strings.Contains(name, "://") || filepath.IsAbs(name) || dir == "." {
+	if dir == "." {
 		return name
 	}
 	_, err := os.Stat(filepath.Join(dir, name))
@@ -213,12 +227,25 @@ func target(dir, name string) string {
 	return name
 }
 
-// beside is the name of a file that is relative to a folder.
-func beside(dir, name string) string {
-	if filepath.IsAbs(name) {
-		return name
+// inProject reports whether a name or pattern is in the folder of the project file and cannot
+// lead out of it: the file may come with a branch that nobody has reviewed yet.
+func inProject(dir, name string) bool {
+	if !filepath.IsLocal(name) {
+		return false
 	}
-	return filepath.Join(dir, name)
+	parts := strings.Split(filepath.ToSlash(name), "/")
+	if i := slices.IndexFunc(parts, func(s string) bool { return strings.ContainsAny(s, "*?[") }); i >= 0 {
+		parts = parts[:i]
+	}
+	fixed := filepath.Join(dir, filepath.Join(parts...))
+	_, inside := console.Inside(dir, fixed)
+	_, err := os.Lstat(fixed)
+	return inside || errors.Is(err, fs.ErrNotExist)
+}
+
+// outside is the error of a name that leads out of the project.
+func outside(path string, line int, what, name string) error {
+	return faultAt(path, line, "name files below "+filepath.Dir(path)+", or give this one on the command line", "the %s %q is outside the project", what, name)
 }
 
 // faultAt is an error in a line of the file.

@@ -12,7 +12,7 @@ import (
 func TestParse(t *testing.T) {
 	t.Parallel()
 	p, err := parse("sub/.avow.toml", []byte(`
-targets = ["example.com", "https://cdn.example/a.json", "static/a.json", "/abs/a.json"]
+targets = ["example.com", "static/a.json"]
 profile = "strict"
 fail_on = ["warning", "file.schema_missing"]
 baseline = "known.json"
@@ -25,7 +25,7 @@ until = 2026-01-31
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := strings.Join(p.Targets, " "); got != "example.com https://cdn.example/a.json sub/static/a.json /abs/a.json" || p.Profile != "strict" || p.Baseline != "sub/known.json" {
+	if got := strings.Join(p.Targets, " "); got != "example.com sub/static/a.json" || p.Profile != "strict" || p.Baseline != "sub/known.json" {
 		t.Errorf("%+v", p)
 	}
 	if !p.FailOn.Names("x", adagents.Error) || !p.FailOn.Names("x", adagents.Warning) || p.FailOn.Names("x", adagents.Info) || !p.FailOn.Names("file.schema_missing", adagents.Info) {
@@ -42,15 +42,17 @@ func TestFaults(t *testing.T) {
 	t.Parallel()
 	const good = "[[ignore]]\ncode = \"file.schema_missing\"\n"
 	for src, want := range map[string][2]string{
-		"x":                          {".avow.toml:1: ", ""},
-		"\nprofiles = \"strict\"":    {`.avow.toml:2: there is no setting "profiles"`, "did you mean profile?"},
-		"\n\nprofile = \"hard\"":     {`.avow.toml:3: there is no profile "hard"`, "use default or strict"},
-		"profile = 1":                {".avow.toml:1: incompatible types", ""},
-		"fail_on = \"error\"":        {".avow.toml:1: ", ""},
-		"fail_on = [\"eror.x\"]":     {`.avow.toml:1: there is no code "eror.x"`, "avow explain lists all codes"},
-		"targets = [\"-\"]":          {`.avow.toml:1: "-" is no target`, "name domains"},
-		"[[ignore]]\nreason = \"r\"": {".avow.toml:1: an ignore has no code", "for example"},
-		"[[ignore]]\ncode = \"file.shema_missing\"": {`.avow.toml:1: there is no code "file.shema_missing"`, "did you mean file.schema_missing?"},
+		"x":                           {".avow.toml:1: ", ""},
+		"\nprofiles = \"strict\"":     {`.avow.toml:2: there is no setting "profiles"`, "did you mean profile?"},
+		"\n\nprofile = \"hard\"":      {`.avow.toml:3: there is no profile "hard"`, "use default or strict"},
+		"profile = 1":                 {".avow.toml:1: incompatible types", ""},
+		"fail_on = \"error\"":         {".avow.toml:1: ", ""},
+		"fail_on = [\"eror.x\"]":      {`.avow.toml:1: there is no code "eror.x"`, "avow explain lists all codes"},
+		"targets = [\"-\"]":           {`.avow.toml:1: "-" is not a target`, "name domains"},
+		"targets = [\"/abs/a.json\"]": {`.avow.toml:1: the target "/abs/a.json" is outside`, "on the command line"},
+		"targets = [\"https://cdn.example/a.json\"]": {`.avow.toml:1: the target "https://cdn.example/a.json" is a URL`, "on the command line"},
+		"[[ignore]]\nreason = \"r\"":                 {".avow.toml:1: an ignore has no code", "for example"},
+		"[[ignore]]\ncode = \"file.shema_missing\"":  {`.avow.toml:1: there is no code "file.shema_missing"`, "did you mean file.schema_missing?"},
 		"\n" + good:                        {".avow.toml:2: the ignore of file.schema_missing has no reason", "say why"},
 		good + "reason = \"r\"":            {".avow.toml:1: the ignore of file.schema_missing has no last day", "until = 2026-12-31"},
 		good + "reason = \"r\"\nuntil = 3": {".avow.toml:4: ", ""},

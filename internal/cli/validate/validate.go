@@ -37,7 +37,7 @@ as one, whatever its name; https:// in front always asks the web.
 
 A folder stands for every adagents.json below it or, when there is none, for the .json
 files directly inside. Patterns are expanded when the shell did not; ** stands for any
-number of folders. Many targets are checked at once and shown in the order given; those of a
+number of folders. Neither follows symbolic links; one that you name is followed. Many targets are checked at once and shown in the order given; those of a
 list (--from) are shown as they are done, unless --ordered is given or the format is sarif,
 junit or github. How far avow has come is shown on standard error.
 
@@ -100,7 +100,7 @@ project; flags go before it:
   until = 2026-12-31
 
 After its last day an ignore is told about and has no effect. Names of files are relative
-to the folder of the file.
+to the folder of the file and stay inside it; the file cannot name URLs.
 
 Exit codes: 0 every target is valid, 1 some are not, or not what --expect names, 2 wrong
 usage, 3 some target could not be read or reached, or has no file.`
