@@ -317,7 +317,7 @@ func (r *Reader) finish(q *Question) error {
 	}
 	done, err := q.Canonical()
 	if err != nil {
-		return q.fault(err)
+		return q.fault(r.On, err)
 	}
 	q.Question = done
 	if open {
@@ -326,14 +326,18 @@ func (r *Reader) finish(q *Question) error {
 	return nil
 }
 
-// fault names the member that an error of the resolver is about.
-func (q *Question) fault(err error) error {
+// fault names the member that an error of the resolver is about: as it was given or, if it was
+// not, as the interface documents it.
+func (q *Question) fault(on Interface, err error) error {
 	var known *resolve.QuestionError
 	if !errors.As(err, &known) {
 		return err
 	}
 	name, code := strings.TrimSuffix(known.Field, "s"), Value // placements, collections
 	row, ok := rows[name]
+	if ok && on == Tool && members[row].Tool != "" {
+		name = members[row].Tool
+	}
 	switch {
 	case ok && q.given[row] != "":
 		name = q.given[row]

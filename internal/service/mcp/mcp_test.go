@@ -50,7 +50,7 @@ var calls = []toolCall{
 	{"validate_agent", map[string]any{"domain": "pub.example", "agent_url": "https://agent.example/mcp", "at": "yesterday"}, []string{"is not a time", "request.value"}, true},
 	{"validate_agent", map[string]any{"domain": "pub.example", "agent_url": "https://agent.example/mcp", "identifier_type": "domain"}, []string{"identifier_value", "request.missing"}, true},
 	{"validate_agent", map[string]any{"domain": "pub.example", "agnet_url": "x"}, []string{"agnet_url", "did you mean agent_url?", `"supported_arguments":["domain","agent_url"`}, true},
-	{"validate_agent", map[string]any{"domain": "pub.example"}, []string{"the URL of the agent is missing", "request.missing"}, true},
+	{"validate_agent", map[string]any{"domain": "pub.example"}, []string{"agent_url: the URL of the agent is missing", "request.missing", `"field":"agent_url"`}, true},
 	{"validate_agent", map[string]any{"domain": "pub.example", "agent_url": 5}, []string{"must be a string, not a number"}, true},
 	{"validate_agent", map[string]any{"domain": "pub.example", "agent_url": "https://agent.example/mcp", "property_tags": "news"}, []string{`"verdict":"conditional"`}, false},
 	{"validate_agent", map[string]any{"domain": "pub.example", "agent_url": "https://agent.example/mcp", "county": "DE"}, []string{`"code":"request.unknown"`, "did you mean country?"}, true},
