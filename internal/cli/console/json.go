@@ -49,10 +49,11 @@ func escapeHidden(b []byte) []byte {
 	var out []byte
 	done := 0
 	for i := 0; i < len(b); {
-		r, size := rune(b[i]), 1
-		if r >= utf8.RuneSelf {
-			r, size = utf8.DecodeRune(b[i:])
+		if b[i] < 0x7f { // which is most of it
+			i++
+			continue
 		}
+		r, size := utf8.DecodeRune(b[i:])
 		if hidden(r) {
 			out = append(out, b[done:i]...)
 			out = appendEscape(out, r)
