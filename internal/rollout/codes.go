@@ -7,6 +7,16 @@ import "github.com/avow-project/avow/adagents"
 func Codes() []adagents.Rule {
 	return []adagents.Rule{
 		{
+			Code: "network.is_here", Title: "the file itself is at the publisher's well-known path",
+			Why:  "The network serves its file at the domain of one of its publishers. A pointer there would lead to itself.",
+			Hint: "nothing has to be done",
+		},
+		{
+			Code: "network.nothing_here", Title: "the publisher leads to the file, which has no property of the publisher",
+			Why:  "An entry selects the publisher, and there is nothing to select: buyers who arrive at the file find no property whose publisher_domain is the publisher's, and buy nothing.",
+			Hint: "add the properties of the publisher to the file; avow edit add --properties makes one website for each domain",
+		},
+		{
 			Code: "network.points_here", Title: "the publisher points to the file",
 			Why:  "Its well-known path has a pointer that names the file of the network.",
 			Hint: "nothing has to be done",

@@ -7,6 +7,7 @@ import (
 	"github.com/avow-project/avow/internal/fetch"
 	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/internal/std/words"
+	"github.com/avow-project/avow/resolve"
 )
 
 // Judge says how a publisher stands to the file of the network.
@@ -17,8 +18,14 @@ func (n *Network) Judge(v Visit) Row {
 	switch {
 	case here != "" && n.revoked[v.Publisher]:
 		return r.is(RevokedPointing, "network.revoked_pointing", "")
+	case here == "network.is_here" && !r.named:
+		return r.is(IsHere, here, "the file does not name the publisher")
 	case here != "" && !r.named:
 		return r.is(Orphan, "network.orphan", "")
+	case here != "" && n.hasNothingOf(&v):
+		return r.is(NothingHere, "network.nothing_here", "no property in the file is that of "+string(v.Publisher))
+	case here == "network.is_here":
+		return r.is(IsHere, here, "")
 	case here == "network.points_here":
 		return r.is(PointsHere, here, "")
 	case here != "":
@@ -49,6 +56,8 @@ func (n *Network) here(v *Visit) string {
 			return "network.other_spelling"
 		}
 		return "network.points_here"
+	case v.atHome() && hostname.SameResource(v.resolved, n.URL):
+		return "network.is_here"
 	case v.resolved == "" || !hostname.SameResource(v.resolved, n.URL) && v.hash != n.hash:
 		return ""
 	case v.superseded:
@@ -61,6 +70,19 @@ func (n *Network) here(v *Visit) string {
 		return "network.other_address"
 	}
 	return "" // a copy at the publisher's own path
+}
+
+// atHome reports whether the file came from the publisher's own well-known path.
+func (v *Visit) atHome() bool {
+	return v.answer == discover.Usable && v.method == discover.Direct && !v.redirected && !v.superseded
+}
+
+// hasNothingOf reports whether no property in the file of the network is the publisher's, as buyers
+// see it who arrive there.
+func (n *Network) hasNothingOf(v *Visit) bool {
+	doc := n.doc
+	doc.Publisher, doc.Method = string(v.Publisher), v.method.String()
+	return len(resolve.Owned(&doc)) == 0
 }
 
 // points reports whether a pointer of the publisher's own decides where buyers arrive.

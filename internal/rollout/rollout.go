@@ -11,6 +11,7 @@ import (
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/std/hostname"
+	"github.com/avow-project/avow/resolve"
 )
 
 // A State says how a publisher stands to the file of a network.
@@ -18,10 +19,14 @@ type State string
 
 // The states, in the order of reports.
 const (
+	// IsHere: the file itself is at the publisher's well-known path.
+	IsHere State = "is_here"
 	// PointsHere: a pointer at the publisher's well-known path names the file.
 	PointsHere State = "points_here"
 	// OtherWay: buyers arrive at the file, and not by a pointer that names it.
 	OtherWay State = "other_way"
+	// NothingHere: buyers arrive at the file, which has no property of the publisher.
+	NothingHere State = "nothing_here"
 	// RevokedPointing: the file revokes the publisher, which still leads to it.
 	RevokedPointing State = "revoked_pointing"
 	// Orphan: the publisher leads to the file, which does not name it.
@@ -42,7 +47,7 @@ const (
 
 // States returns all states in the order of reports.
 func States() []State {
-	return []State{PointsHere, OtherWay, RevokedPointing, Orphan, ServedWrong, Elsewhere, OwnFile, Absent, Unresolvable, Unreachable}
+	return []State{IsHere, PointsHere, OtherWay, NothingHere, RevokedPointing, Orphan, ServedWrong, Elsewhere, OwnFile, Absent, Unresolvable, Unreachable}
 }
 
 // A Network is the authoritative file of a network, with what is needed to judge publishers.
@@ -50,6 +55,7 @@ type Network struct {
 	// URL is where the file is served. It may be set after New and before Judge.
 	URL     string
 	hash    [sha256.Size]byte            // of the file's bytes
+	doc     resolve.Document             // the file, of no publisher yet
 	named   map[hostname.Domain][]string // the agents that may sell for a publisher
 	revoked map[hostname.Domain]bool
 	claims  map[claim][]hostname.Domain
@@ -59,7 +65,10 @@ type Network struct {
 
 // New reads the file of a network. The report must be that of an inline file.
 func New(file *adagents.File, src []byte, url string) *Network {
-	n := &Network{URL: url, hash: sha256.Sum256(src), named: publishersIn(file), revoked: make(map[hostname.Domain]bool), claims: claimsIn(file)}
+	n := &Network{
+		URL: url, hash: sha256.Sum256(src), doc: resolve.Document{State: resolve.Usable, File: file, Prepared: resolve.Prepare(file)},
+		named: publishersIn(file), revoked: make(map[hostname.Domain]bool), claims: claimsIn(file),
+	}
 	for _, r := range custody.FactsOf(file).Revoked {
 		n.revoked[hostname.Domain(r.Domain)] = true
 		delete(n.named, hostname.Domain(r.Domain))
@@ -87,8 +96,10 @@ type Row struct {
 	named bool
 }
 
-// Reaches reports whether buyers arrive at the file of the network.
-func (r *Row) Reaches() bool { return r.State == PointsHere || r.State == OtherWay }
+// Reaches reports whether buyers arrive at the file of the network, and find the publisher in it.
+func (r *Row) Reaches() bool {
+	return r.State == IsHere || r.State == PointsHere || r.State == OtherWay
+}
 
 // A Contest is something that several claim: an identifier of properties of two publishers
 // of the file, or a publisher that another file names as well, to which it leads.

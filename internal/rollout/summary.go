@@ -93,12 +93,12 @@ type Cause struct {
 }
 
 // Causes groups the rows by their code, in the order of the states, the most frequent first. Those
-// who point to the file are not among them.
+// who point to the file, or have it, are not among them.
 func (s *Summary) Causes() []Cause {
 	groups := make(map[[2]string]*Cause)
 	for i := range s.Rows {
 		r := &s.Rows[i]
-		if r.State == PointsHere {
+		if r.State == PointsHere || r.State == IsHere {
 			continue
 		}
 		key := [2]string{string(r.State), r.Code}

@@ -104,14 +104,17 @@ func flawOf(d *discover.Discovery) flaw {
 }
 
 // LikelyURL returns where a file at hand is probably served: at the URL whose bytes are those
-// of the file, or else where most of the publishers that it names lead. It is empty when no
-// publisher leads anywhere.
+// of the file, or else where most of the publishers that it names lead, or else at the only publisher
+// with these bytes. It is empty when no publisher leads anywhere.
 func (n *Network) LikelyURL(visits []Visit) string {
 	votes := make(map[string]int)
+	var home []string // where publishers serve these bytes themselves
 	for i := range visits {
 		v := &visits[i]
 		_, named := n.named[v.Publisher]
 		switch {
+		case v.atHome() && v.hash == n.hash:
+			home = append(home, v.resolved)
 		case v.resolved == "" || v.method == discover.Direct && !v.redirected:
 		case v.hash == n.hash:
 			votes[v.resolved] += len(visits)
@@ -124,6 +127,9 @@ func (n *Network) LikelyURL(visits []Visit) string {
 		if best == "" || count > votes[best] || count == votes[best] && url < best {
 			best = url
 		}
+	}
+	if best == "" && len(home) == 1 {
+		best = home[0]
 	}
 	return best
 }

@@ -26,8 +26,10 @@ const help = `Network shows how far the rollout of a network's authoritative fil
 every publisher that the file names or revokes, and those of --from, as a buyer would, and
 says whether buyers arrive at the file, and if not, why:
 
+  is_here           the file itself is at the publisher's well-known path
   points_here       a pointer at the publisher's well-known path names the file
   other_way         buyers arrive by ads.txt, a redirect or another spelling
+  nothing_here      buyers arrive at the file, which has no property of the publisher
   revoked_pointing  the file revokes the publisher, which still leads to it
   orphan            the publisher leads to the file, which does not name it
   served_wrong      the answer cannot be used, or is a copy of the file
@@ -57,8 +59,8 @@ ended, by an interrupt or in any other way, the same command asks the others, an
 report is about all. A state of another file or list, or of other options, is refused. Remove
 the file STATE to begin again.
 
-Exit codes: 0 all publishers that the file names lead to it, or --expect PERCENT of them
-do, 1 they do not, 2 wrong usage, 3 the file could not be read, or a line of the
+Exit codes: 0 all publishers that the file names lead to it and have a property in it, or
+--expect PERCENT of them do, 1 they do not, 2 wrong usage, 3 the file could not be read, or a line of the
 list was no domain.`
 
 const examples = `  avow network https://cdn.network.example/adagents.json

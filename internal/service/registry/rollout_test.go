@@ -19,17 +19,18 @@ const rolloutURL = "https://cdn.net.example/adagents.json"
 
 // rolloutWeb is a network of some publishers, of which the last has no file.
 func rolloutWeb(count int) []string {
-	var names, web []string
+	var names, web, properties []string
 	for i := range count {
 		name := fmt.Sprintf("p%d.example", i)
 		names = append(names, name)
+		properties = append(properties, `{"property_type": "website", "name": "Site", "publisher_domain": "`+name+`", "identifiers": [{"type": "domain", "value": "`+name+`"}]}`)
 		if i < count-1 {
 			web = append(web, "https://"+name+"/.well-known/adagents.json", "200\nContent-Type: application/json\n\n"+`{"authoritative_location": "`+rolloutURL+`", "last_updated": "2026-01-01T00:00:00Z"}`)
 		} else {
 			web = append(web, "https://"+name+"/.well-known/adagents.json", "404\n")
 		}
 	}
-	return append(web, rolloutURL, "200\nContent-Type: application/json\n\n"+`{"authorized_agents": [{"url": "https://a.example/mcp", "authorized_for": "x", "authorization_type": "publisher_properties",
+	return append(web, rolloutURL, "200\nContent-Type: application/json\n\n"+`{"properties": [`+strings.Join(properties, ",")+`], "authorized_agents": [{"url": "https://a.example/mcp", "authorized_for": "x", "authorization_type": "publisher_properties",
 		"publisher_properties": [{"publisher_domains": ["`+strings.Join(names, `", "`)+`"], "selection_type": "all"}]}], "last_updated": "2026-01-01T00:00:00Z"}`)
 }
 

@@ -99,13 +99,13 @@ type rolloutRow struct{ Publisher, State, Class, Code, Title, Detail, URL string
 
 // tones are the colours of the states.
 var tones = map[rollout.State]string{
-	rollout.PointsHere: "good", rollout.OtherWay: "warn", rollout.RevokedPointing: "bad", rollout.Orphan: "bad", rollout.ServedWrong: "bad",
+	rollout.IsHere: "good", rollout.PointsHere: "good", rollout.NothingHere: "bad", rollout.OtherWay: "warn", rollout.RevokedPointing: "bad", rollout.Orphan: "bad", rollout.ServedWrong: "bad",
 	rollout.Elsewhere: "bad", rollout.OwnFile: "bad", rollout.Absent: "none", rollout.Unresolvable: "none", rollout.Unreachable: "none",
 }
 
 // rolloutWords are the states for people.
 var rolloutWords = map[rollout.State]string{
-	rollout.PointsHere: "points here", rollout.OtherWay: "reaches it another way", rollout.RevokedPointing: "revoked and still pointing", rollout.Orphan: "points here without being named",
+	rollout.IsHere: "serves the file itself", rollout.PointsHere: "points here", rollout.NothingHere: "points here, and has no property in the file", rollout.OtherWay: "reaches it another way", rollout.RevokedPointing: "revoked and still pointing", rollout.Orphan: "points here without being named",
 	rollout.ServedWrong: "served wrong", rollout.Elsewhere: "leads elsewhere", rollout.OwnFile: "file of its own", rollout.Absent: "nothing there",
 	rollout.Unresolvable: "name does not resolve", rollout.Unreachable: "no answer",
 }

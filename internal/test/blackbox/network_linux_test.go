@@ -36,7 +36,7 @@ func networkPublisher(i int) (string, string) {
 // networkFile is the file of the network. Strays are not in it.
 func networkFile() map[string]any {
 	var named []string
-	var revoked []any
+	var properties, revoked []any
 	for i := range networkSize {
 		name, state := networkPublisher(i)
 		switch state {
@@ -45,9 +45,13 @@ func networkFile() map[string]any {
 		case "orphan":
 		default:
 			named = append(named, name)
+			properties = append(properties, map[string]any{
+				"property_type": "website", "name": name, "publisher_domain": name, "identifiers": []any{map[string]any{"type": "domain", "value": name}},
+			})
 		}
 	}
 	return map[string]any{
+		"properties": properties,
 		"authorized_agents": []any{map[string]any{
 			"url": "https://agent.example/mcp", "authorized_for": "all", "authorization_type": "publisher_properties",
 			"publisher_properties": []any{map[string]any{"publisher_domains": named, "selection_type": "all"}},

@@ -96,7 +96,7 @@ var layers = []layer{
 	{"internal/service/directory", slices.Concat(leaves, []string{"adagents", "internal/custody", "resolve", "internal/buildinfo", "internal/service/custodian", "internal/wire"}), "finds what custody knows; it decides nothing"},
 	{"internal/changes", slices.Concat(leaves, []string{"adagents", "internal/custody", "internal/redact"}), "says what changes; it does not know where versions come from"},
 	{"internal/domainlist", slices.Concat(leaves, []string{"discover"}), "reads lists of domains; it does not know what for"},
-	{"internal/rollout", slices.Concat(leaves, []string{"adagents", "internal/custody", "discover", "internal/fetch", "internal/redact"}), "judges what was found at publishers, without a way to ask them"},
+	{"internal/rollout", slices.Concat(leaves, []string{"adagents", "internal/custody", "discover", "internal/fetch", "internal/redact", "resolve"}), "judges what was found at publishers, without a way to ask them"},
 	{"internal/service/registry", slices.Concat(shared, library, []string{"internal/service/budget", "internal/service/custodian", "internal/service/directory", "internal/operator", "internal/rollout", "internal/service/patience", "internal/service/retain"}), "use cases; it declares what it needs and does not know who provides it"},
 	{"internal/test/promise", nil, "for tests: a leaf that compares lines"},
 	{"internal/test/pgtest", nil, "for tests: a database server, which nothing of ours is needed for"},
