@@ -313,6 +313,8 @@ type keyScan struct {
 // scopeMap is the file's catalog as the selectors of its agents see it. Each
 // part is made when a rule first asks for it: most files need few of them.
 type scopeMap struct {
+	// loose are the domains that properties without a publisher, and those in entries, may be of.
+	loose      map[string]bool
 	usable     int                  // usable top-level properties
 	byID       map[string]int       // first usable property of an id
 	tagged     map[string][]int32   // usable properties by tag

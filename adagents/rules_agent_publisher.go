@@ -75,6 +75,42 @@ var agentPublisherRules = []rule[*Agent]{
 			}
 		},
 	},
+	{
+		Rule: Rule{
+			Code: "selector.publisher_without_property", Severity: Warning,
+			Title: "a list of publishers names some of which the file has no property",
+			Why: "A publisher that points to this file has here all that buyers know of it. Without a property there is nothing to buy, and the selector covers nothing. " +
+				"Publishers with a file of their own are not affected: their properties are looked for there.",
+			Hint: "add the properties of these publishers; avow edit add --properties makes one website for each domain",
+			Spec: "AdCP adagents.json Tech Spec, publisher_properties",
+			In:   InFile,
+			Bad: goodFile + taggedProperty + `  "authorized_agents": [{
+    "url": "https://agent.example/mcp",
+    "authorized_for": "A network",
+    "authorization_type": "publisher_properties",
+    "publisher_properties": [
+      {"publisher_domains": ["example.com", "example.org"], "selection_type": "all"}
+    ],` + exampleKeys,
+			Good: goodFile + taggedProperty + `  "authorized_agents": [{
+    "url": "https://agent.example/mcp",
+    "authorized_for": "A network",
+    "authorization_type": "publisher_properties",
+    "publisher_properties": [
+      {"publisher_domains": ["example.com"], "selection_type": "all"}
+    ],` + exampleKeys,
+		},
+		check: func(r reporter, a *Agent) {
+			if r.scope().usable == 0 {
+				return // a file without properties leaves all of them to the publishers' own files
+			}
+			for i := range a.Scope().Selectors {
+				s := &a.Scope().Selectors[i]
+				if !s.effect.gone() && s.member(atSelectorPublisherDomains).Exists() {
+					bareDomains(r, s)
+				}
+			}
+		},
+	},
 }
 
 const taggedProperty = `  "properties": [{
@@ -153,6 +189,60 @@ func unmatchedDomains(r reporter, s *Selector) {
 		r.say(s.Raw, "this file lists properties of %s, but the selector matches none of them", quote(name))
 	case count > 1:
 		r.say(s.Raw, "this file lists properties of %d of these publishers that the selector does not match, the first is %s", count, quote(name))
+	}
+}
+
+// bareDomains reports a list of publishers once for those of which the file has no property.
+func bareDomains(r reporter, s *Selector) {
+	count, name := 0, ""
+	for no, domain := range r.publishersOf(s) {
+		if r.lastOwned(no) >= 0 || r.revoked(domain) || r.describes(domain) {
+			continue
+		}
+		if count++; count == 1 {
+			name = domain
+		}
+	}
+	const nothing = "a publisher that points to this file can sell nothing without one"
+	switch {
+	case count == 1:
+		r.say(s.Raw, "the file has no property of %s: %s", quote(name), nothing)
+	case count > 1:
+		r.say(s.Raw, "the file has no property of %d publishers of the list, the first is %s: %s", count, quote(name), nothing)
+	}
+}
+
+// describes reports whether a property could be the publisher's that is not among those with its
+// name: one without publisher_domain that is identified by the domain, or one inside an entry.
+func (c *content) describes(domain string) bool {
+	s := c.scope()
+	if s.loose == nil {
+		s.loose = make(map[string]bool)
+		for i := range c.file.Properties {
+			if p := &c.file.Properties[i]; c.publisherOf(p) == "" {
+				s.loosen(c, p)
+			}
+		}
+		for i := range c.file.Agents {
+			inline := c.file.Agents[i].Scope().Properties
+			for j := range inline {
+				s.loosen(c, &inline[j])
+			}
+		}
+	}
+	return s.loose[domain]
+}
+
+// loosen notes the domains that a property may be of.
+func (s *scopeMap) loosen(c *content, p *Property) {
+	if p.effect.gone() {
+		return
+	}
+	s.loose[c.publisherOf(p)] = true
+	for _, id := range p.Identifiers {
+		if id.Type == "domain" {
+			s.loose[canonicalDomain(&c.index.hosts, id.Value)] = true
+		}
 	}
 }
 

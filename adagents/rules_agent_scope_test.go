@@ -162,12 +162,16 @@ func TestPublisherSelectors(t *testing.T) {
 		{"own file, no properties", `"formats":[{"format_option_id":"m","format_kind":"image","params":{"width":1,"height":1}}]`, entry(one("example.com", `"all"`)), served, []string{nothing}},
 		{"another file is left", sections, entry(one("example.com", `"by_tag","property_tags":["sports"]`), one("example.org", `"all"`)), served, []string{"info selector.inline_unmatched /publisher_properties/0"}},
 		{"reached through a pointer", sections, entry(one("example.com", `"by_tag","property_tags":["sports"]`)), Options{Domain: "example.com", Role: Authoritative}, []string{"info selector.inline_unmatched /publisher_properties/0"}},
-		{"several unmatched", sections, entry(`{"publisher_domains":["example.com","b.example.org","c.example.org"],"selection_type":"by_tag","property_tags":["sports"]}`), Options{}, []string{"info selector.inline_unmatched /publisher_properties/0"}},
+		{"several unmatched", sections, entry(`{"publisher_domains":["example.com","b.example.org","c.example.org"],"selection_type":"by_tag","property_tags":["sports"]}`), Options{}, []string{"info selector.inline_unmatched /publisher_properties/0", "warning selector.publisher_without_property /publisher_properties/0"}},
 		{"matched", sections, entry(`{"publisher_domains":["example.com","b.example.org"],"selection_type":"by_tag","property_tags":["sports","news"]}`), Options{}, nil},
 		{"repeated, other order", sections, entry(one("c.example.org", `"by_tag","property_tags":["a","b"]`), one("C.example.org.", `"by_tag","property_tags":["b","a","a"]`)), Options{}, []string{
 			"info selector.domain_repeated /publisher_properties/1", "warning selector.domain_invalid /publisher_properties/1/publisher_domain", "warning selector.item_duplicate /publisher_properties/1/property_tags/2",
 		}},
-		{"repeated, several", sections, entry(`{"publisher_domains":["c.example.org","d.example.org"],"selection_type":"all"}`, `{"publisher_domains":["d.example.org","c.example.org"],"selection_type":"all"}`), Options{}, []string{"info selector.domain_repeated /publisher_properties/1"}},
+		{"repeated, several", sections, entry(`{"publisher_domains":["c.example.org","d.example.org"],"selection_type":"all"}`, `{"publisher_domains":["d.example.org","c.example.org"],"selection_type":"all"}`), Options{}, []string{
+			"warning selector.publisher_without_property /publisher_properties/0", "info selector.domain_repeated /publisher_properties/1", "warning selector.publisher_without_property /publisher_properties/1",
+		}},
+		{"only a property without a publisher, or in an entry, may be theirs", `"properties":[` + strings.Replace(property("site", "c.example.org"), `"publisher_domain":"c.example.org"`, `"x":1`, 1) + `]`,
+			entry(`{"publisher_domains":["c.example.org","d.example.org"],"selection_type":"all"}`), Options{}, []string{"warning selector.publisher_without_property /publisher_properties/0"}},
 		{"other predicate", sections, entry(one("c.example.org", `"by_tag","property_tags":["a"]`), one("c.example.org", `"all"`)), Options{}, nil},
 	})
 }

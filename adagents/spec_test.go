@@ -141,6 +141,7 @@ own  file I I none : unknown_in_entry
 own  file E E none : private_field
 own  file W W none : private_field_suspected other_name
 own  file W E none : authorizes_nobody
+own  selector W W none : publisher_without_property
 own  agent W E none : restriction_ignored
 own  feature W W none : not_third_party
 own  collection W E none : genre_invalid related_invalid

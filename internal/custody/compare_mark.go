@@ -14,7 +14,7 @@ var catalogMembers = []string{
 }
 
 // catalogTag compares catalog_etag with what it stands for: whoever caches the catalog
-// goes by it, so it has to change with the catalog.
+// goes by it, so it has to change with the catalog, and with revocations, which take away from it.
 func (c *comparer) catalogTag() {
 	old, next := c.old.CatalogETag, c.next.CatalogETag
 	at := c.next.Raw.Get("catalog_etag")
@@ -22,7 +22,7 @@ func (c *comparer) catalogTag() {
 	case old == next && (old == "" || c.sameCatalog()):
 	case old == next:
 		c.add("catalog.etag_unchanged", at, "", old, next, "the catalog changed, and catalog_etag is still "+quote(old)+": caches that go by it keep the old catalog")
-	case c.sameCatalog():
+	case c.sameCatalog() && alike(c.old.Raw.Get("revoked_publisher_domains"), c.next.Raw.Get("revoked_publisher_domains")):
 		c.add("catalog.etag_changed", at, "", old, next, "catalog_etag has another value, although nothing in the catalog changed")
 	default:
 		c.add("catalog.etag_changed", at, "", old, next, "the catalog has another version")

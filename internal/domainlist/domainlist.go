@@ -21,8 +21,10 @@ const mostNotes = 20
 
 // A List is what was read.
 type List struct {
-	// Domains are in the order of the file, each once.
-	Domains []hostname.Domain
+	// Domains are in the order of the file, each once. IDs and Names are what the columns property_id
+	// or id, and name, say about those that have something there.
+	Domains    []hostname.Domain
+	IDs, Names map[hostname.Domain]string
 	// Bad is the number of lines without a domain that can be read.
 	Bad int
 	// Notes are about lines that are no domain, repeat one, or name it in another spelling;
@@ -74,7 +76,7 @@ func Read(src []byte, o Options) (*List, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := new(List)
+	l := &List{IDs: map[hostname.Domain]string{}, Names: map[hostname.Domain]string{}}
 	first := make(map[hostname.Domain]int, len(cells))
 	for _, c := range cells {
 		written, err := discover.CanonicalDomain(c.text)
@@ -93,6 +95,12 @@ func Read(src []byte, o Options) (*List, error) {
 		}
 		first[domain] = c.line
 		l.Domains = append(l.Domains, domain)
+		if c.id != "" {
+			l.IDs[domain] = c.id
+		}
+		if c.name != "" {
+			l.Names[domain] = c.name
+		}
 	}
 	return l, nil
 }
@@ -114,10 +122,10 @@ func (l *List) note(line int, format string, args ...any) {
 	l.Notes = append(l.Notes, Note{line, fmt.Sprintf(format, args...)})
 }
 
-// A cell is a text with the line it stands in.
+// A cell is a text with the line it stands in, and what else the line says.
 type cell struct {
-	line int
-	text string
+	line           int
+	text, id, name string
 }
 
 // cells returns the texts that are to be domains. Comments begin with #.
@@ -137,7 +145,7 @@ func (o Options) cells(src []byte) ([]cell, error) {
 			continue
 		}
 		began = true
-		cells = append(cells, cell{number, text})
+		cells = append(cells, cell{line: number, text: text})
 		if o.Most > 0 && len(cells) > o.Most {
 			return nil, &TooManyError{o.Most}
 		}
@@ -173,7 +181,7 @@ func (o Options) column(src []byte, comma rune) ([]cell, error) {
 	}
 	r.Comment, r.FieldsPerRecord, r.LazyQuotes, r.TrimLeadingSpace = '#', -1, true, true
 	var cells []cell
-	at := -1
+	at, id, name := -1, -1, -1
 	for {
 		record, err := r.Read()
 		if errors.Is(err, io.EOF) {
@@ -190,14 +198,17 @@ func (o Options) column(src []byte, comma rune) ([]cell, error) {
 				return nil, err
 			}
 			if header {
+				id, name = named(record, "property_id", "id"), named(record, "name")
 				continue
 			}
 		}
-		text := ""
-		if at < len(record) {
-			text = strings.TrimSpace(record[at])
+		in := func(column int) string {
+			if column < 0 || column >= len(record) {
+				return ""
+			}
+			return strings.TrimSpace(record[column])
 		}
-		cells = append(cells, cell{line, text})
+		cells = append(cells, cell{line, in(at), in(id), in(name)})
 		if o.Most > 0 && len(cells) > o.Most {
 			return nil, &TooManyError{o.Most}
 		}
@@ -218,11 +229,19 @@ func (o Options) find(first []string) (int, bool, error) {
 	if o.Column != "" {
 		wanted = []string{strings.ToLower(o.Column)}
 	}
-	for _, name := range wanted {
-		i := slices.IndexFunc(first, func(cell string) bool { return strings.EqualFold(strings.TrimSpace(cell), name) })
-		if i >= 0 {
-			return i, true, nil
-		}
+	if i := named(first, wanted...); i >= 0 {
+		return i, true, nil
 	}
 	return 0, false, &ColumnError{0, first}
+}
+
+// named returns the number of the column with the first of these names that there is, or -1.
+func named(first []string, names ...string) int {
+	for _, name := range names {
+		i := slices.IndexFunc(first, func(cell string) bool { return strings.EqualFold(strings.TrimSpace(cell), name) })
+		if i >= 0 {
+			return i
+		}
+	}
+	return -1
 }

@@ -32,6 +32,15 @@ func TestRead(t *testing.T) {
 	}
 }
 
+// TestReadColumns: what a table says about a publisher besides its domain.
+func TestReadColumns(t *testing.T) {
+	t.Parallel()
+	l, err := Read([]byte("Name;Domain;property_id;id\nAlpha News;a.example;alpha;7\n;b.example;;8\n"), Options{})
+	if err != nil || fmt.Sprint(l.Names, l.IDs) != "map[a.example:Alpha News] map[a.example:alpha]" {
+		t.Errorf("%v %v %v", l.Names, l.IDs, err)
+	}
+}
+
 func TestReadRefuses(t *testing.T) {
 	t.Parallel()
 	var many *TooManyError

@@ -7,6 +7,7 @@ package edit
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -49,6 +50,8 @@ type Draft struct {
 	// renews says that catalog_etag has to be another, whatever the catalog says.
 	renews bool
 	hosts  hostname.Memo
+	// websites are properties that are added in the end.
+	websites []string
 	// Notes are what the user should know about what was done or left.
 	Notes []string
 }
@@ -68,10 +71,14 @@ func (d *Draft) add(edits ...textedit.Edit) { d.edits = append(d.edits, edits...
 // Finish returns the edits, sorted. If there are some, last_updated and, where it has to change,
 // catalog_etag are among them.
 func (d *Draft) Finish() []textedit.Edit {
+	if len(d.websites) > 0 {
+		d.appendTo(d.root, "properties", d.websites)
+		d.renews = true
+	}
 	if len(d.edits) > 0 {
 		d.setText("last_updated", stamp(d.date()))
-		if d.renews && d.file != nil && d.root.Get("catalog_etag").Exists() {
-			d.setText("catalog_etag", d.newTag())
+		if old := d.root.Get("catalog_etag"); d.renews && d.file != nil && old.Exists() {
+			d.setText("catalog_etag", d.newTag(old.Str()))
 		}
 	}
 	textedit.Sort(d.edits)
@@ -96,14 +103,29 @@ func (d *Draft) Bump() {
 	}
 }
 
-// newTag returns a token for the catalog that differs from the present one: its hash, and the time
-// if that is the present one.
-func (d *Draft) newTag() string {
-	tag := adagents.CatalogETag(d.root)
-	if tag == "" || tag == d.root.Get("catalog_etag").Str() {
+// newTag returns a token for the catalog as the edits leave it that differs from the present one: its
+// hash, and the time if that is the present one.
+func (d *Draft) newTag(old string) string {
+	tag := adagents.CatalogETag(d.edited())
+	if tag == "" || tag == old {
 		tag = strings.TrimPrefix(tag+"-"+d.now.UTC().Format("20060102T150405Z"), "-")
 	}
 	return tag
+}
+
+// edited returns the file with the edits made so far.
+func (d *Draft) edited() adagents.Value {
+	edits := slices.Clone(d.edits)
+	textedit.Sort(edits)
+	text, err := textedit.Apply(d.src, edits)
+	if err != nil {
+		return d.root // whoever applies the edits gets the same error
+	}
+	tree, err := jsontree.Parse(text, jsontree.Options{})
+	if err != nil {
+		return d.root
+	}
+	return tree.Root()
 }
 
 // date returns now or, of a file that was changed a moment ago, the second after: by its date a
@@ -173,6 +195,9 @@ func (d *Draft) styled(text, lead string, like adagents.Value) string {
 func (d *Draft) appendTo(object adagents.Value, name string, texts []string) {
 	array := object.Get(name)
 	if array.Is(adagents.Array) && array.Len() > 0 {
+		if d.spread(array, texts) {
+			return
+		}
 		var last adagents.Value
 		for _, e := range array.Elems() {
 			last = e
@@ -186,6 +211,38 @@ func (d *Draft) appendTo(object adagents.Value, name string, texts []string) {
 		return
 	}
 	d.add(d.AddMember(object, name, text))
+}
+
+// longestLine is the length up to which a list stays in one line. Diffs show it, and people read it.
+const longestLine = 240
+
+// spread adds elements to an array that stands in one line, if that would get too long: what stands in
+// the line is written in lines as avow fmt does. It reports whether it did.
+func (d *Draft) spread(array adagents.Value, texts []string) bool {
+	start, end := d.Span(array)
+	from, to := bytes.LastIndexByte(d.src[:start], '\n')+1, bytes.IndexByte(d.src[end:], '\n')
+	if to < 0 {
+		to = len(d.src) - end
+	}
+	length := end + to - from
+	for _, text := range texts {
+		length += len(text) + len(", ")
+	}
+	if length <= longestLine || bytes.ContainsRune(d.src[start:end], '\n') {
+		return false
+	}
+	whole := array // and around it whatever stands in the same line
+	for parent := d.Parent(whole); ; whole, parent = parent, d.Parent(parent) {
+		if !parent.Exists() {
+			return false // the file has no lines
+		}
+		if lead := d.Lead(parent); strings.Contains(lead, "\n") {
+			begin, stop := d.Span(whole)
+			text := string(d.src[begin:end-1]) + ", " + strings.Join(texts, ", ") + string(d.src[end-1:stop])
+			d.add(d.Replace(whole, d.styled(text, lead, adagents.Value{})))
+			return true
+		}
+	}
 }
 
 // domain returns a domain in canonical form; empty for what is none.

@@ -85,6 +85,38 @@ func (d *Draft) addPublishers(domains []string, where Selection) error {
 	return nil
 }
 
+// WithoutProperty returns the publishers of which the file has no property.
+func (d *Draft) WithoutProperty(domains []string) []string {
+	have := map[string]bool{}
+	note := func(list []adagents.Property) {
+		for i := range list {
+			have[d.domain(list[i].Raw.Get("publisher_domain"))] = true
+		}
+	}
+	note(d.file.Properties)
+	for i := range d.file.Agents {
+		note(d.file.Agents[i].Scope().Properties)
+	}
+	return slices.DeleteFunc(slices.Clone(domains), func(domain string) bool { return have[domain] })
+}
+
+// PropertyIDs returns the ids of the properties in the file.
+func (d *Draft) PropertyIDs() map[string]bool {
+	ids := map[string]bool{}
+	for i := range d.file.Properties {
+		ids[d.file.Properties[i].ID] = true
+	}
+	return ids
+}
+
+// AddWebsite adds a property: the site of a publisher.
+func (d *Draft) AddWebsite(domain, id, name string) {
+	d.websites = append(d.websites, d.Object(
+		"property_id", jsonedit.String(id), "property_type", jsonedit.String("website"), "name", jsonedit.String(name),
+		"identifiers", d.List(d.Object("type", jsonedit.String("domain"), "value", jsonedit.String(domain))), "publisher_domain", jsonedit.String(domain),
+	))
+}
+
 // choose returns the selector that is meant; nil if there is none and a new one may be made.
 func (d *Draft) choose(where Selection) (*selector, error) {
 	list := d.selectors(where.Agent)

@@ -40,20 +40,30 @@ func isLocal(rest string) bool {
 // dot could be one, so the ending decides.
 func AsDomain(arg string) (string, bool) {
 	const harmless = hostname.ChangeCase | hostname.ChangeTrailingDot | hostname.ChangeIDN | hostname.ChangeSlash
-	if looksLikeFile(arg) || strings.ContainsAny(strings.TrimSuffix(arg, "/"), `/\`) {
+	if LooksLikeFile(arg) || strings.ContainsAny(strings.TrimSuffix(arg, "/"), `/\`) {
 		return "", false
 	}
 	domain, change, err := hostname.Canonical(arg)
 	return domain, err == nil && change&^harmless == 0
 }
 
-// looksLikeFile reports whether a name ends like those of files do.
-func looksLikeFile(name string) bool {
+// LooksLikeFile reports whether a name ends like those of files do.
+func LooksLikeFile(name string) bool {
 	switch strings.ToLower(filepath.Ext(name)) {
-	case ".json", ".jsonc", ".json5", ".txt", ".yaml", ".yml", ".bak", ".tmp":
+	case ".json", ".jsonc", ".json5", ".txt", ".yaml", ".yml", ".bak", ".tmp", ".csv", ".tsv", ".xlsx":
 		return true
 	}
 	return false
+}
+
+// NotDomain is the error about a text that should be a domain. One that names a file is probably a
+// list, and the hint says what reads it.
+func NotDomain(text, reads string) error {
+	hint := "name domains, for example example.com"
+	if LooksLikeFile(text) {
+		hint = reads + " " + console.ShellQuote(text) + " reads the domains in a file"
+	}
+	return console.UsageError(hint, "%q is no domain", text)
 }
 
 // looksLikeURL recognises a URL without its scheme.
@@ -67,7 +77,7 @@ func looksLikeURL(arg string) bool {
 // whose name was mistyped: what is asked for on the web is seen by others.
 func isSlip(arg string) bool {
 	near, ok := nearestFile(arg)
-	return ok && looksLikeFile(near)
+	return ok && LooksLikeFile(near)
 }
 
 // Absent explains why a name leads to nothing.

@@ -69,6 +69,10 @@ func (c *creator) closingWords(d *declaration, asked bool) {
 	if c.output.path == "" || c.output.path == console.StdinName {
 		return
 	}
+	if d.Agents != nil && slices.ContainsFunc(*d.Agents, func(a declaredAgent) bool { return len(a.Selectors) > 0 }) {
+		c.app.Note("serve it over https, and then avow pointer makes what each of the publishers has to serve; avow network says how far they are")
+		return
+	}
 	domain := "<your domain>"
 	if len(d.Properties) > 0 && d.Properties[0].Publisher != "" {
 		domain = d.Properties[0].Publisher

@@ -32,6 +32,11 @@ of the request, and a note says so. The members include_schema and include_times
 (true or false; true replaces an old last_updated) and compute_etag control this and are
 not passed on. This is also the body of the registry's create request.
 
+With --from and a CSV file of publishers (its name ends in .csv or .tsv), the file is that of a
+network: it has a website for each domain of the list, and the agent of --agent may sell
+all of them. The columns property_id (or id) and name say what the properties are called,
+and --column names the column of the domains.
+
 With --from, a draft is made of a file, a domain, the https URL of a file, or - for
 standard input. Mistakes are repaired as avow fix --likely does, and entries with other
 errors are left out. From an ads.txt, an agent card or another format only the owner is
@@ -52,6 +57,7 @@ const examples = `  avow create
   avow create --domain example.com --www --signing-keys keys.json --agent https://agent.example/mcp --authorized-for "Everything" --property "type=mobile_app,name=Example App,ios_bundle=com.example.app,tag=apps" --tag "apps=Our apps"
   avow create -f request.json -o adagents.json
   avow create --mirror --property "type=mobile_app,name=Big App,ios_bundle=com.example.big" --etag
+  avow create --from publishers.csv --agent https://agent.example/mcp --authorized-for "All display in the network" -o all.json
   avow create --from example.com -o draft.json
   avow create --from ads.txt --domain example.com`
 
@@ -69,7 +75,8 @@ func Command(a *console.App) *cobra.Command {
 	}
 	cmd.Flags().SortFlags = false
 	cmd.Flags().StringVarP(&c.request, "file", "f", "", "read the request from this `FILE`; - is standard input")
-	cmd.Flags().StringVar(&c.source, "from", "", "make a draft of this `SOURCE`: a file of any shape, an ads.txt, a domain or a URL")
+	cmd.Flags().StringVar(&c.source, "from", "", "make a draft of this `SOURCE`: a file of any shape, an ads.txt, a domain or a URL; or the file of a network, of its publishers in a .csv file")
+	cmd.Flags().StringVar(&c.column, "column", "", "the `COLUMN` of the CSV file that has the domains, by its name or its number")
 	c.content.add(cmd)
 	c.output.add(cmd)
 	c.web = request.AddRequestFlags(cmd)
@@ -121,6 +128,7 @@ type creator struct {
 	app     *console.App
 	request string
 	source  string
+	column  string
 	web     *request.Flags
 	content contentFlags
 	output  outputFlags
@@ -129,6 +137,8 @@ type creator struct {
 func (c *creator) run(cmd *cobra.Command) error {
 	flag, described := given(cmd, contentFlagNames)
 	switch {
+	case isTable(c.source):
+		return c.fromTable(cmd)
 	case cmd.Flags().Changed("from"):
 		return c.fromSource(cmd)
 	case c.request != "" && described:
@@ -176,9 +186,9 @@ func (c *creator) make(body []byte, opt adagents.BuildOptions) error {
 	return err
 }
 
-// fromFlags makes the file that the flags describe.
-func (c *creator) fromFlags(opt adagents.BuildOptions) error {
-	d, err := c.content.declaration(c.app.ReadInput)
+// fromFlags makes the file that the flags describe, with further properties.
+func (c *creator) fromFlags(opt adagents.BuildOptions, more ...declaredProperty) error {
+	d, err := c.content.declaration(c.app.ReadInput, more...)
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/avow-project/avow/internal/cli/check"
 	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/model"
 )
@@ -101,6 +102,11 @@ func (c *contentFlags) check(cmd *cobra.Command, args []string) error {
 			selectors++
 		}
 	}
+	for _, domain := range slices.Concat(c.domains, c.publisherDomains) {
+		if check.LooksLikeFile(domain) {
+			return check.NotDomain(domain, "--from")
+		}
+	}
 	switch {
 	case slices.ContainsFunc(args, func(s string) bool { return !utf8.ValidString(s) }):
 		return console.UsageError("set the terminal to UTF-8, or write a request file", "the command line is not UTF-8 text")
@@ -122,8 +128,8 @@ func (c *contentFlags) check(cmd *cobra.Command, args []string) error {
 }
 
 // declaration turns the flags into a request. read reads a file.
-func (c *contentFlags) declaration(read func(string) ([]byte, error)) (*declaration, error) {
-	d := &declaration{SupersededBy: c.supersededBy}
+func (c *contentFlags) declaration(read func(string) ([]byte, error), more ...declaredProperty) (*declaration, error) {
+	d := &declaration{SupersededBy: c.supersededBy, Properties: more}
 	if c.contactName != "" || c.contactEmail != "" {
 		d.Contact = &declaredContact{Name: c.contactName, Email: c.contactEmail}
 	}

@@ -1,6 +1,7 @@
 package edit
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -19,7 +20,8 @@ type publishersFlags struct {
 	*Flags
 	list            *list.Flags
 	agent, selector string
-	all             bool
+	all, properties bool
+	listed          list.List
 }
 
 func addPublishersFlags(cmd *cobra.Command) *publishersFlags {
@@ -51,7 +53,7 @@ func (f *publishersFlags) domains(a *console.App, args []string) ([]string, erro
 	for _, arg := range args {
 		domain, ok := check.AsDomain(arg)
 		if !ok {
-			return nil, console.UsageError("name domains, for example example.com", "%q is no domain", arg)
+			return nil, check.NotDomain(arg, "--from")
 		}
 		domains = append(domains, domain)
 	}
@@ -59,6 +61,7 @@ func (f *publishersFlags) domains(a *console.App, args []string) ([]string, erro
 	if err != nil {
 		return nil, err
 	}
+	f.listed = listed
 	if listed.Bad > 0 {
 		return nil, console.UsageError("fix the list, and try again", "%s no domain, and nothing is changed", words.Plural(listed.Bad, "line of the list is", "lines of the list are"))
 	}
@@ -87,15 +90,38 @@ func addCommand(a *console.App) *cobra.Command {
 		Use: "add [-w] FILE [DOMAIN...] [--from LIST]", Short: "add publishers to the selector of an agent",
 		Long: `Add puts publishers into the list publisher_domains of a selector. If the file has several
 selectors with a list, --agent or --selector says which one. Publishers that are in it already
-stay as they are, and a revoked one is refused.`,
-		Example: `  avow edit add network.json example.com example.org
+stay as they are, and a revoked one is refused.
+
+A publisher that points to the file needs a property in it, or nothing of it can be bought. With
+--properties, one website is added for each publisher that has none in the file: its id and
+its name are in the columns property_id (or id) and name of the list, and else are made of the
+domain.`,
+		Example: `  avow edit add network.json --from publishers.csv --properties -w
+  avow edit add network.json example.com example.org
   avow edit add network.json --from new.csv --column domain -w
   avow edit add network.json example.com --selector /authorized_agents/0/publisher_properties/0`,
 	}
 	f := addPublishersFlags(cmd)
 	f.addSelection(cmd)
+	cmd.Flags().BoolVar(&f.properties, "properties", false, "add a website property for each publisher that has no property in the file")
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
-		return f.edits(a, args, func(d *edit.Draft, domains []string) error { return d.AddPublishers(domains, f.selection()) })
+		return f.edits(a, args, func(d *edit.Draft, domains []string) error {
+			err := d.AddPublishers(domains, f.selection())
+			if err != nil {
+				return err
+			}
+			bare := d.WithoutProperty(domains)
+			switch {
+			case f.properties:
+				for _, site := range f.listed.Websites(bare, d.PropertyIDs()) {
+					d.AddWebsite(site.Domain, site.ID, site.Name)
+				}
+			case len(bare) > 0:
+				d.Notes = append(d.Notes, fmt.Sprintf("%s no property in %s, so that nothing of theirs can be bought if they point to it: %s; --properties adds a website for each",
+					words.Plural(len(bare), "publisher has", "publishers have"), args[0], words.Some(bare, 3)))
+			}
+			return nil
+		})
 	}
 	return cmd
 }

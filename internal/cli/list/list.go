@@ -2,7 +2,9 @@
 package list
 
 import (
+	"cmp"
 	"errors"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -10,6 +12,7 @@ import (
 	"github.com/avow-project/avow/internal/cli/check"
 	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/domainlist"
+	"github.com/avow-project/avow/internal/draft"
 	"github.com/avow-project/avow/internal/std/hostname"
 )
 
@@ -30,6 +33,34 @@ type List struct {
 	Domains []hostname.Domain
 	// Bad is the number of lines without a domain that can be read.
 	Bad int
+
+	ids, names map[hostname.Domain]string
+}
+
+// A Website is the property of a publisher that has a site and nothing else.
+type Website struct{ Domain, ID, Name string }
+
+// Websites returns a website for each of these domains, with the id and the name that the list has for
+// it, and else with the domain as its name. Ids that are made avoid those that are taken.
+func (l List) Websites(domains []string, taken map[string]bool) []Website {
+	for _, id := range l.ids {
+		taken[id] = true
+	}
+	sites := make([]Website, 0, len(domains))
+	for _, domain := range domains {
+		id := l.ids[hostname.Domain(domain)]
+		for n := 1; id == ""; n++ {
+			made := draft.PropertyID(domain)
+			if n > 1 {
+				made += "_" + strconv.Itoa(n)
+			}
+			if !taken[made] {
+				id, taken[made] = made, true
+			}
+		}
+		sites = append(sites, Website{domain, id, cmp.Or(l.names[hostname.Domain(domain)], domain)})
+	}
+	return sites
 }
 
 // Targets returns the domains as targets of a check.
@@ -64,7 +95,7 @@ func (f *Flags) Read(a *console.App) (List, error) {
 	if l.More > 0 {
 		a.Note("%s: %d more lines like these", f.name(), l.More)
 	}
-	return List{Domains: l.Domains, Bad: l.Bad}, nil
+	return List{Domains: l.Domains, Bad: l.Bad, ids: l.IDs, names: l.Names}, nil
 }
 
 // name is what the list is called in messages.

@@ -5,7 +5,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"github.com/avow-project/avow/internal/cli/console"
@@ -130,14 +129,10 @@ func writeText(s *rollout.Summary, w io.Writer, a *console.App) {
 // someOf names the first publishers of a cause.
 func someOf(rows []rollout.Row) string {
 	var names []string
-	for _, r := range rows[:min(len(rows), mostRows)] {
+	for _, r := range rows {
 		names = append(names, string(r.Publisher))
 	}
-	text := strings.Join(names, ", ")
-	if more := len(rows) - mostRows; more > 0 {
-		text += " and " + strconv.Itoa(more) + " more"
-	}
-	return text
+	return words.Some(names, mostRows)
 }
 
 // indented puts spaces before the lines of a text.

@@ -40,3 +40,12 @@ func Thousands(n int) string {
 	}
 	return s
 }
+
+// Some names the first of a list, at most so many, and says how many more there are.
+func Some(list []string, most int) string {
+	text := strings.Join(list[:min(len(list), most)], ", ")
+	if more := len(list) - most; more > 0 {
+		text += " and " + strconv.Itoa(more) + " more"
+	}
+	return text
+}
