@@ -79,7 +79,7 @@ var agentPublisherRules = []rule[*Agent]{
 		Rule: Rule{
 			Code: "selector.publisher_without_property", Severity: Warning,
 			Title: "a list of publishers names some of which the file has no property",
-			Why: "A publisher that points to this file has here all that buyers know of it. Without a property there is nothing to buy, and the selector covers nothing. " +
+			Why: "The file has properties of other publishers of the list. A publisher that points to this file has here all that buyers know of it. Without a property there is nothing to buy, and the selector covers nothing. " +
 				"Publishers with a file of their own are not affected: their properties are looked for there.",
 			Hint: "add the properties of these publishers; avow edit add --properties makes one website for each domain",
 			Spec: "AdCP adagents.json Tech Spec, publisher_properties",
@@ -100,9 +100,6 @@ var agentPublisherRules = []rule[*Agent]{
     ],` + exampleKeys,
 		},
 		check: func(r reporter, a *Agent) {
-			if r.scope().usable == 0 {
-				return // a file without properties leaves all of them to the publishers' own files
-			}
 			for i := range a.Scope().Selectors {
 				s := &a.Scope().Selectors[i]
 				if !s.effect.gone() && s.member(atSelectorPublisherDomains).Exists() {
@@ -192,11 +189,16 @@ func unmatchedDomains(r reporter, s *Selector) {
 	}
 }
 
-// bareDomains reports a list of publishers once for those of which the file has no property.
+// bareDomains reports a list of publishers once for those of which the file has no property, if it has
+// some of the others: a list of which it has none leaves all to the publishers' own files.
 func bareDomains(r reporter, s *Selector) {
-	count, name := 0, ""
+	count, name, some := 0, "", false
 	for no, domain := range r.publishersOf(s) {
-		if r.lastOwned(no) >= 0 || r.revoked(domain) || r.describes(domain) {
+		if r.revoked(domain) {
+			continue
+		}
+		if r.lastOwned(no) >= 0 || r.describes(domain) {
+			some = true
 			continue
 		}
 		if count++; count == 1 {
@@ -205,6 +207,7 @@ func bareDomains(r reporter, s *Selector) {
 	}
 	const nothing = "a publisher that points to this file can sell nothing without one"
 	switch {
+	case !some:
 	case count == 1:
 		r.say(s.Raw, "the file has no property of %s: %s", quote(name), nothing)
 	case count > 1:

@@ -166,6 +166,7 @@ func TestActionWrongInputs(t *testing.T) {
 		"profile":  {"profile": "lax"},
 		"baseline": {"baseline": "nowhere.json"},
 		"suggest":  {"suggest": "all"},
+		"fail-on":  {"fail-on": "everything"},
 		"targets":  {"targets": "nowhere.json"},
 		"empty":    {"targets": ""},
 	} {
@@ -177,6 +178,22 @@ func TestActionWrongInputs(t *testing.T) {
 				t.Errorf("the action succeeded:\n%s", &j.log)
 			}
 		})
+	}
+}
+
+// TestActionFailOn: a file that authorizes none of its agents fails the job, unless the workflow says
+// that only errors do.
+func TestActionFailOn(t *testing.T) {
+	t.Parallel()
+	slip := strings.Replace(good, `"property_ids": ["site"]`, `"property_ids": ["sight"]`, 1)
+	if slip == good {
+		t.Fatal("the good file names no property")
+	}
+	for failOn, passes := range map[string]bool{"": false, "error": true, "warning": false} {
+		j := newJob(t, map[string]string{where: slip}, map[string]string{"program": program(t), "fail-on": failOn})
+		if j.run() != passes {
+			t.Errorf("fail-on %q:\n%s", failOn, &j.log)
+		}
 	}
 }
 

@@ -88,14 +88,10 @@ func (d *Draft) addPublishers(domains []string, where Selection) error {
 // WithoutProperty returns the publishers of which the file has no property.
 func (d *Draft) WithoutProperty(domains []string) []string {
 	have := map[string]bool{}
-	note := func(list []adagents.Property) {
-		for i := range list {
-			have[d.domain(list[i].Raw.Get("publisher_domain"))] = true
+	for _, object := range append(d.entries(""), d.root) {
+		for _, p := range object.Get("properties").Elems() {
+			have[d.domain(p.Get("publisher_domain"))] = true
 		}
-	}
-	note(d.file.Properties)
-	for i := range d.file.Agents {
-		note(d.file.Agents[i].Scope().Properties)
 	}
 	return slices.DeleteFunc(slices.Clone(domains), func(domain string) bool { return have[domain] })
 }

@@ -78,6 +78,8 @@ type Result struct {
 	// Failing is the number of findings that make the check fail; nil when that is decided by
 	// the severities alone.
 	Failing *int
+	// Nobody says that the check fails because the file lists agents and authorizes none of them.
+	Nobody bool
 	// Counts are the findings that are not known, by severity.
 	Counts [adagents.Error + 1]int
 	// Baselined is the number of known findings.
@@ -236,6 +238,8 @@ type Summary struct {
 	Unread, Unreached, Absent int
 	// Failed are those with findings that make the check fail.
 	Failed int
+	// Nobody are the valid ones that authorize none of their agents, where that fails.
+	Nobody int
 	// Different are those that do not serve the file that was built.
 	Different int
 	Counts    [adagents.Error + 1]int
@@ -260,6 +264,9 @@ func (t *Summary) Add(r *Result) {
 	if r.Failing != nil && *r.Failing > 0 {
 		t.Failed++
 	}
+	if r.Nobody && r.Valid() {
+		t.Nobody++
+	}
 	if r.Expected != nil && r.Expected.Sameness == Different {
 		t.Different++
 	}
@@ -272,7 +279,7 @@ func (t *Summary) Add(r *Result) {
 func (t *Summary) Merge(o *Summary) {
 	t.Valid, t.Invalid = t.Valid+o.Valid, t.Invalid+o.Invalid
 	t.Unread, t.Unreached, t.Absent = t.Unread+o.Unread, t.Unreached+o.Unreached, t.Absent+o.Absent
-	t.Failed, t.Different = t.Failed+o.Failed, t.Different+o.Different
+	t.Failed, t.Nobody, t.Different = t.Failed+o.Failed, t.Nobody+o.Nobody, t.Different+o.Different
 	for sev, n := range o.Counts {
 		t.Counts[sev] += n
 	}

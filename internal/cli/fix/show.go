@@ -76,7 +76,8 @@ func (r *run) writeText(t check.Target, src []byte, done *adagents.Repaired) err
 		return nil
 	case t.OnWeb() || t.Stdin:
 		_, err := r.app.Out.Write(done.Text)
-		if err != nil || t.Stdin && done.After.Count(adagents.Error) == 0 {
+		likely, _ := offers(done.After)
+		if err != nil || t.Stdin && done.After.Count(adagents.Error) == 0 && (likely == 0 || r.likely) {
 			return err // a filter that has done its work says nothing
 		}
 	case r.ask == nil:
@@ -102,9 +103,12 @@ func (r *run) sumUp(t check.Target, done *adagents.Repaired) {
 		text += words.Plural(n, "fix", "fixes")
 	}
 	errors := done.After.Count(adagents.Error)
-	if errors == 0 {
+	switch {
+	case errors == 0 && done.After.AuthorizesNobody():
+		text += "; no error is left, but the file authorizes none of its agents"
+	case errors == 0:
 		text += "; no error is left"
-	} else {
+	default:
 		text += "; " + words.Plural(errors, "error is", "errors are") + " left, which avow validate shows"
 	}
 	r.app.Note("%s", text)

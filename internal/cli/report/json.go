@@ -34,7 +34,8 @@ type resultDocument struct {
 	Findings  []finding       `json:"findings"`
 	Usable    *wire.Usable    `json:"usable"` // null when consumers must not use the file
 	Skipped   []answer.Skip   `json:"skipped"`
-	// Failed is there when --fail-on or fail_on decides about the exit code.
+	// Failed is there when something else than errors decides about the exit code: --fail-on,
+	// fail_on, or that the file authorizes none of its agents.
 	Failed *bool `json:"failed,omitzero"`
 	// Expected is there when the target was compared with a file.
 	Expected *expectedDocument `json:"expected,omitzero"`
@@ -84,8 +85,8 @@ func (h *JSON) Target(r *check.Result) error {
 	}
 	doc.Findings = findingsForJSON(r)
 	doc.Expected = expectedForJSON(r.Expected)
-	if r.Failing != nil {
-		failed := *r.Failing > 0
+	if r.Failing != nil || r.Nobody {
+		failed := r.Nobody || *r.Failing > 0
 		doc.Failed = &failed
 	}
 	if r.Agents != nil {

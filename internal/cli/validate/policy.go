@@ -1,6 +1,8 @@
 package validate
 
 import (
+	"slices"
+
 	"github.com/spf13/cobra"
 
 	"github.com/avow-project/avow/adagents"
@@ -25,7 +27,7 @@ func (p *policyFlags) add(cmd *cobra.Command) {
 
 // A rulebook is the policy of one run.
 type rulebook struct {
-	failOn  *policy.FailOn // nil for errors alone
+	failOn  *policy.FailOn // nil for errors, and a file that authorizes none of its agents
 	ignored map[string]bool
 }
 
@@ -99,8 +101,12 @@ func mayBeKnown(r *check.Result, f check.Finding) bool {
 }
 
 // judge counts the findings that make the check fail. A file that cannot be used always does.
+// Without a word about what fails, so does a file that lists agents and authorizes none of them: its
+// author wants something else.
 func (b *rulebook) judge(r *check.Result) {
 	if b.failOn == nil {
+		i := slices.IndexFunc(r.Findings, func(f check.Finding) bool { return f.Code == "file.authorizes_nobody" })
+		r.Nobody = i >= 0 && !r.IsKnown(i)
 		return
 	}
 	failing := 0

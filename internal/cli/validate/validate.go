@@ -83,9 +83,10 @@ A baseline is a list of findings that are known and accepted for now. They neith
 fail nor are shown, so that only new ones do. Findings that make a file unusable are
 never taken as known. Names of files in a baseline are relative to its own folder.
 
+Errors make the check fail, and so does a file that lists agents and authorizes none of them.
 Which findings fail is a decision of the project. --fail-on lists severities and codes:
-"warning" is for warnings and errors, and a list of codes alone lets everything else pass
-but a file that cannot be used. --ignore accepts the findings of codes. A file .avow.toml
+"error" is for errors alone, "warning" for warnings and errors, and a list of codes alone
+lets everything else pass but a file that cannot be used. --ignore accepts the findings of codes. A file .avow.toml
 in the working directory, or that of --config, has the same for everybody who works on the
 project; flags go before it:
 
@@ -102,8 +103,8 @@ project; flags go before it:
 After its last day an ignore is told about and has no effect. Names of files are relative
 to the folder of the file and stay inside it; the file cannot name URLs.
 
-Exit codes: 0 every target is valid, 1 some are not, or not what --expect names, 2 wrong
-usage, 3 some target could not be read or reached, or has no file.`
+Exit codes: 0 every target is valid, 1 some are not, or authorize none of their agents, or are
+not what --expect names, 2 wrong usage, 3 some target could not be read or reached, or has no file.`
 
 const validateExamples = `  avow validate example.com
   avow validate https://cdn.example.net/adagents.json
@@ -286,7 +287,7 @@ func validateTargets(a *console.App, cmd *cobra.Command, v *validateFlags, args 
 // status is the exit code: what could not be read weighs more than what was
 // read and is wrong, because the answer is then incomplete.
 func (v *validateFlags) status(t *check.Summary) error {
-	failed := t.Invalid
+	failed := t.Invalid + t.Nobody
 	if v.rules.failOn != nil {
 		failed = t.Failed
 	}
