@@ -211,6 +211,30 @@ func TestServeWithKeys(t *testing.T) {
 	}
 }
 
+// TestModeratorAmongGuesses: a moderator gets in however many wrong keys the same address has tried.
+func TestModeratorAmongGuesses(t *testing.T) {
+	t.Parallel()
+	s := startService(t, nil)
+	made := run(t, nil, "keys", "create", "--name", "Example", "--scope", "moderate", "--store", s.store)
+	secret := strings.TrimSpace(made.stdout)
+	if made.code != console.ExitYes {
+		t.Fatalf("got %+v", made)
+	}
+	enter := func(key string) int {
+		status, _ := s.call(t, http.MethodPost, "/moderate", "key="+key, "Content-Type", "application/x-www-form-urlencoded")
+		return status
+	}
+	refused := 0
+	for range 70 {
+		if enter("avow_"+strings.Repeat("1", len(secret)-5)) == http.StatusTooManyRequests {
+			refused++
+		}
+	}
+	if status := enter(secret); status != http.StatusOK || refused == 0 {
+		t.Errorf("the right key gets %d after %d of 70 wrong ones were refused", status, refused)
+	}
+}
+
 func TestServeFailures(t *testing.T) {
 	t.Parallel()
 	taken, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
