@@ -69,6 +69,9 @@ func (l *look) read() ([]read, error) {
 			break
 		}
 		bundle, err := l.tree.bundle(next / translog.TileWidth)
+		if err == nil {
+			err = l.tree.compare(next/translog.TileWidth, bundle)
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -219,7 +219,7 @@ func TestFewRequests(t *testing.T) {
 	l.fill(1000, "p")
 	w := newWatch(t, l)
 	w.expect(false, "")
-	if got := strings.Join(l.asked, " "); got != "checkpoint tile/entries/000 tile/1/000.p/3 tile/0/003.p/232 tile/entries/001 tile/entries/002 tile/entries/003.p/232" {
+	if got := strings.Join(l.asked, " "); got != "checkpoint tile/entries/000 tile/1/000.p/3 tile/0/003.p/232 tile/0/000 tile/entries/001 tile/0/001 tile/entries/002 tile/0/002 tile/entries/003.p/232 tile/0/003.p/232" {
 		t.Errorf("asked for %s", got)
 	}
 }
@@ -365,7 +365,7 @@ func TestAltered(t *testing.T) {
 		b[len(b)-3] ^= 1
 		return b
 	}
-	for _, path := range []string{"tile/entries/000", "tile/entries/001.p/88", "tile/1/000.p/1"} {
+	for _, path := range []string{"tile/entries/000", "tile/entries/001.p/88", "tile/0/000", "tile/0/001.p/88", "tile/1/000.p/1"} {
 		l := newLog(t)
 		l.fill(300, "p")
 		w := newWatch(t, l, "p1.example")

@@ -1,6 +1,7 @@
 package monitor
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -139,6 +140,22 @@ func (t *tree) verify(n int64, leaves [][]byte) error {
 	t.tiles.offered[tile] = data
 	_, err := t.hashes.ReadHashes([]int64{tlog.StoredHashIndex(0, n*translog.TileWidth)})
 	return err
+}
+
+// compare compares the tile of hashes that the log serves beside a bundle with the leaves. Others
+// make proofs of it, and a log that serves another one cannot prove what it signed.
+func (t *tree) compare(n int64, leaves [][]byte) error {
+	data, err := t.tiles.get(translog.Tile{N: n, Width: len(leaves)})
+	if err != nil {
+		return err
+	}
+	for i, l := range leaves {
+		h := tlog.RecordHash(l)
+		if from := i * tlog.HashSize; len(data) < from+tlog.HashSize || !bytes.Equal(data[from:from+tlog.HashSize], h[:]) {
+			return fmt.Errorf("hash %d of tile %d does not match its leaf", i, n)
+		}
+	}
+	return nil
 }
 
 // leaf returns one leaf.
