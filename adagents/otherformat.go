@@ -10,6 +10,7 @@ import (
 	"github.com/avow-project/avow/internal/format/foreign"
 	"github.com/avow-project/avow/internal/format/jsonedit"
 	"github.com/avow-project/avow/internal/format/layout"
+	"github.com/avow-project/avow/internal/format/lenient"
 	"github.com/avow-project/avow/internal/model"
 	"github.com/avow-project/avow/internal/std/jsontree"
 )
@@ -105,14 +106,20 @@ func (c *checker) unreadable(src []byte, err error) {
 	if other {
 		f.msg, f.hint = "not JSON: it looks like "+look.Name+": "+look.Why, insteadOf(&look)
 	}
-	c.report.Findings = []Finding{f.finding("", at)}
+	var fixes []Fix
 	switch {
 	case !c.opt.Fixes:
 	case other:
-		c.report.Findings[0].Fixes = draftInstead(&look, &c.opt, len(src))
+		fixes = draftInstead(&look, &c.opt, len(src))
 	default:
-		c.report.Findings[0].Fixes = asJSON(src)
+		read := lenient.Read(src)
+		if read.CutOff {
+			f.msg, f.hint = "the end of the file is missing: "+fault.Msg, "get the whole file again, from where it was made; what is missing cannot be guessed"
+		}
+		fixes = asJSON(&read)
 	}
+	c.report.Findings = []Finding{f.finding("", at)}
+	c.report.Findings[0].Fixes = fixes
 	c.report.Unusable = &Unusable{Findings: c.report.Findings}
 }
 

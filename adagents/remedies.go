@@ -263,8 +263,7 @@ func (u *nameUses) references(e *jsonedit.Editor, tree *Tree, text string) []Val
 
 // asJSON returns the fix that makes JSON of a damaged file: the nearest that there is, and
 // what it takes for granted.
-func asJSON(src []byte) []Fix {
-	read := lenient.Read(src)
+func asJSON(read *lenient.Result) []Fix {
 	if !read.OK || len(read.Edits) == 0 {
 		return nil
 	}

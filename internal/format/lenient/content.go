@@ -31,6 +31,7 @@ func (r *reader) quote(t token) {
 	switch {
 	case last == `"`:
 	case first == `"` && last == "":
+		r.cutOff = r.cutOff || t.to == len(r.src)
 		r.insert(missingQuote, t.to, `"`)
 	default:
 		r.edit(t.out, t.to, `"`)

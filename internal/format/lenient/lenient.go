@@ -23,6 +23,9 @@ type Result struct {
 	// OK says that the file with the edits made is JSON. Without it there are no edits: there
 	// is nothing in the file that could be taken over.
 	OK bool
+	// CutOff says that the end of the file is missing: it ends inside a text, or between a name and
+	// its value. What was there is not known, so that there are no edits.
+	CutOff bool
 }
 
 // An Assumption is one kind of edit, as a sentence without a subject: "removed 12 comments".
@@ -64,6 +67,9 @@ func Read(src []byte) Result {
 	if len(best.edits) < maxEdits && (best.failed || best.brackets > 0) {
 		other := newReader(src, true)
 		other.run()
+		if best.cutOff {
+			return best.result()
+		}
 		if !other.failed && (best.failed || other.brackets <= best.brackets) {
 			best, other = other, best
 		}
@@ -103,8 +109,8 @@ func readWide(src []byte) Result {
 
 // result checks what was found.
 func (r *reader) result() Result {
-	if r.failed {
-		return Result{}
+	if r.failed || r.cutOff {
+		return Result{CutOff: r.cutOff}
 	}
 	textedit.Sort(r.edits)
 	out, err := textedit.Apply(r.src, r.edits)

@@ -62,6 +62,21 @@ func TestRead(t *testing.T) {
 	}
 }
 
+// TestCutOff: nothing is made up for the end of a file that is missing. A file that lacks closing
+// brackets alone is another matter.
+func TestCutOff(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]bool{
+		`{"a": 1, "b`: true, `{"a": 1, "b"`: true, "{\n  \"a\": [{\"b\":\n": true, `{"a": ["x`: true,
+		`{"a": 1,`: false, `{"a": ["x"]`: false, `{"a": 1}`: false, `{a`: false,
+	} {
+		got := lenient.Read([]byte(in))
+		if got.CutOff != want || want && (got.OK || len(got.Edits) > 0) {
+			t.Errorf("%q: %+v", in, got)
+		}
+	}
+}
+
 func TestAssumptions(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {

@@ -61,6 +61,7 @@ type reader struct {
 	brackets int // how many brackets were added, removed or replaced
 	members  int
 	failed   bool
+	cutOff   bool // the file ends inside a text, or between a name and its value
 	fenced   bool // the text is in a Markdown code fence
 	eol      string
 	start    int // where the first value starts
@@ -143,6 +144,9 @@ func (r *reader) body() {
 	for len(r.stack) > 0 && !r.failed {
 		r.trivia()
 		if r.at >= len(r.src) || r.fenced && r.fresh() && isFence(r.src[r.at:]) {
+			if f := r.top(); f.state == wantColon && !f.bare || f.state == wantValue {
+				r.cutOff = true
+			}
 			for len(r.stack) > 0 {
 				r.dropComma()
 				r.closeMissing()
