@@ -315,20 +315,25 @@ func (x *exclusivity) collectionsMeet(a, b *Agent) bool {
 	if len(a.Collections) == 0 || len(b.Collections) == 0 {
 		return true
 	}
-	listed := make(map[[2]string]struct{})
+	// Without an id, a domain has some collection; with "*" in place of the domain, it has all.
+	type key struct{ domain, id string }
+	listed := make(map[key]bool)
 	for i := range a.Collections {
-		domain, _ := a.Collections[i].domain(&x.c.index.hosts)
-		x.left -= len(a.Collections[i].CollectionIDs)
-		for _, id := range a.Collections[i].CollectionIDs {
-			listed[[2]string{domain, id}] = struct{}{}
+		s := &a.Collections[i]
+		domain, _ := s.domain(&x.c.index.hosts)
+		x.left -= 1 + len(s.CollectionIDs)
+		listed[key{domain, ""}] = true
+		if s.All() {
+			listed[key{"*", domain}] = true
+		}
+		for _, id := range s.CollectionIDs {
+			listed[key{domain, id}] = true
 		}
 	}
 	return slices.ContainsFunc(b.Collections, func(s CollectionSelector) bool {
 		domain, _ := s.domain(&x.c.index.hosts)
-		x.left -= len(s.CollectionIDs)
-		return slices.ContainsFunc(s.CollectionIDs, func(id string) bool {
-			_, ok := listed[[2]string{domain, id}]
-			return ok
-		})
+		x.left -= 1 + len(s.CollectionIDs)
+		return listed[key{"*", domain}] || s.All() && listed[key{domain, ""}] ||
+			slices.ContainsFunc(s.CollectionIDs, func(id string) bool { return listed[key{domain, id}] })
 	})
 }

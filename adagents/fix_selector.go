@@ -220,7 +220,7 @@ var fixNoCollections = remedy{Choice, func(x fixing) []Fix {
 		return x.as(Likely, "remove the blank item", x.Remove(x.at))
 	case x.at.Is(String) && !blank(x.at.Str()):
 		return x.as(Likely, "make a list of collection_ids", x.asList(x.at)...)
-	case x.at.Is(Array):
+	case x.Name(x.at) != "":
 		return []Fix{choice("remove the item", x.Remove(x.Parent(x.at)))}
 	}
 	return nil

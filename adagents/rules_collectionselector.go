@@ -1,6 +1,7 @@
 package adagents
 
 import (
+	"github.com/avow-project/avow/internal/model"
 	"github.com/avow-project/avow/internal/std/hostname"
 )
 
@@ -87,21 +88,22 @@ var collectionShapeRules = []rule[*CollectionSelector]{
 	{
 		Rule: Rule{
 			Code: "collection_selector.ids_missing", Severity: Error, Effect: EmptyEntry,
-			Title: "an item of collections has no ids",
-			Why:   "collection_ids lists the content programs the entry is narrowed to. Without readable ids it is open which are meant.",
-			Hint:  "list the collection ids as texts",
-			Spec:  "AdCP adagents.json Tech Spec, collections",
-			In:    InCollectionSelector,
-			fix:   fixNoCollections,
-			Bad:   `{"publisher_domain": "example.com"}`,
-			Good:  goodCollections,
+			Title: "the ids of an item of collections cannot be read",
+			Why: "collection_ids lists the content programs the entry is narrowed to, and an item without the member means all of that publisher. " +
+				"A member that is there and cannot be read leaves open which are meant, and never means all; neither does one under another name.",
+			Hint: "list the collection ids as texts",
+			Spec: "AdCP adagents.json Tech Spec, collections",
+			In:   InCollectionSelector,
+			fix:  fixNoCollections,
+			Bad:  `{"publisher_domain": "example.com", "collection_ids": null}`,
+			Good: goodCollections,
 		},
 		check: func(r reporter, s *CollectionSelector) {
 			v := s.member(atCollectionSelectorCollectionIDs)
 			switch {
-			case !v.Exists():
-				r.missing(s.Raw, "collection_ids", "the item has no collection_ids")
-			case !v.Is(Array):
+			case !v.Exists() && s.hasOtherIDs():
+				r.missing(s.Raw, "collection_ids", "the item has its ids under another name than collection_ids")
+			case v.Exists() && !v.Is(Array):
 				r.say(v, "collection_ids must be an array, not %s", v.Kind())
 			}
 			for _, e := range v.Elems() {
@@ -182,6 +184,24 @@ var collectionReferenceRules = []rule[*CollectionSelector]{
 			}
 		},
 	},
+}
+
+// All reports whether the selector names all collections of its publisher: it does so without the
+// member collection_ids. One that is there and says nothing names none.
+func (s *CollectionSelector) All() bool {
+	return len(s.CollectionIDs) == 0 && !s.Raw.Has("collection_ids")
+}
+
+// hasOtherIDs reports whether a member was probably meant to be collection_ids.
+func (s *CollectionSelector) hasOtherIDs() bool {
+	for m := range s.Raw.Members() {
+		folded := snakeCase(m.Name())
+		near, _ := nearName(model.CollectionSelector, folded)
+		if otherNames[model.CollectionSelector][folded] == "collection_ids" || near == "collection_ids" {
+			return true
+		}
+	}
+	return false
 }
 
 // domain returns the publisher in canonical form.

@@ -1266,7 +1266,7 @@ type CollectionSelector struct {
 	entry
 	// PublisherDomain is the member publisher_domain: The publisher that declares the collections.
 	PublisherDomain string
-	// CollectionIDs is the member collection_ids: Ids of its collections.
+	// CollectionIDs is the member collection_ids: Ids of its collections; all of them without this member.
 	CollectionIDs []string
 	pos           [2]uint32
 }

@@ -205,12 +205,32 @@ func (c *evaluation) inProgram(e *entryFact, p *placementFact) bool {
 	ids := c.f.list(p.programs)
 	for _, k := range c.f.list(e.collections) {
 		one := &c.f.more.collections[k]
-		if one.number != none && c.f.str(one.domain) == c.q.Publisher && contains(ids, one.number) &&
-			(len(c.q.Collections) == 0 || c.asksFor(k)) && c.collectionCounts(k) {
+		if c.f.str(one.domain) != c.q.Publisher || !c.collectionCounts(k) {
+			continue
+		}
+		if one.id.n == 0 && c.asksForAny(ids) ||
+			one.number != none && contains(ids, one.number) && (len(c.q.Collections) == 0 || c.asksFor(k)) {
 			return true
 		}
 	}
 	return false
+}
+
+// asksForAny reports whether the question names one of the publisher's programs, or none at all.
+func (c *evaluation) asksForAny(programs []uint32) bool {
+	c.spend(len(programs) * len(c.q.Collections))
+	for i := range c.q.Collections {
+		asked := &c.q.Collections[i]
+		if asked.PublisherDomain != c.q.Publisher {
+			continue
+		}
+		for _, number := range programs {
+			if c.f.str(c.f.more.programs[number]) == asked.ID {
+				return true
+			}
+		}
+	}
+	return len(c.q.Collections) == 0
 }
 
 // byPlace puts placements into the order of the file.

@@ -177,12 +177,12 @@ func (c *evaluation) collectionCounts(k uint32) bool {
 	return c.held == nil || !c.held.has(c.f.str(c.f.more.collections[k].domain))
 }
 
-// asksFor reports whether the question names a collection.
+// asksFor reports whether the question names a collection, or one of all of a publisher.
 func (c *evaluation) asksFor(k uint32) bool {
 	one := &c.f.more.collections[k]
 	for i := range c.q.Collections {
 		asked := &c.q.Collections[i]
-		if c.f.str(one.id) == asked.ID && c.f.str(one.domain) == asked.PublisherDomain {
+		if (one.id.n == 0 || c.f.str(one.id) == asked.ID) && c.f.str(one.domain) == asked.PublisherDomain {
 			return true
 		}
 	}

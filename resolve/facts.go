@@ -65,6 +65,7 @@ type facts struct {
 // moreFacts are those that few files have.
 type moreFacts struct {
 	collections []collectionFact // that entries name, by domain and id
+	programs    []word           // that placements belong to, by number; only if an entry names all collections of a publisher
 	signals     []signalFact     // in the order of the file
 	signalNames []word           // by name; signals and entries have their numbers
 	definitions []span           // of each name: the signals that define it, in the order of the file
@@ -206,7 +207,7 @@ type placementFact struct {
 	flags
 }
 
-// A collectionFact is a collection that entries name. Placements have the number of its
+// A collectionFact is a collection that entries name, all of a publisher without an id. Placements have the number of its
 // id.
 type collectionFact struct {
 	domain, id word

@@ -121,9 +121,10 @@ func (n *naive) shadowed(e naiveEntry, p naiveProperty) bool {
 // inProgram looks for a collection of the placement that the entry lists and, when
 // the question names some, the question names as well.
 func (n *naive) inProgram(e, p naiveEntry) bool {
-	return slices.ContainsFunc(n.collections(e), func(c resolve.CollectionRef) bool {
+	return slices.ContainsFunc(p.texts("collection_ids"), func(id string) bool {
+		c := resolve.CollectionRef{PublisherDomain: n.publisher, ID: id}
 		asked := len(n.q.Collections) == 0 ||
 			slices.ContainsFunc(n.q.Collections, func(a resolve.CollectionRef) bool { return n.plain(a) == c })
-		return asked && c.PublisherDomain == n.publisher && slices.Contains(p.texts("collection_ids"), c.ID)
+		return asked && naiveListed(n.collections(e), c)
 	})
 }

@@ -230,7 +230,7 @@ func (n *naive) covers(e naiveEntry, placement string) (bool, []string) {
 			return false, nil
 		case len(n.q.Collections) == 0:
 			needs = append(needs, "collection")
-		case !slices.ContainsFunc(n.q.Collections, func(c resolve.CollectionRef) bool { return slices.Contains(listed, n.plain(c)) }):
+		case !slices.ContainsFunc(n.q.Collections, func(c resolve.CollectionRef) bool { return naiveListed(listed, n.plain(c)) }):
 			return false, nil
 		}
 	}
@@ -380,6 +380,9 @@ func (n *naive) collections(e naiveEntry) []resolve.CollectionRef {
 	_ = json.Unmarshal(e["collections"], &selectors) // no list is an empty one
 	var out []resolve.CollectionRef
 	for _, s := range selectors {
+		if s.IDs == nil {
+			s.IDs = []string{""} // all of them: null makes the entry unusable
+		}
 		for _, id := range s.IDs {
 			if !n.revoked(naiveDomain(s.Domain)) {
 				out = append(out, resolve.CollectionRef{PublisherDomain: naiveDomain(s.Domain), ID: id})
@@ -387,6 +390,12 @@ func (n *naive) collections(e naiveEntry) []resolve.CollectionRef {
 		}
 	}
 	return out
+}
+
+// naiveListed reports whether a collection is among those of an entry, where one without an id is all
+// of its publisher.
+func naiveListed(listed []resolve.CollectionRef, c resolve.CollectionRef) bool {
+	return slices.Contains(listed, c) || slices.Contains(listed, resolve.CollectionRef{PublisherDomain: c.PublisherDomain})
 }
 
 func (n *naive) plain(c resolve.CollectionRef) resolve.CollectionRef {

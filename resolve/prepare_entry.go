@@ -27,11 +27,23 @@ func (p *preparer) prepareCollections() {
 	slices.SortFunc(all, compareRefs)
 	for i, ref := range all {
 		number, ok := p.programs[ref.ID]
-		if !ok {
+		if !ok || ref.ID == "" {
 			number = none
 		}
 		p.collections[ref] = uint32(i)
 		p.rare.collections = append(p.rare.collections, collectionFact{p.word(ref.PublisherDomain), p.word(ref.ID), number})
+	}
+}
+
+// preparePrograms stores the names of the programs of placements, if an entry is limited to all collections
+// of a publisher.
+func (p *preparer) preparePrograms() {
+	if !slices.ContainsFunc(p.rare.collections, func(c collectionFact) bool { return c.id.n == 0 }) {
+		return
+	}
+	p.rare.programs = make([]word, len(p.programs))
+	for id, number := range p.programs {
+		p.rare.programs[number] = p.word(id)
 	}
 }
 
@@ -48,6 +60,9 @@ func (p *preparer) collectionsOf(a *adagents.Agent) []CollectionRef {
 		domain, _, err := p.hosts.Canonical(s.PublisherDomain)
 		if _, gone := p.revoked[domain]; err != nil || gone {
 			continue
+		}
+		if s.All() {
+			out = append(out, CollectionRef{PublisherDomain: domain})
 		}
 		for _, id := range s.CollectionIDs {
 			if id != "" {

@@ -24,7 +24,7 @@ func (p *Prepared) Size() int {
 	const absent = 4 + 8 // of a property and an identifier in an absentTable
 	return sizeOf([]facts{*f}) + absent*max(len(f.properties), len(f.identifiers)) + len(f.text) + sizeOf(f.nums) + sizeOf(f.entries) + sizeOf(f.agents) + sizeOf(f.publishers) +
 		sizeOf(f.properties) + sizeOf(f.identifiers) + sizeOf(f.placements) + sizeOf(f.selectors) + sizeOf(f.tables) +
-		sizeOf(m.collections) + sizeOf(m.signals) + sizeOf(m.signalNames) + sizeOf(m.definitions) + sizeOf(m.leftSignals) + sizeOf(m.revoked)
+		sizeOf(m.collections) + sizeOf(m.programs) + sizeOf(m.signals) + sizeOf(m.signalNames) + sizeOf(m.definitions) + sizeOf(m.leftSignals) + sizeOf(m.revoked)
 }
 
 func sizeOf[T any](list []T) int { return cap(list) * int(reflect.TypeFor[T]().Size()) }
@@ -82,6 +82,7 @@ func newFacts(f *adagents.File) *facts {
 	p.preparePlacements()
 	p.prepareSignals()
 	p.prepareCollections()
+	p.preparePrograms()
 	p.prepareEntries()
 	p.findProperties()
 	p.preparePublishers()

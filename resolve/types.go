@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -100,8 +101,12 @@ type Source interface {
 // example.com, type ios_bundle with a bundle id.
 type Identifier struct{ Type, Value string }
 
-// A CollectionRef names a content program of a publisher.
+// A CollectionRef names a content program of a publisher. In what an entry is limited to, one
+// without an ID stands for all programs of the publisher.
 type CollectionRef struct{ PublisherDomain, ID string }
+
+// String returns the program as domain/id, and domain/* for all of a publisher.
+func (c CollectionRef) String() string { return c.PublisherDomain + "/" + cmp.Or(c.ID, "*") }
 
 // A Question asks whether an agent may sell something of a publisher. Publisher
 // and Agent are required. What is left empty is not asked about; where an entry

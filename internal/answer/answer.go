@@ -146,7 +146,7 @@ type Grant struct {
 	Properties        []Covered `json:"properties" doc:"The properties that it covers of what was asked."`
 	Signals           []string  `json:"signals" from:"id" doc:"The ids of the signals it covers of what was asked."`
 	Placements        *[]string `json:"placements" from:"id" doc:"The placements it is limited to."`
-	Collections       *[]string `json:"collections" from:"id" doc:"The content programs it is limited to, as DOMAIN/ID."`
+	Collections       *[]string `json:"collections" from:"id" doc:"The content programs it is limited to, as DOMAIN/ID; DOMAIN/* for all of a publisher."`
 	Countries         *[]string `json:"countries" from:"id" doc:"The countries it is limited to."`
 	From              *string   `json:"from" format:"date-time" doc:"When it begins to apply."`
 	Until             *string   `json:"until" format:"date-time" doc:"When it stops applying."`
@@ -272,7 +272,7 @@ func Collections(list []resolve.CollectionRef) []string {
 	}
 	names := make([]string, 0, len(list))
 	for _, c := range list {
-		names = append(names, c.PublisherDomain+"/"+c.ID)
+		names = append(names, c.String())
 	}
 	return names
 }

@@ -249,6 +249,9 @@ func (c *comparer) collections(a *adagents.Agent) []string {
 	var out []string
 	for i := range a.Collections {
 		s := &a.Collections[i]
+		if s.All() {
+			out = append(out, c.domain(s.PublisherDomain)+"/*")
+		}
 		for _, id := range s.CollectionIDs {
 			out = append(out, c.domain(s.PublisherDomain)+"/"+id)
 		}
@@ -401,10 +404,23 @@ func windowText(e entry) string {
 	return string(e.EffectiveFrom) + "/" + string(e.EffectiveUntil)
 }
 
+// otherCollections returns what the second of two sorted sets of collections has and the first lacks, which
+// may have all of a publisher.
+func otherCollections(first, second []string) []string {
+	return slices.DeleteFunc(missing(first, second), func(name string) bool {
+		domain, _, _ := strings.Cut(name, "/")
+		_, all := slices.BinarySearch(first, domain+"/*")
+		return all
+	})
+}
+
 // limit compares a list that narrows an entry. An empty one does not narrow it.
 func (c *comparer) limit(code, member, url string, e entry, old, next []string) {
 	before, after := setOf(old), setOf(next)
 	added, removed := difference(before, after), difference(after, before)
+	if member == "collections" {
+		added, removed = len(otherCollections(before, after)), len(otherCollections(after, before))
+	}
 	switch {
 	case len(before) == 0:
 		added = 0

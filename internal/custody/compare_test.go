@@ -184,6 +184,8 @@ func TestCompareLimits(t *testing.T) {
 		{`,"placement_ids":["one"]`, `,"placement_ids":["two","one"]`},
 		{`,"placement_tags":["t"]`, `,"placement_tags":["u","t"]`},
 		{`,"collections":[{"publisher_domain":"p.example","collection_ids":["c"]}]`, `,"collections":[{"publisher_domain":"P.example","collection_ids":["c","d"]}]`},
+		{`,"collections":[{"publisher_domain":"p.example","collection_ids":["c"]}]`, `,"collections":[{"publisher_domain":"P.example"}]`},
+		{`,"collections":[{"publisher_domain":"p.example"}]`, `,"collections":[{"publisher_domain":"P.example"},{"publisher_domain":"q.example","collection_ids":["d"]}]`},
 	}
 	for _, tc := range tests {
 		if got := changeCodes(custody.Compare(file(tc.one), file(tc.both))); got != "agent.limits_widened" {

@@ -47,7 +47,7 @@ var CollectionSelector = &ObjectType{
 	Doc:  "content programs of one publisher",
 	Fields: []Field{
 		{Name: "publisher_domain", Type: formatted(Domain), Required: true, Doc: "The publisher that declares the collections."},
-		{Name: "collection_ids", Go: "CollectionIDs", Type: list(str(), minItems(1)), Required: true, Doc: "Ids of its collections."},
+		{Name: "collection_ids", Go: "CollectionIDs", Type: list(str(), minItems(1)), Doc: "Ids of its collections; all of them without this member."},
 	},
 }
 

@@ -158,7 +158,7 @@ func subjectWords(q *resolve.Question) string {
 func collectionWords(list []resolve.CollectionRef) []string {
 	out := make([]string, len(list))
 	for i, c := range list {
-		out[i] = c.PublisherDomain + "/" + c.ID
+		out[i] = c.String()
 	}
 	return out
 }

@@ -34,7 +34,7 @@ type matchedEntry struct {
 	Exclusive         bool     `json:"exclusive" doc:"The publisher calls it the only path."`
 	Properties        int      `json:"properties" doc:"How many properties it covers of what was asked."`
 	Countries         []string `json:"countries,omitempty" from:"id" doc:"The countries it is limited to."`
-	CollectionIDs     []string `json:"collection_ids,omitempty" from:"id" doc:"The content programs it is limited to, as DOMAIN/ID."`
+	CollectionIDs     []string `json:"collection_ids,omitempty" from:"id" doc:"The content programs it is limited to, as DOMAIN/ID; DOMAIN/* for all of a publisher."`
 	PlacementIDs      []string `json:"placement_ids,omitempty" from:"id" doc:"The placements it is limited to."`
 	EffectiveFrom     string   `json:"effective_from,omitempty" doc:"When it begins to hold."`
 	EffectiveUntil    string   `json:"effective_until,omitempty" doc:"When it ceases to hold."`
@@ -50,7 +50,7 @@ func matchOf(g *resolve.Grant) matchedEntry {
 		SigningKeys: g.PinnedKeys, Needs: g.Needs, AuthorizedFor: g.AuthorizedFor,
 	}
 	for _, c := range g.Collections[:min(len(g.Collections), mostInTool)] {
-		m.CollectionIDs = append(m.CollectionIDs, c.PublisherDomain+"/"+c.ID)
+		m.CollectionIDs = append(m.CollectionIDs, c.String())
 	}
 	return m
 }

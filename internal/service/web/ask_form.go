@@ -177,7 +177,7 @@ func valuesOf(g *resolve.Grant, need string) []string {
 	}
 	var list []string
 	for _, c := range g.Collections {
-		list = append(list, c.PublisherDomain+"/"+c.ID)
+		list = append(list, c.String())
 	}
 	return list
 }

@@ -281,7 +281,11 @@ func (r Dice) qualify(e object) {
 }
 
 func (r Dice) collection() object {
-	return object{"publisher_domain": r.Pick("pub.example", "pub.example", "x.example"), "collection_ids": r.Some("c1", "c2", "c3")}
+	c := object{"publisher_domain": r.Pick("pub.example", "pub.example", "x.example")}
+	if r.IntN(4) > 0 {
+		c["collection_ids"] = r.Some("c1", "c2", "c3")
+	}
+	return c
 }
 
 // Question makes a question.
