@@ -611,11 +611,17 @@ func (d *decoder) decodeDistribution(v Value, x *Distribution) {
 			} else {
 				d.mistyped(model.Distribution, 0, w)
 			}
+		case namePropertyIDs:
+			x.pos[atDistributionPropertyIDs] = w.Node()
+			x.PropertyIDs = d.strings(w)
+			if !w.Is(Array) {
+				d.mistyped(model.Distribution, 1, w)
+			}
 		case nameIdentifiers:
 			x.pos[atDistributionIdentifiers] = w.Node()
 			x.Identifiers = d.listDistributionIdentifier(w)
 			if !w.Is(Array) {
-				d.mistyped(model.Distribution, 1, w)
+				d.mistyped(model.Distribution, 2, w)
 			}
 		default:
 			d.addUnknown(model.Distribution, v, m)
@@ -853,6 +859,21 @@ func (d *decoder) decodePlacement(v Value, x *Placement) {
 			if !w.Is(Array) {
 				d.mistyped(model.Placement, 8, w)
 			}
+		case nameIdentifiers:
+			x.pos[atPlacementIdentifiers] = w.Node()
+			x.Identifiers = d.listIdentifier(w)
+			if !w.Is(Array) {
+				d.mistyped(model.Placement, 9, w)
+			}
+		case nameDoohPlacementAttributes:
+			x.pos[atPlacementDOOH] = w.Node()
+			if w.Is(Object) {
+				x.DOOH = part[DOOHPlacement](d)
+				d.decodeDOOHPlacement(w, x.DOOH)
+			}
+			if !w.Is(Object) {
+				d.mistyped(model.Placement, 10, w)
+			}
 		case namePresentationRef:
 			x.pos[atPlacementPresentationRef] = w.Node()
 			if w.Is(Object) {
@@ -860,7 +881,7 @@ func (d *decoder) decodePlacement(v Value, x *Placement) {
 				d.decodePresentationRef(w, x.PresentationRef)
 			}
 			if !w.Is(Object) {
-				d.mistyped(model.Placement, 9, w)
+				d.mistyped(model.Placement, 11, w)
 			}
 		case namePreviewProvider:
 			x.pos[atPlacementPreviewProvider] = w.Node()
@@ -869,37 +890,37 @@ func (d *decoder) decodePlacement(v Value, x *Placement) {
 				d.decodePreviewProvider(w, x.PreviewProvider)
 			}
 			if !w.Is(Object) {
-				d.mistyped(model.Placement, 10, w)
+				d.mistyped(model.Placement, 12, w)
 			}
 		case nameVideoPlacementTypes:
 			x.pos[atPlacementVideoPlacementTypes] = w.Node()
 			x.VideoPlacementTypes = d.strings(w)
 			if !w.Is(Array) {
-				d.mistyped(model.Placement, 11, w)
+				d.mistyped(model.Placement, 13, w)
 			}
 		case nameAudioDistributionTypes:
 			x.pos[atPlacementAudioDistributionTypes] = w.Node()
 			x.AudioDistributionTypes = d.strings(w)
 			if !w.Is(Array) {
-				d.mistyped(model.Placement, 12, w)
+				d.mistyped(model.Placement, 14, w)
 			}
 		case nameSponsoredPlacementTypes:
 			x.pos[atPlacementSponsoredPlacementTypes] = w.Node()
 			x.SponsoredPlacementTypes = d.strings(w)
 			if !w.Is(Array) {
-				d.mistyped(model.Placement, 13, w)
+				d.mistyped(model.Placement, 15, w)
 			}
 		case nameSocialPlacementSurfaces:
 			x.pos[atPlacementSocialPlacementSurfaces] = w.Node()
 			x.SocialPlacementSurfaces = d.strings(w)
 			if !w.Is(Array) {
-				d.mistyped(model.Placement, 14, w)
+				d.mistyped(model.Placement, 16, w)
 			}
 		case nameExt:
 			x.pos[atPlacementExt] = w.Node()
 			x.Ext = w
 			if !w.Is(Object) {
-				d.mistyped(model.Placement, 15, w)
+				d.mistyped(model.Placement, 17, w)
 			}
 		default:
 			d.addUnknown(model.Placement, v, m)
@@ -1143,6 +1164,111 @@ func (d *decoder) listV1FormatRef(v Value) []V1FormatRef {
 		i++
 	}
 	return list
+}
+
+func (d *decoder) decodeDOOHPlacement(v Value, x *DOOHPlacement) {
+	x.Raw = v
+	for m, ok := v.FirstMember(); ok; m, ok = m.Next() {
+		w := m.Value()
+		switch m.NameID() {
+		case nameLocation:
+			x.pos[atDOOHPlacementLocation] = w.Node()
+			if w.Is(Object) {
+				x.Location = part[DOOHLocation](d)
+				d.decodeDOOHLocation(w, x.Location)
+			}
+			if !w.Is(Object) {
+				d.mistyped(model.DOOHPlacement, 0, w)
+			}
+		default:
+			d.addUnknown(model.DOOHPlacement, v, m)
+		}
+	}
+}
+
+func (d *decoder) decodeDOOHLocation(v Value, x *DOOHLocation) {
+	x.Raw = v
+	for m, ok := v.FirstMember(); ok; m, ok = m.Next() {
+		w := m.Value()
+		switch m.NameID() {
+		case nameLat:
+			x.pos[atDOOHLocationLat] = w.Node()
+			x.Lat = numberOf(w)
+			if !w.Is(NumberKind) {
+				d.mistyped(model.DOOHLocation, 0, w)
+			}
+		case nameLon:
+			x.pos[atDOOHLocationLon] = w.Node()
+			x.Lon = numberOf(w)
+			if !w.Is(NumberKind) {
+				d.mistyped(model.DOOHLocation, 1, w)
+			}
+		case nameAddress:
+			x.pos[atDOOHLocationAddress] = w.Node()
+			if w.Is(Object) {
+				x.Address = part[DOOHAddress](d)
+				d.decodeDOOHAddress(w, x.Address)
+			}
+			if !w.Is(Object) {
+				d.mistyped(model.DOOHLocation, 2, w)
+			}
+		default:
+			d.addUnknown(model.DOOHLocation, v, m)
+		}
+	}
+}
+
+func (d *decoder) decodeDOOHAddress(v Value, x *DOOHAddress) {
+	x.Raw = v
+	for m, ok := v.FirstMember(); ok; m, ok = m.Next() {
+		w := m.Value()
+		switch m.NameID() {
+		case nameLine1:
+			x.pos[atDOOHAddressLine1] = w.Node()
+			if s, ok := w.AsString(); ok {
+				x.Line1 = s
+			} else {
+				d.mistyped(model.DOOHAddress, 0, w)
+			}
+		case nameLine2:
+			x.pos[atDOOHAddressLine2] = w.Node()
+			if s, ok := w.AsString(); ok {
+				x.Line2 = s
+			} else {
+				d.mistyped(model.DOOHAddress, 1, w)
+			}
+		case nameCity:
+			x.pos[atDOOHAddressCity] = w.Node()
+			if s, ok := w.AsString(); ok {
+				x.City = s
+			} else {
+				d.mistyped(model.DOOHAddress, 2, w)
+			}
+		case nameRegion:
+			x.pos[atDOOHAddressRegion] = w.Node()
+			if s, ok := w.AsString(); ok {
+				x.Region = s
+			} else {
+				d.mistyped(model.DOOHAddress, 3, w)
+			}
+		case namePostalCode:
+			x.pos[atDOOHAddressPostalCode] = w.Node()
+			if s, ok := w.AsString(); ok {
+				x.PostalCode = s
+			} else {
+				d.mistyped(model.DOOHAddress, 4, w)
+			}
+		case nameCountry:
+			x.pos[atDOOHAddressCountry] = w.Node()
+			if s, ok := w.AsString(); ok {
+				x.Country = s
+			} else {
+				d.mistyped(model.DOOHAddress, 5, w)
+			}
+		default:
+			d.addUnknown(model.DOOHAddress, v, m)
+		}
+	}
 }
 
 func (d *decoder) decodePresentationRef(v Value, x *PresentationRef) {

@@ -61,8 +61,9 @@ var collectionDetailRules = []rule[*Collection]{
 	collectionMember("distribution", atCollectionDistribution, Rule{
 		Code:  "collection.distribution_invalid",
 		Title: "a collection's distribution is incomplete or wrong",
-		Why:   "Identifiers on other platforms tie the program to what buyers see there. They need a publisher, a published type and a value.",
-		Hint:  "give publisher_domain and at least one identifier with type and value",
+		Why: "Identifiers and properties at other publishers tie the program to what buyers see there. They need a publisher; " +
+			"identifiers need a published type and a value, and properties are ids in the file of that publisher.",
+		Hint: "give publisher_domain, and property_ids or identifiers with type and value",
 		Bad: collected(`"distribution": [{
     "publisher_domain": "podcasts.example", "identifiers": [{"type": "rss", "value": "https://example.com/feed"}]
   }]`),

@@ -22,10 +22,35 @@ func previewed(routes string) string {
   }`)
 }
 
+// placementMember is a rule about the form of a member that describes a placement.
+func placementMember(name string, at int, r Rule) rule[*Placement] {
+	r.Severity, r.Strict = Warning, Error
+	r.Spec, r.In = "AdCP adagents.json schema, placements", InPlacement
+	return rule[*Placement]{Rule: r, check: func(r reporter, x *Placement) {
+		r.sayFaults(model.Placement, name, x.member(at))
+	}}
+}
+
 // placementPreviewRules look at what a placement says about its appearance.
 // What they find faulty they take out of the model, since consumers must not
 // act on it; the rule about the provider as a whole comes after its routes.
 var placementPreviewRules = []rule[*Placement]{
+	placementMember("identifiers", atPlacementIdentifiers, Rule{
+		Code:  "placement.identifiers_invalid",
+		Title: "the identifiers of a placement are incomplete or wrong",
+		Why:   "Identifiers tie the placement to what buyers know under other names, such as a screen. They need a published type and a value.",
+		Hint:  "give each identifier type and value, for example screen_id and geopath:123",
+		Bad:   examplePlacement(`"identifiers": [{"type": "screen", "value": "geopath:123"}]`),
+		Good:  examplePlacement(`"identifiers": [{"type": "screen_id", "value": "geopath:123"}]`),
+	}),
+	placementMember("dooh_placement_attributes", atPlacementDOOH, Rule{
+		Code:  "placement.location_invalid",
+		Title: "the place of a screen is incomplete or wrong",
+		Why:   "Buyers look for screens by coordinates or address. Coordinates come in pairs, in degrees, and the second is called lon.",
+		Hint:  "give location with lat and lon, with address, or with both",
+		Bad:   examplePlacement(`"dooh_placement_attributes": {"location": {"lat": 52.52}}`),
+		Good:  examplePlacement(`"dooh_placement_attributes": {"location": {"lat": 52.52, "lon": 13.4}}`),
+	}),
 	{
 		Rule: Rule{
 			Code: "presentation.invalid", Severity: Error, Effect: DropRef,

@@ -399,3 +399,21 @@ func prepared(tb testing.TB, src []byte) *checker {
 	c.document()
 	return c
 }
+
+// TestPlacementDescriptions looks at identifiers and places, which decide nothing.
+func TestPlacementDescriptions(t *testing.T) {
+	t.Parallel()
+	runPlacementTests(t, Options{}, []findingTest{
+		{"identifiers", examplePlacement(`"identifiers": [{"type": "screen_id", "value": "space:1"}, {"type": "venue_id", "value": "1", "note": "x"}]`), []string{"info file.unknown_in_entry /identifiers/1/note"}},
+		{"identifiers empty", examplePlacement(`"identifiers": []`), []string{"warning placement.identifiers_invalid /identifiers"}},
+		{"identifiers no list", examplePlacement(`"identifiers": {"type": "screen_id", "value": "1"}`), []string{"warning placement.identifiers_invalid /identifiers"}},
+		{"identifier without value", examplePlacement(`"identifiers": [{"type": "screen_id"}]`), []string{"warning placement.identifiers_invalid /identifiers/0/value"}},
+		{"place", examplePlacement(`"dooh_placement_attributes": {"location": {"lat": -90, "lon": 180, "address": {"city": "Bern", "country": "CH"}}}`), nil},
+		{"place by address", examplePlacement(`"dooh_placement_attributes": {"location": {"address": {"city": "Bern"}}}`), nil},
+		{"no place", examplePlacement(`"dooh_placement_attributes": {}`), []string{"warning placement.location_invalid /dooh_placement_attributes"}},
+		{"empty place", examplePlacement(`"dooh_placement_attributes": {"location": {}}`), []string{"warning placement.location_invalid /dooh_placement_attributes/location"}},
+		{"lng", examplePlacement(`"dooh_placement_attributes": {"location": {"lat": 1, "lng": 1}}`), []string{"info file.unknown_in_entry /dooh_placement_attributes/location/lng", "warning placement.location_invalid /dooh_placement_attributes/location/lon"}},
+		{"too far north", examplePlacement(`"dooh_placement_attributes": {"location": {"lat": 90.1, "lon": 1}}`), []string{"warning placement.location_invalid /dooh_placement_attributes/location/lat"}},
+		{"country in words", examplePlacement(`"dooh_placement_attributes": {"location": {"address": {"country": "Switzerland"}}}`), []string{"warning placement.location_invalid /dooh_placement_attributes/location/address/country"}},
+	})
+}

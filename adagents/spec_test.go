@@ -145,7 +145,7 @@ own  selector W W none : publisher_without_property
 own  agent W E none : restriction_ignored
 own  feature W W none : not_third_party
 own  collection W E none : genre_invalid related_invalid
-own  placement W E none : list_invalid
+own  placement W E none : list_invalid identifiers_invalid location_invalid
 own  placement E E drop : locale_policy_invalid
 own  format W E none : member_invalid
 own  signal W E none : member_invalid

@@ -145,7 +145,7 @@ const (
 
 func (x *Identifier) member(field int) Value { return memberAt(x.Raw, x.pos[field]) }
 
-// Collection is a content program: a series, publication, event series or rotation.
+// Collection is a content program: a series, publication, event series, rotation or channel.
 type Collection struct {
 	entry
 	// ID is the member collection_id: Stable id, unique in the file; placements and agents refer to it.
@@ -298,13 +298,16 @@ type Distribution struct {
 	entry
 	// PublisherDomain is the member publisher_domain: Domain of the publisher or platform that carries the program.
 	PublisherDomain string
+	// PropertyIDs is the member property_ids: Properties that carry the program, by their ids in that publisher's file.
+	PropertyIDs []string
 	// Identifiers is the member identifiers: The program's identifiers at that publisher; at least one.
 	Identifiers []DistributionIdentifier
-	pos         [2]uint32
+	pos         [3]uint32
 }
 
 const (
 	atDistributionPublisherDomain = iota
+	atDistributionPropertyIDs
 	atDistributionIdentifiers
 )
 
@@ -408,6 +411,10 @@ type Placement struct {
 	Channels []string
 	// FormatOptions is the member format_options: Supported formats: references to top-level formats, or inline declarations.
 	FormatOptions []FormatOption
+	// Identifiers is the member identifiers: Public identifiers of the placement, such as a screen; those of an authority begin with its name, for example geopath:123.
+	Identifiers []Identifier
+	// DOOH is the member dooh_placement_attributes: Where a screen in a public place stands.
+	DOOH *DOOHPlacement
 	// PresentationRef is the member presentation_ref: A document that describes how the placement looks.
 	PresentationRef *PresentationRef
 	// PreviewProvider is the member preview_provider: An agent that renders previews for this placement.
@@ -422,7 +429,7 @@ type Placement struct {
 	SocialPlacementSurfaces []string
 	// Ext is the member ext: Vendor data; nothing private belongs here.
 	Ext Value
-	pos [16]uint32
+	pos [18]uint32
 }
 
 const (
@@ -435,6 +442,8 @@ const (
 	atPlacementTags
 	atPlacementChannels
 	atPlacementFormatOptions
+	atPlacementIdentifiers
+	atPlacementDOOH
 	atPlacementPresentationRef
 	atPlacementPreviewProvider
 	atPlacementVideoPlacementTypes
@@ -558,6 +567,69 @@ const (
 )
 
 func (x *V1FormatRef) member(field int) Value { return memberAt(x.Raw, x.pos[field]) }
+
+// DOOHPlacement is a screen in a public place.
+type DOOHPlacement struct {
+	entry
+	// Location is the member location: Where the screen stands.
+	Location *DOOHLocation
+	pos      [1]uint32
+}
+
+const (
+	atDOOHPlacementLocation = iota
+)
+
+func (x *DOOHPlacement) member(field int) Value { return memberAt(x.Raw, x.pos[field]) }
+
+// DOOHLocation is a place by its coordinates or its address.
+type DOOHLocation struct {
+	entry
+	// Lat is the member lat: Latitude in degrees; together with lon.
+	Lat Number
+	// Lon is the member lon: Longitude in degrees; together with lat.
+	Lon Number
+	// Address is the member address: The address of the place.
+	Address *DOOHAddress
+	pos     [3]uint32
+}
+
+const (
+	atDOOHLocationLat = iota
+	atDOOHLocationLon
+	atDOOHLocationAddress
+)
+
+func (x *DOOHLocation) member(field int) Value { return memberAt(x.Raw, x.pos[field]) }
+
+// DOOHAddress is a postal address.
+type DOOHAddress struct {
+	entry
+	// Line1 is the member line1: Street and number.
+	Line1 string
+	// Line2 is the member line2: Building, floor or the like.
+	Line2 string
+	// City is the member city: Town or city.
+	City string
+	// Region is the member region: State, province or county.
+	Region string
+	// PostalCode is the member postal_code: Postal code.
+	PostalCode string
+	// Country is the member country: Country as an ISO 3166-1 alpha-2 code.
+	Country string
+	pos     [6]uint32
+}
+
+const (
+	atDOOHAddressLine1 = iota
+	atDOOHAddressLine2
+	atDOOHAddressCity
+	atDOOHAddressRegion
+	atDOOHAddressPostalCode
+	atDOOHAddressCountry
+)
+
+func (x *DOOHAddress) member(field int) Value { return memberAt(x.Raw, x.pos[field]) }
 
 // PresentationRef is a presentation document and its digest.
 type PresentationRef struct {

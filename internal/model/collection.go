@@ -3,7 +3,7 @@ package model
 // Collection is one content program.
 var Collection = &ObjectType{
 	Name: "Collection",
-	Doc:  "a content program: a series, publication, event series or rotation",
+	Doc:  "a content program: a series, publication, event series, rotation or channel",
 	Fields: []Field{
 		{Name: "collection_id", Go: "ID", Type: str(), Required: true, Doc: "Stable id, unique in the file; placements and agents refer to it."},
 		{Name: "name", Type: str(), Required: true, Doc: "Name a person recognises."},
@@ -77,8 +77,10 @@ var Distribution = &ObjectType{
 	Doc:  "a publisher that carries the program, and its identifiers there",
 	Fields: []Field{
 		{Name: "publisher_domain", Type: str(), Required: true, Doc: "Domain of the publisher or platform that carries the program."},
+		{Name: "property_ids", Go: "PropertyIDs", Type: list(str(pattern(IDPattern)), minItems(1), unique), Doc: "Properties that carry the program, by their ids in that publisher's file."},
 		{Name: "identifiers", Type: list(object(DistributionIdentifier), minItems(1)), Doc: "The program's identifiers at that publisher; at least one."},
 	},
+	AnyOf: [][]string{{"property_ids", "identifiers"}},
 }
 
 // DistributionIdentifier is one identifier of a collection on a platform.

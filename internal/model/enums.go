@@ -36,9 +36,9 @@ var (
 	// SocialPlacementSurfaces are the values of social_placement_surfaces.
 	SocialPlacementSurfaces = []string{"feed", "stories", "short_video", "explore", "search"}
 	// CollectionKinds are the values of a collection's kind.
-	CollectionKinds = []string{"series", "publication", "event_series", "rotation"}
+	CollectionKinds = []string{"series", "publication", "event_series", "rotation", "channel"}
 	// DistributionIdentifierTypes are the name spaces a collection's identifiers come from.
-	DistributionIdentifierTypes = []string{"apple_podcast_id", "spotify_collection_id", "rss_url", "podcast_guid", "amazon_music_id", "iheart_id", "podcast_index_id", "youtube_channel_id", "youtube_channel_handle", "youtube_channel_url", "youtube_playlist_id", "amazon_title_id", "roku_channel_id", "pluto_channel_id", "tubi_id", "peacock_id", "tiktok_id", "twitch_channel", "imdb_id", "gracenote_id", "eidr_id", "domain", "substack_id"}
+	DistributionIdentifierTypes = []string{"apple_podcast_id", "spotify_collection_id", "rss_url", "podcast_guid", "amazon_music_id", "iheart_id", "podcast_index_id", "youtube_channel_id", "youtube_channel_handle", "youtube_channel_url", "youtube_playlist_id", "amazon_title_id", "platform_channel_id", "roku_channel_id", "pluto_channel_id", "tubi_id", "peacock_id", "tiktok_id", "twitch_channel", "imdb_id", "gracenote_id", "eidr_id", "domain", "substack_id"}
 	// SignalValueTypes are the values of a signal's value_type.
 	SignalValueTypes = []string{"binary", "categorical", "numeric"}
 	// RestrictedAttributes are the protected attributes a signal can touch.

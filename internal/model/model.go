@@ -98,6 +98,8 @@ type ObjectType struct {
 	MinMembers int
 	// AnyOf lists groups of members of which at least one must be present.
 	AnyOf [][]string
+	// Together lists groups of members of which all must be present if one is.
+	Together [][]string
 	// Forbidden lists names that must not be present at all.
 	Forbidden []string
 }

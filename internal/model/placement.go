@@ -20,6 +20,8 @@ var Placement = &ObjectType{
 		{Name: "tags", Type: list(str(), unique), Doc: "Groups the placement belongs to, explained in placement_tags."},
 		{Name: "channels", Type: list(enum(Channels), minItems(1), unique), Doc: "Advertising channels of the placement."},
 		{Name: "format_options", Type: list(object(FormatOption), minItems(1)), Doc: "Supported formats: references to top-level formats, or inline declarations."},
+		{Name: "identifiers", Type: list(object(Identifier), minItems(1), unique), Doc: "Public identifiers of the placement, such as a screen; those of an authority begin with its name, for example geopath:123."},
+		{Name: "dooh_placement_attributes", Go: "DOOH", Type: object(DOOHPlacement), Doc: "Where a screen in a public place stands."},
 		{Name: "presentation_ref", Type: object(PresentationRef), Doc: "A document that describes how the placement looks."},
 		{Name: "preview_provider", Type: object(PreviewProvider), Doc: "An agent that renders previews for this placement."},
 		{Name: "video_placement_types", Type: list(enum(VideoPlacementTypes), minItems(1), unique), Doc: "Kinds of video placement."},
@@ -30,6 +32,44 @@ var Placement = &ObjectType{
 	},
 	AnyOf:     [][]string{{"property_ids", "property_tags"}},
 	Forbidden: append(slices.Clone(PrivateMembers), "format_ids"),
+}
+
+// DOOHPlacement is what there is to say about a screen in a public place.
+var DOOHPlacement = &ObjectType{
+	Name:       "DOOHPlacement",
+	Doc:        "a screen in a public place",
+	MinMembers: 1,
+	Fields: []Field{
+		{Name: "location", Type: object(DOOHLocation), Doc: "Where the screen stands."},
+	},
+}
+
+// DOOHLocation is where a screen stands.
+var DOOHLocation = &ObjectType{
+	Name:       "DOOHLocation",
+	Doc:        "a place by its coordinates or its address",
+	MinMembers: 1,
+	Fields: []Field{
+		{Name: "lat", Type: number(atLeast(-90), atMost(90)), Doc: "Latitude in degrees; together with lon."},
+		{Name: "lon", Type: number(atLeast(-180), atMost(180)), Doc: "Longitude in degrees; together with lat."},
+		{Name: "address", Type: object(DOOHAddress), Doc: "The address of the place."},
+	},
+	Together: [][]string{{"lat", "lon"}},
+}
+
+// DOOHAddress is the address of a screen.
+var DOOHAddress = &ObjectType{
+	Name:       "DOOHAddress",
+	Doc:        "a postal address",
+	MinMembers: 1,
+	Fields: []Field{
+		{Name: "line1", Type: str(), Doc: "Street and number."},
+		{Name: "line2", Type: str(), Doc: "Building, floor or the like."},
+		{Name: "city", Type: str(), Doc: "Town or city."},
+		{Name: "region", Type: str(), Doc: "State, province or county."},
+		{Name: "postal_code", Type: str(), Doc: "Postal code."},
+		{Name: "country", Type: formatted(Country), Doc: "Country as an ISO 3166-1 alpha-2 code."},
+	},
 }
 
 // PresentationRef points to a presentation document.

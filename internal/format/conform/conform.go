@@ -280,6 +280,13 @@ func (k *conforming) object(v jsontree.Value, o *model.ObjectType) {
 			k.add(Problem{Fault: Lacking, At: v, Missing: group[0], Msg: "one of " + strings.Join(group, ", ") + " is needed"})
 		}
 	}
+	for _, group := range o.Together {
+		for _, name := range group {
+			if slices.ContainsFunc(group, v.Has) && !v.Has(name) {
+				k.add(Problem{Fault: Lacking, At: v, Missing: name, Msg: fmt.Sprintf("%s is missing: %s belong together", name, strings.Join(group, " and "))})
+			}
+		}
+	}
 	if n := v.Len(); n < o.MinMembers {
 		k.add(Problem{Fault: OutOfRange, At: v, Msg: fmt.Sprintf("needs at least %d member", o.MinMembers)})
 	}

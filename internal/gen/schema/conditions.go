@@ -13,6 +13,11 @@ func conditions(o *model.ObjectType) []any {
 		}
 		all = append(all, object{{"anyOf", any1}})
 	}
+	for _, group := range o.Together {
+		for _, name := range group {
+			all = append(all, object{{"if", object{{"required", []string{name}}}}, {"then", object{{"required", group}}}})
+		}
+	}
 	for _, name := range o.Forbidden {
 		all = append(all, not(name))
 	}
