@@ -19,7 +19,7 @@ import (
 var otherFormatRule = Rule{
 	Code: "file.other_format", Severity: Error, Effect: AbortFile,
 	Title: "the file has another format",
-	Why: "What is served here is a file for something else, such as the card of an agent, a policy for crawlers or a brand.json. " +
+	Why: "What is served here is a file for something else, such as the card of an agent, a policy for crawlers, a brand.json or a trust.json, whose agents are those that an organization runs. " +
 		"Nothing in it says who may sell what, so that nothing else is said about it. " +
 		"It is recognised by several members together or by the schema that it names, never when it has authorized_agents, authoritative_location or one of their other names.",
 	Hint: "serve an adagents.json here; avow create --from makes a draft",
@@ -60,12 +60,15 @@ func insteadOf(look *foreign.Look) string {
 	if look.Home == "" {
 		return otherFormatRule.Hint
 	}
+	if look.Runs {
+		return "serve it at " + look.Home + " and an adagents.json here; the agents in it are those that the organization runs, not those that it authorizes"
+	}
 	return "serve it at " + look.Home + " and an adagents.json here; avow create --from makes a draft"
 }
 
 // lookOf recognises a document of another format.
 func lookOf(root Value) (foreign.Look, bool) {
-	if root.Has("authorized_agents") || root.Has("authoritative_location") {
+	if root.Has("authorized_agents") {
 		return foreign.Look{}, false
 	}
 	look, ok := foreign.JSON(root)
@@ -73,11 +76,26 @@ func lookOf(root Value) (foreign.Look, bool) {
 		return foreign.Look{}, false
 	}
 	for m := range root.Members() {
+		// Agents that an organization runs are never those that it authorizes, and its files have pointers
+		// and properties, too.
+		if look.Runs && (m.Name() == "agents" && !sells(m.Value()) || slices.Contains(catalogLists, m.Name()) || look.BySchema && m.Name() == "authoritative_location") {
+			continue
+		}
 		if meantForUs(m, look.BySchema) {
 			return foreign.Look{}, false
 		}
 	}
 	return look, true
+}
+
+// sells reports whether a list of agents says of one what it may sell.
+func sells(agents Value) bool {
+	for _, agent := range agents.Elems() {
+		if slices.ContainsFunc(ownMembers, agent.Has) {
+			return true
+		}
+	}
+	return false
 }
 
 // unreadableCodes are the rules about files that are no JSON.

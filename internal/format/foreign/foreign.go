@@ -22,6 +22,7 @@ type Look struct {
 	Why      string // "it has skills, capabilities and version"
 	Home     string // the path where such a file belongs, or ""
 	BySchema bool   // the file names its schema itself
+	Runs     bool   // its agents are those that an organization runs, which says nothing about whom it authorizes
 
 	// What can be taken over. Nothing of it says that somebody may sell something.
 	Owner  Owner
@@ -87,7 +88,7 @@ func (f *format) fits(objects []jsontree.Value) (Look, bool) {
 		}
 		schema := v.Get("$schema").Str() + v.Get("@context").Str()
 		if slices.ContainsFunc(f.schema, func(part string) bool { return strings.Contains(schema, part) }) {
-			return Look{Name: f.name, Why: "it names the schema " + strconv.Quote(clip(schema)), Home: f.home, BySchema: true}, true
+			return Look{Name: f.name, Why: "it names the schema " + strconv.Quote(clip(schema)), Home: f.home, BySchema: true, Runs: f.runs}, true
 		}
 		all, some := matching(v, f.all), matching(v, f.some)
 		if len(all) < len(f.all) || len(some) < f.least || len(f.all) == 0 && f.least == 0 {
@@ -103,7 +104,7 @@ func (f *format) fits(objects []jsontree.Value) (Look, bool) {
 	if f.list {
 		verb = "it is a list of objects with "
 	}
-	return Look{Name: f.name, Why: verb + strings.Join(seen[:min(len(seen), shown)], ", "), Home: f.home}, true
+	return Look{Name: f.name, Why: verb + strings.Join(seen[:min(len(seen), shown)], ", "), Home: f.home, Runs: f.runs}, true
 }
 
 // matching returns the names of the members that an object has of those described.
@@ -118,8 +119,14 @@ func matching(v jsontree.Value, members []string) []string {
 }
 
 // has reports whether an object has a member as described: name for a text, name[] for a
-// list, name{} for an object, name? for anything, name=a|b for one of some texts.
+// list, name{} for an object, name? for anything, name=a|b for one of some texts, name[a=b|c] for a list with
+// an object like that, name[a:] for one with a list a of names in a name space.
 func has(v jsontree.Value, member string) (string, bool) {
+	if list, inner, ok := strings.Cut(member, "["); ok && inner != "]" {
+		return list + " with " + strings.TrimRight(strings.Split(inner, "=")[0], ":]"), slices.ContainsFunc(elements(v.Get(list)), func(x jsontree.Value) bool {
+			return hasInner(x, strings.TrimSuffix(inner, "]"))
+		})
+	}
 	name, values, one := strings.Cut(member, "=")
 	switch {
 	case one:
@@ -135,6 +142,19 @@ func has(v jsontree.Value, member string) (string, bool) {
 		return name, v.Has(name)
 	}
 	return name, strings.TrimSpace(v.Get(name).Str()) != ""
+}
+
+// hasInner is has for the objects of a list.
+func hasInner(v jsontree.Value, member string) bool {
+	name, spaced := strings.CutSuffix(member, ":")
+	if !spaced {
+		_, ok := has(v, member)
+		return ok
+	}
+	return slices.ContainsFunc(elements(v.Get(name)), func(role jsontree.Value) bool {
+		space, _, ok := strings.Cut(role.Str(), ":")
+		return ok && space != ""
+	})
 }
 
 // Where formats say who a file belongs to.

@@ -7,6 +7,7 @@ type format struct {
 	home string // the path where such files belong
 	list bool   // the document is a list of such objects
 	only bool   // an object has no other members
+	runs bool   // agents in it are those that an organization runs
 
 	schema []string // parts of the names of its schema
 	all    []string // members that all have
@@ -16,6 +17,13 @@ type format struct {
 	agents []string // paths of the URLs of agents
 	site   []string // further paths of a URL or the domain of the owner
 }
+
+// Where the files about an organization belong that list the agents it runs. The place of a trust.json is
+// still experimental.
+const (
+	trustHome = "/.well-known/trust.json"
+	brandHome = "/.well-known/brand.json"
+)
 
 // kindsOfAgents are what registries tell agents apart by.
 const kindsOfAgents = "=sales|sales_agent|buying|buyer|creative|signals|signal|brand|measurement|governance|si|rights"
@@ -42,17 +50,26 @@ var formats = []format{
 	},
 	{name: "the configuration of an MCP client", all: []string{"mcpServers{}"}},
 	{
-		name: "a brand.json", home: "/.well-known/brand.json",
-		schema: []string{"/brand.json", "/brand/"},
-		all:    []string{"house?", "brands[]"},
-		agents: []string{"house.agents[].url", "brand_agent.url"},
+		name: "a list of acknowledgements for a trust.json", runs: true, schema: []string{"/trust-acknowledgements.json"},
+		all: []string{"acknowledgements[]", "next"},
 	},
 	{
-		name: "a brand.json", home: "/.well-known/brand.json",
+		name: "a trust.json", home: trustHome, runs: true, schema: []string{"/trust/v1/trust.json"},
+		some: []string{"grants?", "acknowledgements?", "acknowledgements_url?", "exclusive_grants?"}, least: 1, agents: []string{"agents[].url"},
+	},
+	{name: "a trust.json", home: trustHome, runs: true, all: []string{"agents[roles:]"}, agents: []string{"agents[].url"}},
+	{
+		name: "a brand.json", home: brandHome, runs: true,
+		schema: []string{"/brand.json", "/brand/"},
+		some:   []string{"house?", "house_domain?", "brands[]", "brand_refs?", "brand_agent?", "authorized_operators?"}, least: 1,
+		agents: []string{"house.agents[].url", "brand_agent.url", "agents[].url"},
+	},
+	{
+		name: "a brand.json", home: brandHome, runs: true,
 		all: []string{"id", "names[]"}, some: []string{"logos[]", "colors{}", "keller_type", "tone?", "industries[]"}, least: 1,
 		site: []string{"url"},
 	},
-	{name: "a brand.json", home: "/.well-known/brand.json", all: []string{"brand_agent{}"}, agents: []string{"brand_agent.url"}},
+	{name: "a brand.json", home: brandHome, runs: true, all: []string{"agents[type" + kindsOfAgents + "]"}, agents: []string{"agents[].url"}},
 	{
 		name: "a sellers.json", home: "/sellers.json",
 		all: []string{"sellers[]"}, some: []string{"version?", "contact_email", "contact_address", "identifiers[]"}, least: 1,
