@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"maps"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -189,7 +190,7 @@ func (m *maker) array(s object, depth int) any {
 	for range n {
 		m.name = name
 		e := m.value(s["items"].(object), depth+1)
-		if s["uniqueItems"] != true || !slices.Contains(made, e) {
+		if s["uniqueItems"] != true || !slices.ContainsFunc(made, func(other any) bool { return reflect.DeepEqual(other, e) }) {
 			made = append(made, e)
 		}
 	}
