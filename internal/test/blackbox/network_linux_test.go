@@ -98,7 +98,7 @@ func (r *runner) network() {
 	dir := r.t.TempDir()
 	list := filepath.Join(dir, "list.txt")
 	var strays strings.Builder
-	want := map[string]int{}
+	want := map[string]int{"is_here": 0, "nothing_here": 0}
 	for i := range networkSize {
 		name, state := networkPublisher(i)
 		want[state]++
