@@ -15,9 +15,14 @@ const networkURL = "https://cdn.bignet.example/adagents.json"
 
 // networkFile is the file of a network with some publishers, of which one is revoked.
 func networkFile(publishers []string, more string) string {
+	var properties []string
+	for _, name := range publishers {
+		properties = append(properties, fmt.Sprintf(`{"property_type": "website", "name": "Site", "identifiers": [{"type": "domain", "value": %[1]q}], "publisher_domain": %[1]q}`, name))
+	}
 	return fmt.Sprintf(`{"authorized_agents": [{"url": "https://sales.bignet.example/mcp", "authorized_for": "all publishers", "authorization_type": "publisher_properties",
 		"publisher_properties": [{"publisher_domains": ["%s"], "selection_type": "all"}]}%s],
-		"revoked_publisher_domains": [{"publisher_domain": "left.example", "revoked_at": "2026-01-01T00:00:00Z"}], "last_updated": "2026-01-02T00:00:00Z"}`, strings.Join(publishers, `", "`), more)
+		"revoked_publisher_domains": [{"publisher_domain": "left.example", "revoked_at": "2026-01-01T00:00:00Z"}], "last_updated": "2026-01-02T00:00:00Z",
+		"properties": [%s]}`, strings.Join(publishers, `", "`), more, strings.Join(properties, ", "))
 }
 
 // networkWeb has publishers of the network in every state, and what they say about themselves is
