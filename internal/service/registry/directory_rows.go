@@ -127,6 +127,9 @@ func (r *AuthorizationRow) add(a *adagents.Agent, first bool, covered []string, 
 		r.Collections = nil
 	} else if first || len(r.Collections) > 0 {
 		for _, c := range a.Collections {
+			if c.All() {
+				r.Collections = append(r.Collections, resolve.CollectionRef{PublisherDomain: c.PublisherDomain})
+			}
 			for _, id := range c.CollectionIDs {
 				r.Collections = append(r.Collections, resolve.CollectionRef{PublisherDomain: c.PublisherDomain, ID: id})
 			}
