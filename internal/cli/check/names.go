@@ -63,7 +63,7 @@ func NotDomain(text, reads string) error {
 	if LooksLikeFile(text) {
 		hint = reads + " " + console.ShellQuote(text) + " reads the domains in a file"
 	}
-	return console.UsageError(hint, "%q is no domain", text)
+	return console.UsageError(hint, "%q is not a domain", text)
 }
 
 // looksLikeURL recognises a URL without its scheme.

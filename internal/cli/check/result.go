@@ -78,8 +78,8 @@ type Result struct {
 	// Failing is the number of findings that make the check fail; nil when that is decided by
 	// the severities alone.
 	Failing *int
-	// Nobody says that the check fails because the file lists agents and authorizes none of them.
-	Nobody bool
+	// AuthorizesNone says that the check fails because the file lists agents and authorizes none of them.
+	AuthorizesNone bool
 	// Counts are the findings that are not known, by severity.
 	Counts [adagents.Error + 1]int
 	// Baselined is the number of known findings.
@@ -238,8 +238,8 @@ type Summary struct {
 	Unread, Unreached, Absent int
 	// Failed are those with findings that make the check fail.
 	Failed int
-	// Nobody are the valid ones that authorize none of their agents, where that fails.
-	Nobody int
+	// AuthorizeNone are the valid ones that authorize none of their agents, where that fails.
+	AuthorizeNone int
 	// Different are those that do not serve the file that was built.
 	Different int
 	Counts    [adagents.Error + 1]int
@@ -264,8 +264,8 @@ func (t *Summary) Add(r *Result) {
 	if r.Failing != nil && *r.Failing > 0 {
 		t.Failed++
 	}
-	if r.Nobody && r.Valid() {
-		t.Nobody++
+	if r.AuthorizesNone && r.Valid() {
+		t.AuthorizeNone++
 	}
 	if r.Expected != nil && r.Expected.Sameness == Different {
 		t.Different++
@@ -279,7 +279,7 @@ func (t *Summary) Add(r *Result) {
 func (t *Summary) Merge(o *Summary) {
 	t.Valid, t.Invalid = t.Valid+o.Valid, t.Invalid+o.Invalid
 	t.Unread, t.Unreached, t.Absent = t.Unread+o.Unread, t.Unreached+o.Unreached, t.Absent+o.Absent
-	t.Failed, t.Nobody, t.Different = t.Failed+o.Failed, t.Nobody+o.Nobody, t.Different+o.Different
+	t.Failed, t.AuthorizeNone, t.Different = t.Failed+o.Failed, t.AuthorizeNone+o.AuthorizeNone, t.Different+o.Different
 	for sev, n := range o.Counts {
 		t.Counts[sev] += n
 	}

@@ -130,7 +130,7 @@ func Read(name string) (*Policy, error) {
 	}
 	info, err := os.Lstat(path)
 	if name == "" && err == nil && !info.Mode().IsRegular() {
-		// It may come with a branch of somebody else, and errors repeat what is in the file.
+		// It may come with a branch of another person, and errors repeat what is in the file.
 		return nil, console.Failure("use --config to name another file", "%s is a symbolic link or not a file, and is not read", path)
 	}
 	src, err := os.ReadFile(path)
@@ -228,7 +228,7 @@ func target(dir, name string) string {
 }
 
 // inProject reports whether a name or pattern is in the folder of the project file and cannot
-// lead out of it: the file may come with a branch that nobody has reviewed yet.
+// lead out of it: the file may come with a branch that has not been reviewed yet.
 func inProject(dir, name string) bool {
 	if !filepath.IsLocal(name) {
 		return false

@@ -67,7 +67,7 @@ func (h *Text) expected(r *check.Result) {
 // failing says that the check fails, or does not, for another reason than usual.
 func (h *Text) failing(r *check.Result) {
 	switch {
-	case r.Nobody && r.Valid():
+	case r.AuthorizesNone && r.Valid():
 		fmt.Fprintf(h.W, "%s: the file authorizes none of its agents; --fail-on error lets that pass\n", h.Paint.Red("failed"))
 	case r.Failing == nil || r.Verdict() > check.NotValid:
 	case *r.Failing > 0 && r.Valid():

@@ -85,8 +85,8 @@ func (h *JSON) Target(r *check.Result) error {
 	}
 	doc.Findings = findingsForJSON(r)
 	doc.Expected = expectedForJSON(r.Expected)
-	if r.Failing != nil || r.Nobody {
-		failed := r.Nobody || *r.Failing > 0
+	if r.Failing != nil || r.AuthorizesNone {
+		failed := r.AuthorizesNone || *r.Failing > 0
 		doc.Failed = &failed
 	}
 	if r.Agents != nil {

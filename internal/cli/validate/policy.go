@@ -106,7 +106,7 @@ func mayBeKnown(r *check.Result, f check.Finding) bool {
 func (b *rulebook) judge(r *check.Result) {
 	if b.failOn == nil {
 		i := slices.IndexFunc(r.Findings, func(f check.Finding) bool { return f.Code == "file.authorizes_nobody" })
-		r.Nobody = i >= 0 && !r.IsKnown(i)
+		r.AuthorizesNone = i >= 0 && !r.IsKnown(i)
 		return
 	}
 	failing := 0

@@ -287,7 +287,7 @@ func validateTargets(a *console.App, cmd *cobra.Command, v *validateFlags, args 
 // status is the exit code: what could not be read weighs more than what was
 // read and is wrong, because the answer is then incomplete.
 func (v *validateFlags) status(t *check.Summary) error {
-	failed := t.Invalid + t.Nobody
+	failed := t.Invalid + t.AuthorizeNone
 	if v.rules.failOn != nil {
 		failed = t.Failed
 	}
