@@ -14,9 +14,9 @@ import (
 // that it is not root.
 const imageUser = 65532
 
-// imageName is what the image is called on a machine that loads the archive. No registry has
-// that name, so nothing else can be pulled in its place.
-const imageName = "localhost/avow:latest"
+// imageName is what the image is called on a machine that loads the archive, before its version.
+// No registry has that name, so nothing else can be pulled in its place.
+const imageName = "localhost/avow:"
 
 // state is the folder that the service writes to.
 const state = "var/lib/avow"
@@ -133,12 +133,12 @@ func (r *release) image(program []byte, arch string) ([]byte, error) {
 	}
 	top := describe(manifestType, manifest)
 	top.Platform = &platformOf{arch, "linux"}
-	top.Annotations = map[string]string{"io.containerd.image.name": imageName, "org.opencontainers.image.ref.name": r.version}
+	top.Annotations = map[string]string{"io.containerd.image.name": imageName + r.version, "org.opencontainers.image.ref.name": r.version}
 	index, err := json.Marshal(map[string]any{"schemaVersion": 2, "manifests": []descriptor{top}}, json.Deterministic(true))
 	if err != nil {
 		return nil, err
 	}
-	list, err := json.Marshal([]any{map[string]any{"Config": blob(config), "RepoTags": []string{imageName}, "Layers": []string{blob(layer)}}}, json.Deterministic(true))
+	list, err := json.Marshal([]any{map[string]any{"Config": blob(config), "RepoTags": []string{imageName + r.version}, "Layers": []string{blob(layer)}}}, json.Deterministic(true))
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -293,6 +294,9 @@ func TestCompose(t *testing.T) {
 			Healthcheck struct{ Test []string }
 			ReadOnly    bool     `yaml:"read_only"`
 			CapDrop     []string `yaml:"cap_drop"`
+			CapAdd      []string `yaml:"cap_add"`
+			MemLimit    string   `yaml:"mem_limit"`
+			PidsLimit   int      `yaml:"pids_limit"`
 		}
 		Volumes map[string]any
 	}
@@ -302,11 +306,16 @@ func TestCompose(t *testing.T) {
 	if !slices.Equal(avow.Healthcheck.Test, config.Config.Healthcheck.Test) {
 		t.Errorf("the health check is %q, that of the image %q", avow.Healthcheck.Test, config.Config.Healthcheck.Test)
 	}
-	if avow.Image != imageName || avow.PullPolicy != "never" {
+	if !strings.HasPrefix(avow.Image, imageName+"${AVOW_VERSION:?") || avow.PullPolicy != "never" {
 		t.Errorf("the image is %q (%s), make dist makes %q", avow.Image, avow.PullPolicy, imageName)
 	}
-	if !avow.ReadOnly || !slices.Equal(avow.CapDrop, []string{"ALL"}) {
-		t.Error("the service could write to its root, or has capabilities")
+	for name, s := range doc.Services {
+		if !s.ReadOnly || !slices.Equal(s.CapDrop, []string{"ALL"}) || s.CapAdd != nil {
+			t.Errorf("%s could write to its root, or has capabilities", name)
+		}
+		if s.MemLimit == "" || s.PidsLimit == 0 {
+			t.Errorf("%s has no limit of memory or of processes", name)
+		}
 	}
 	for name := range avow.Environment {
 		if !slices.Contains(variables(t), name) {
@@ -325,6 +334,34 @@ func TestCompose(t *testing.T) {
 	_, ok := config.Config.Volumes["/var/lib/avow"]
 	if !ok || !slices.Contains(avow.Volumes, "avow-state:/var/lib/avow") {
 		t.Error("the state of the service is not kept")
+	}
+}
+
+// TestNoLatest: an image is named by its version, since nobody can tell what "latest" was.
+func TestNoLatest(t *testing.T) {
+	t.Parallel()
+	image := regexp.MustCompile(`(?m)(?:image:|docker://)\s*(\S+)`)
+	for _, name := range []string{"packaging/compose/compose.yaml", "packaging/kubernetes/avow.yaml", "docs/install.md", "docs/pipelines.md", "docs/operating.md"} {
+		for _, found := range image.FindAllStringSubmatch(page(t, name), -1) {
+			_, tag, _ := strings.Cut(path.Base(found[1]), ":")
+			if tag == "" || strings.HasPrefix(tag, "latest") {
+				t.Errorf("%s: the image %s has no version", name, found[1])
+			}
+		}
+	}
+	if strings.HasSuffix(imageName, "latest") {
+		t.Errorf("the image is called %s", imageName)
+	}
+}
+
+// TestUnitMemory: a service that uses more memory than it should does not take the machine along.
+func TestUnitMemory(t *testing.T) {
+	t.Parallel()
+	unit := page(t, "packaging/systemd/avow.service")
+	for _, want := range []string{"\nMemoryHigh=", "\nMemoryMax="} {
+		if !strings.Contains(unit, want) {
+			t.Errorf("the unit has no %s", strings.TrimSpace(want))
+		}
 	}
 }
 
@@ -358,7 +395,7 @@ func TestKubernetes(t *testing.T) {
 	pod := at(kinds["Deployment"], "spec", "template", "spec")
 	avow := at(pod, "containers", 0)
 	for _, tt := range []struct{ got, want any }{
-		{at(avow, "image"), imageName},
+		{at(avow, "image"), imageName + "VERSION"},
 		{at(avow, "imagePullPolicy"), "Never"},
 		{at(pod, "securityContext", "runAsUser"), imageUser},
 		{at(pod, "securityContext", "runAsNonRoot"), true},
