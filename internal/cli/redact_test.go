@@ -35,6 +35,8 @@ var leaks = map[string]string{
 	"path as an id":    `{"placements": [{"placement_id": "/1234567/` + canary + `"}, {"placement_id": "/1234567/` + canary + `", "name": "/1234567/` + canary + `", "tags": ["x", "x"]}], "authorized_agents": []}`,
 	"agent URL":        `{"authorized_agents": [{"url": "http://me:` + canary + `@agent.example/mcp#x", "authorization_type": "x"}]}`,
 	"escaped URL":      `{"authorized_agents": [{"url": "http:\/\/me:` + canary + `@agent.example\/mcp"}]}`,
+	"agent's token":    `{"authorized_agents": [{"url": "https://agent.example/mcp?a=b&token=` + canary + `&key=` + canary + `", "authorization_type": "x"}]}`,
+	"escaped token":    `{"authorized_agents": [{"url": "https://agent.example/mcp?a=b\u0026token=` + canary + `\u0026c=d", "authorization_type": "x"}]}`,
 	"pointer URL":      `{"authoritative_location": "https://me:` + canary + `@cdn.example/adagents.json"}`,
 	"twice at the top": `{"authorized_agents": [], "authorized_agents": [{"url": "x", "signing_keys": [{"d": "` + canary + `"}]}], "client_secret": "` + canary + `"}`,
 	"JSON in a text":   `{"contact": {"name": 1, "x": "{\"password\": \"` + canary + `\"}"}, "authorized_agents": []}`,

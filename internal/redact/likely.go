@@ -3,6 +3,7 @@ package redact
 import (
 	"bytes"
 	"iter"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -21,7 +22,7 @@ func likelySecrets(src []byte, tree *adagents.Tree) []span {
 	if tree != nil && bytes.Equal(tree.Source(), src) {
 		names = slices.Values(likelyNames(tree))
 	}
-	return joined(slices.Concat(secretMembers(src, names), privatePEMs(src), urlCredentials(src)))
+	return joined(slices.Concat(secretMembers(src, names), privatePEMs(src), urlSecrets(src)))
 }
 
 // longestName bounds the names that are looked at.
@@ -277,4 +278,63 @@ func urlCredentials(src []byte) []span {
 		list = append(list, span{begin, begin + bytes.LastIndexByte(rest, '@')}) // one of nothing is left out later
 		i = begin + len(rest)
 	}
+}
+
+// urlSecrets finds what is secret in the URLs of a text.
+func urlSecrets(src []byte) []span { return append(urlCredentials(src), urlParameters(src)...) }
+
+// urlParameters finds the values of parameters of URLs whose names announce a secret.
+func urlParameters(src []byte) []span {
+	var list []span
+	names := nameJudge{}
+	for i := 0; ; {
+		next := bytes.IndexByte(src[i:], '=')
+		if next < 0 {
+			return list
+		}
+		at := i + next
+		name := parameterName(src[max(i, at-longestName):at])
+		i = at + 1
+		if name == nil || names.judge(name) != secret && !bytes.EqualFold(name, []byte("key")) {
+			continue
+		}
+		end := parameterEnd(src[i:])
+		if end > 0 {
+			list = append(list, span{i, i + end})
+		}
+		i += end
+	}
+}
+
+// ampersand is the character as some programs write it in JSON.
+const ampersand = `\u0026`
+
+// parameterName returns the name of a parameter that a text ends with; nil when it does not.
+func parameterName(src []byte) []byte {
+	begin := bytes.LastIndexAny(src, "?&#") + 1
+	escaped := bytes.LastIndex(src, []byte(ampersand))
+	if escaped >= 0 {
+		begin = max(begin, escaped+len(ampersand))
+	}
+	if begin == 0 {
+		return nil
+	}
+	name, err := url.QueryUnescape(string(src[begin:]))
+	if err != nil {
+		return nil
+	}
+	return []byte(name)
+}
+
+// parameterEnd returns where the value of a parameter ends that a text begins with.
+func parameterEnd(src []byte) int {
+	end := bytes.IndexAny(src, "&#\"<> \t\r\n")
+	if end < 0 {
+		end = len(src)
+	}
+	escaped := bytes.Index(src[:end], []byte(ampersand))
+	if escaped >= 0 {
+		end = escaped
+	}
+	return end
 }

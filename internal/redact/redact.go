@@ -9,30 +9,37 @@ package redact
 
 import "strings"
 
-// Credentials removes user names and passwords from the URLs in a text, and private
-// keys.
+// Credentials removes user names and passwords from the URLs in a text, the values of their
+// parameters that are secret by name, such as token and key, and private keys.
 func Credentials(s string) string {
-	if !strings.Contains(s, "@") && !strings.Contains(s, "PRIVATE KEY") {
+	if !strings.ContainsAny(s, "@=") && !strings.Contains(s, "PRIVATE KEY") {
 		return s
 	}
 	b := []byte(s)
-	return string(replaceSpans(b, joined(append(urlCredentials(b), privatePEMs(b)...))).src)
+	return string(replaceSpans(b, joined(append(urlSecrets(b), privatePEMs(b)...))).src)
 }
 
-// URL cuts user name and password out of a URL.
+// URL cuts user name and password out of a URL, and the values of parameters that are secret by
+// name.
 func URL(url string) string {
 	scheme, rest, ok := strings.Cut(url, "://")
 	if !ok {
 		return url
 	}
-	authority := rest
 	end := strings.IndexAny(rest, "/?#")
-	if end >= 0 {
-		authority = rest[:end]
+	if end < 0 {
+		end = len(rest)
 	}
-	at := strings.LastIndexByte(authority, '@')
-	if at < 0 {
+	at := strings.LastIndexByte(rest[:end], '@')
+	if at >= 0 {
+		url = scheme + "://" + rest[at+1:]
+	}
+	if !strings.Contains(url, "=") {
 		return url
 	}
-	return scheme + "://" + rest[at+1:]
+	secrets := urlParameters([]byte(url))
+	for i := len(secrets) - 1; i >= 0; i-- {
+		url = url[:secrets[i].from] + url[secrets[i].to:]
+	}
+	return url
 }

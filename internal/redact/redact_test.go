@@ -21,6 +21,11 @@ func TestCredentials(t *testing.T) {
 		"https://a@b@c.example":         "https://c.example",
 		"https://c.example?x=@":         "https://c.example?x=@",
 		"a@b":                           "a@b",
+		"https://c.example/mcp?token=t": "https://c.example/mcp?token=",
+		"https://a@c.example?x=1&key=k": "https://c.example?x=1&key=",
+		"https://c.example?%6Bey=k#y":   "https://c.example?%6Bey=#y",
+		"https://c.example?API-Key=k&y": "https://c.example?API-Key=&y",
+		"https://c.example?keys=k&d=1":  "https://c.example?keys=k&d=1",
 		"":                              "",
 	} {
 		if got := URL(url); got != want {
@@ -28,6 +33,9 @@ func TestCredentials(t *testing.T) {
 		}
 	}
 	if got := Credentials("my key is -----BEGIN EC PRIVATE KEY-----abc"); got != "my key is [hidden]" {
+		t.Errorf("got %q", got)
+	}
+	if got := Credentials("see https://c.example/?a=b&token=hunter2, please"); got != "see https://c.example/?a=b&token=[hidden] please" {
 		t.Errorf("got %q", got)
 	}
 	text := "see https://a:b@c.example/x and http://d:e@f.example, and g@h.example"
@@ -41,6 +49,7 @@ func TestLikelySecretsSparesTheRest(t *testing.T) {
 	for _, text := range []string{
 		`{"d": "a short text", "k": "v", "p": 1}`, `{"password": "", "secret": null, "credentials": {}}`,
 		`{"tokens": 4, "token_type": "x"}`, `{"url": "https://example.com/a@b", "email": "a@b.example"}`,
+		`{"url": "https://example.com/?keyword=a&token="}`, `{"name": "key=value", "text": "a=b?=c"}`,
 		`-----BEGIN PUBLIC KEY-----`, `"`, `"a"`, `"a":`, `"secret":`, `"secret" : "`, "",
 	} {
 		got := likelySecrets([]byte(text), nil)

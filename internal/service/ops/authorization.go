@@ -92,7 +92,7 @@ func (o *Set) authorization(ctx context.Context, in *authorizationInput) (*autho
 		return nil, about(err, in.Domain, in.Agent)
 	}
 	doc := &authorizationReply{
-		PublisherDomain: v.Domain, AgentURL: v.URL, URL: v.URL, Authorized: v.Authorized, Conditional: v.Conditional, Total: v.Total,
+		PublisherDomain: v.Domain, AgentURL: redact.URL(v.URL), URL: redact.URL(v.URL), Authorized: v.Authorized, Conditional: v.Conditional, Total: v.Total,
 		PublisherWide: v.PublisherWide, Source: fromFile, AuthorizedFor: redact.Credentials(v.AuthorizedFor), Unauthorized: []propertyMention{},
 		Verdict: v.Verdict.String(), Reasons: answer.ReasonsOf(v.Reasons), Grants: answer.GrantsOf(v.Grants, mostShown), Changes: wire.Texts(v.Changes),
 		Evidence: answer.EvidenceOf(v.Evidence), Freshness: freshnessOf(v.CheckedAt, v.FreshUntil),
@@ -168,7 +168,7 @@ func (o *Set) propertyAuthorization(ctx context.Context, in *propertyInput) (*pr
 		return nil, about(err, in.Publisher, in.Agent)
 	}
 	doc := &propertyReply{
-		AgentURL: v.Agent, URL: v.Agent, IdentifierType: in.Type, IdentifierValue: in.Value, Authorized: v.Authorized, Contested: len(v.Contest) > 0,
+		AgentURL: redact.URL(v.Agent), URL: redact.URL(v.Agent), IdentifierType: in.Type, IdentifierValue: in.Value, Authorized: v.Authorized, Contested: len(v.Contest) > 0,
 		PropertyID: v.PropertyID, PublisherDomain: v.Publisher, Verdict: v.Verdict.String(), Freshness: freshnessOf(v.CheckedAt, v.FreshUntil),
 	}
 	if v.Answer != nil {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/internal/custody"
+	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/wire"
@@ -224,10 +225,10 @@ func (o *Set) holds(ctx context.Context, _ *holdsInput) (*holdsReply, error) {
 	reply := &holdsReply{Holds: []CustodyHold{}}
 	for _, h := range list {
 		if h.Publisher != nil && h.Publisher.Move != nil {
-			reply.Holds = append(reply.Holds, CustodyHold{string(h.Publisher.Domain), wire.Pending{What: h.Publisher.Move.To.URL, Move: wire.API.Move(h.Publisher)}})
+			reply.Holds = append(reply.Holds, CustodyHold{string(h.Publisher.Domain), wire.Pending{What: redact.URL(h.Publisher.Move.To.URL), Move: wire.API.Move(h.Publisher)}})
 		}
 		if h.File != nil && h.File.Refused != nil {
-			reply.Holds = append(reply.Holds, CustodyHold{h.File.URL, wire.Pending{What: h.File.Refused.Hash, Refused: wire.API.Refusal(h.File)}})
+			reply.Holds = append(reply.Holds, CustodyHold{redact.URL(h.File.URL), wire.Pending{What: h.File.Refused.Hash, Refused: wire.API.Refusal(h.File)}})
 		}
 	}
 	return reply, nil

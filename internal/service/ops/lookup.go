@@ -242,7 +242,7 @@ func publisherEntryOf(p *registry.PropertyView) publisherEntry {
 }
 
 func publisherAgentOf(v *registry.AgentView) publisherAgent {
-	doc := publisherAgent{URL: v.URL, AgentURL: v.URL, AuthorizedFor: redact.Credentials(v.AuthorizedFor), Source: fromFile}
+	doc := publisherAgent{URL: redact.URL(v.URL), AgentURL: redact.URL(v.URL), AuthorizedFor: redact.Credentials(v.AuthorizedFor), Source: fromFile}
 	if v.Counted {
 		doc.PropertiesAuthorized, doc.PropertiesConditional, doc.PropertiesTotal, doc.PublisherWide = &v.Authorized, &v.Conditional, &v.Total, &v.PublisherWide
 		doc.Limited = v.Limited.Strings()

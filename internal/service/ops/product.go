@@ -5,6 +5,7 @@ import (
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/answer"
+	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/wire"
 )
@@ -91,7 +92,7 @@ func (o *Set) productAuthorization(ctx context.Context, in *productInput) (*prod
 		return nil, err
 	}
 	return &productReply{
-		AgentURL: v.Agent, URL: v.Agent, Authorized: v.Authorized, Coverage: v.Coverage(), TotalRequested: v.Requested,
+		AgentURL: redact.URL(v.Agent), URL: redact.URL(v.Agent), Authorized: v.Authorized, Coverage: v.Coverage(), TotalRequested: v.Requested,
 		TotalAuthorized: v.Covered, Selectors: selectorReplies(v.Selectors), Freshness: freshnessOf(v.CheckedAt, v.FreshUntil),
 	}, nil
 }
@@ -132,7 +133,7 @@ func (o *Set) expand(ctx context.Context, in *productInput) (*expandReply, error
 		return nil, err
 	}
 	doc := &expandReply{
-		AgentURL: v.Agent, URL: v.Agent, Selectors: selectorReplies(v.Selectors), PropertyCount: len(v.Properties),
+		AgentURL: redact.URL(v.Agent), URL: redact.URL(v.Agent), Selectors: selectorReplies(v.Selectors), PropertyCount: len(v.Properties),
 		GeneratedAt: wire.API.Time(v.GeneratedAt), FreshUntil: wireTimeOrNone(v.FreshUntil),
 	}
 	for _, x := range v.Properties {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/custody"
+	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/service/directory"
 	"github.com/avow-project/avow/internal/service/notary"
 	"github.com/avow-project/avow/internal/service/registry"
@@ -125,7 +126,7 @@ func (l *Look) Agents(limit int, matches func(url string) bool) ([]KnownAgent, b
 	list, next := l.view.Agents("", limit, matches)
 	var out []KnownAgent
 	for _, a := range list {
-		out = append(out, KnownAgent{a.URL, a.Publishers})
+		out = append(out, KnownAgent{redact.URL(a.URL), a.Publishers})
 	}
 	return out, next != ""
 }

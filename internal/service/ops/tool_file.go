@@ -117,7 +117,7 @@ func (o *Set) checkFile(ctx context.Context, in *validateFileInput) (*validateFi
 	}
 	out.Findings, out.Next = append(out.Findings, part...), next
 	if d := v.Discovery; d != nil {
-		out.URL = d.ResolvedURL
+		out.URL = redact.URL(d.ResolvedURL)
 		if len(d.Trail) > 0 && d.Trail[0].Result != nil {
 			out.StatusCode = d.Trail[0].Result.Last().Status
 		}

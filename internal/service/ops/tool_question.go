@@ -7,6 +7,7 @@ import (
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/answer"
 	"github.com/avow-project/avow/internal/catalogue"
+	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/resolve"
@@ -94,12 +95,12 @@ func (o *Set) validateAgent(ctx context.Context, in *toolInput) (*validateAgentO
 		}
 	}
 	out := &validateAgentOutput{
-		Authorized: worst.Verdict == resolve.Authorized, Domain: worst.Question.Publisher, AgentURL: worst.Question.Agent,
+		Authorized: worst.Verdict == resolve.Authorized, Domain: worst.Question.Publisher, AgentURL: redact.URL(worst.Question.Agent),
 		Answer: answer.Of(&worst.Question, worst.Answer, mostShown), Freshness: freshnessOf(worst.CheckedAt, worst.FreshUntil),
 	}
 	entitle(out.Reasons)
 	if worst.Document != nil {
-		out.Source = worst.Document.URL
+		out.Source = redact.URL(worst.Document.URL)
 	}
 	if len(worst.Grants) > 0 {
 		m := matchOf(&worst.Grants[0])
@@ -239,7 +240,7 @@ func (o *Set) agentAuthorizations(ctx context.Context, in *agentAuthorizationsIn
 		return nil, err
 	}
 	out := &authorizationsOutput{
-		Domain: v.Domain, AgentURL: v.URL, Verdict: v.Verdict.String(), Authorized: v.Authorized, Conditional: v.Conditional, Total: v.Total,
+		Domain: v.Domain, AgentURL: redact.URL(v.URL), Verdict: v.Verdict.String(), Authorized: v.Authorized, Conditional: v.Conditional, Total: v.Total,
 		PublisherWide: v.PublisherWide, Entries: []matchedEntry{}, Reasons: answer.ReasonsOf(v.Reasons), Evidence: answer.EvidenceOf(v.Evidence), FreshUntil: wireTimeOrNone(v.FreshUntil),
 	}
 	entitle(out.Reasons)

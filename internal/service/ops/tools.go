@@ -9,6 +9,7 @@ import (
 
 	"github.com/avow-project/avow/internal/answer"
 	"github.com/avow-project/avow/internal/catalogue"
+	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/wire"
@@ -138,7 +139,7 @@ func (o *Set) publisherSummary(ctx context.Context, in *domainInput) (*publisher
 		out.Verified, out.Contact = true, v.Document.File.Contact != nil
 	}
 	for i := range v.Agents[:min(len(v.Agents), mostInTool)] {
-		out.AgentURLs = append(out.AgentURLs, v.Agents[i].URL)
+		out.AgentURLs = append(out.AgentURLs, redact.URL(v.Agents[i].URL))
 	}
 	for i := range v.Properties {
 		kind := v.Properties[i].Property.Type
