@@ -22,13 +22,20 @@ var updateScripts = flag.Bool("update-scripts", false, "rewrite the output that 
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"avow":    func() { os.Exit(Main()) },
+		"avow":    func() { os.Exit(Run(context.Background(), scriptEnv())) },
 		"webavow": func() { os.Exit(webMain()) },
 	})
 }
 
 // testNow is the moment of all tests that depend on one.
 func testNow() time.Time { return time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC) }
+
+// scriptEnv is the environment of a script, which has a root of its own for an installed service.
+func scriptEnv() Env {
+	env := processEnv()
+	env.Root = filepath.Join(os.Getenv("WORK"), "root")
+	return env
+}
 
 // webMain is Main in the internet that the file named by FAKEWEB describes, at the stage
 // FAKEWEB_STAGE and at the time FAKEWEB_NOW, if there are any. Its servers send the date
@@ -46,7 +53,7 @@ func webMain() int {
 		return 100
 	}
 	defer web.Close()
-	env := processEnv()
+	env := scriptEnv()
 	env.Network, env.Now = web.Network(), func() time.Time { return now }
 	code := Run(context.Background(), env)
 	log := os.Getenv("FAKEWEB_LOOKUPS")

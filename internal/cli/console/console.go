@@ -49,6 +49,9 @@ type Env struct {
 	// Network is what lies behind the guard against requests to places that
 	// are not public; the zero value is the internet. Only tests set it.
 	Network netguard.Network
+	// Root is the folder below which an installed service has its settings and its state; empty
+	// means / of the machine. Only tests set it.
+	Root string
 	// Width is the number of columns of the terminal at a stream; nil or a
 	// result below 1 means it is not known.
 	Width func(Stream) int

@@ -65,7 +65,7 @@ func Command(a *console.App) *cobra.Command {
 	}
 	cmd.Flags().Lookup("verbose").Usage = "show each change by itself, and list every request on standard error"
 	cmd.Flags().StringVarP(&f.output, "output", "o", "", "write to `FILE` instead of standard output")
-	f.state = sources.AddReadFlags(cmd)
+	f.state = sources.AddOperatorFlags(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error { return diff(a, cmd, f, args) }
 	return cmd
 }

@@ -49,7 +49,7 @@ func Command(a *console.App) *cobra.Command {
 	flags.BoolVar(&f.print, "print", false, "write the exact bytes of the version in effect")
 	flags.IntVar(&f.limit, "limit", 50, "most `NUMBER` of entries to show")
 	flags.StringVarP(&f.output, "output", "o", "", "write to `FILE` instead of standard output")
-	f.state = sources.AddReadFlags(cmd)
+	f.state = sources.AddOperatorFlags(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		err := console.NoEmptyFlag(cmd)
 		if err != nil {

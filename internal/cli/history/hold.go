@@ -59,7 +59,7 @@ Exit codes: 0 they were listed, if there are any, 2 wrong usage, 3 the store cou
 		Args:              console.NoArguments,
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
-	f, format := sources.AddReadFlags(cmd), console.AddChoice(cmd, "format", "output format", "text", "json")
+	f, format := sources.AddOperatorFlags(cmd), console.AddChoice(cmd, "format", "output format", "text", "json")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		return withKeeper(cmd.Context(), a, f, func(ctx context.Context, k *kept) error { return listHolds(ctx, a, k, format.Value) })
 	}
@@ -133,7 +133,7 @@ confirmed, 2 wrong usage, 3 the store could not be read or written.`,
 		Args:              decisionArguments,
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
-	f, yes := sources.AddReadFlags(cmd), false
+	f, yes := sources.AddOperatorFlags(cmd), false
 	cmd.Flags().BoolVar(&yes, "yes", false, "do not ask")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return withKeeper(cmd.Context(), a, f, func(ctx context.Context, k *kept) error { return decide(ctx, a, k, d, args, yes) })

@@ -45,7 +45,7 @@ func holdReleaseCommand(a *console.App) *cobra.Command {
 		Args:              releaseArguments,
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
-	f, r := sources.AddReadFlags(cmd), &releaseFlags{}
+	f, r := sources.AddOperatorFlags(cmd), &releaseFlags{}
 	cmd.Flags().BoolVar(&r.all, "all", false, "all publishers that the file holds")
 	cmd.Flags().BoolVar(&r.confirm, "confirm", false, "release them; without it they are only shown")
 	cmd.Flags().StringVar(&r.reason, "reason", "", "`TEXT` that says why, for the record; needed with --confirm")

@@ -46,7 +46,7 @@ func exportCommand(a *console.App) *cobra.Command {
 		Example: `  avow log export /srv/www/log
   avow log export /mnt/backup/log --every 10s`,
 	}
-	f := sources.AddReadFlags(cmd)
+	f := sources.AddOperatorFlags(cmd)
 	var every time.Duration
 	var policy string
 	cmd.Flags().StringVar(&policy, "policy", "", "write the policy in `FILE`, with the witnesses of the log, instead of one with its keys alone")

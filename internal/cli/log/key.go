@@ -56,7 +56,7 @@ done.`,
 		Args:              console.NoArguments,
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
-	f := sources.AddReadFlags(cmd)
+	f := sources.AddOperatorFlags(cmd)
 	var key, fresh string
 	cmd.Flags().StringVar(&fresh, "new", "", "write the private keys to a new `FILE`")
 	if needsOld {

@@ -43,7 +43,7 @@ func proveCommand(a *console.App) *cobra.Command {
   avow log prove 4711
   avow log prove 4711 --from old-log -o again.tlog-proof`,
 	}
-	f := sources.AddReadFlags(cmd)
+	f := sources.AddOperatorFlags(cmd)
 	var file, newest, force, history bool
 	var output, from, on string
 	cmd.Flags().BoolVar(&history, "history", false, "write all earlier leaves about the publisher, or with --file about its file, too")

@@ -50,7 +50,7 @@ func recoverCommand(a *console.App) *cobra.Command {
 		ValidArgsFunction:     cobra.NoFileCompletions,
 		DisableFlagsInUseLine: true,
 	}
-	f, web := sources.AddReadFlags(cmd), request.AddRequestFlags(cmd)
+	f, web := sources.AddOperatorFlags(cmd), request.AddRequestFlags(cmd)
 	f.Purpose = store.Mend
 	var from, key string
 	cmd.Flags().StringVar(&from, "from", "", "take the leaves from the copy at `URL|DIR`")

@@ -50,7 +50,7 @@ Exit codes: 0 it is shown, 2 wrong usage, 3 there is no log.`,
 		Args:              console.NoArguments,
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
-	f, format := sources.AddReadFlags(cmd), console.AddChoice(cmd, "format", "output format", "text", "json")
+	f, format := sources.AddOperatorFlags(cmd), console.AddChoice(cmd, "format", "output format", "text", "json")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		return sources.WithStore(cmd.Context(), a, f, func(ctx context.Context, st *store.Store) error {
 			doc, err := status(ctx, st)
@@ -124,7 +124,7 @@ Exit codes: 0 everything is signed, 2 wrong usage, 3 nothing could be signed.`,
 		Args:              console.NoArguments,
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
-	f := sources.AddReadFlags(cmd)
+	f := sources.AddOperatorFlags(cmd)
 	var key, policy string
 	cmd.Flags().StringVar(&key, "key", "", "`FILE` with the keys of the log")
 	cmd.Flags().StringVar(&policy, "policy", "", "ask the witnesses in `FILE`, and show the head when its quorum has signed")
@@ -184,7 +184,7 @@ Exit codes: 0 the log is in order, 1 it is not, 2 wrong usage, 3 there is no log
 		Args:              console.NoArguments,
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
-	f := sources.AddReadFlags(cmd)
+	f := sources.AddOperatorFlags(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		return sources.WithStore(cmd.Context(), a, f, func(ctx context.Context, st *store.Store) error {
 			start := time.Now()

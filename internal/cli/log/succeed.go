@@ -50,7 +50,7 @@ func succeedCommand(a *console.App) *cobra.Command {
 		Args:              console.NoArguments,
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
-	f := sources.AddReadFlags(cmd)
+	f := sources.AddOperatorFlags(cmd)
 	var s succession
 	cmd.Flags().StringVar(&s.origin, "origin", "", "`NAME` of the new log, such as registry.example.com/log/2")
 	cmd.Flags().StringVar(&s.key, "key", "", "write the private keys of the new log to a new `FILE`")

@@ -51,6 +51,7 @@ func healthCommand(a *console.App) *cobra.Command {
 		flags.StringVar(&certificate, "tls-cert", "", "`FILE` with the certificate chain of the service in PEM; without it plain HTTP is spoken")
 	})
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		s.UseInstalledFile(a)
 		err := s.Load(a.Env.Getenv)
 		if err != nil {
 			return err

@@ -7,12 +7,11 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/avow-project/avow/internal/cli/console"
-	"github.com/avow-project/avow/internal/cli/settings"
 	"github.com/avow-project/avow/internal/cli/sources"
 	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/service/store"
 )
 
 const keysHelp = `Keys makes, lists and revokes the keys of the registry service. A caller sends its key
@@ -23,14 +22,17 @@ the scope moderate may also decide on them. Validating, creating and looking up 
 key.
 
 The store keeps a hash of each key, so that a key is shown once, when it is made. The
-commands work on the store directly, also while the service runs; a revoked key is
-refused within half a minute.`
+commands work on the store of the service directly, also while it runs; a revoked key is
+refused within half a minute.
+
+Without --store and --config, the commands read the settings of the service that a package
+installed (/etc/avow), and otherwise use the store of the user. They say which one it is.
+Create makes a store only if --store names it.`
 
 // keysOptions are the flags of the commands for keys.
 type keysOptions struct {
-	settings *settings.Settings
-	store    settings.Store
-	format   *console.Choice
+	store  *sources.StoreFlags
+	format *console.Choice
 }
 
 // KeysCommand returns the command keys.
@@ -61,6 +63,7 @@ store has a hash of it only.`,
 	cmd.Flags().StringVar(&name, "name", "", "`NAME` of whoever will use the key")
 	scope = console.AddChoice(cmd, "scope", "what the key permits", "write", "moderate")
 	o := newKeysOptions(cmd)
+	o.store.Makes = true
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		return withKeys(cmd.Context(), a, o, func(ctx context.Context, s *registry.Service) error {
 			secret, key, err := s.CreateKey(ctx, name, registry.Scope(scope.Value))
@@ -131,37 +134,24 @@ func newKeysOptions(cmd *cobra.Command) *keysOptions {
 
 Exit codes: 0 it was done, 1 it is refused, as for a key that does not exist, 2 wrong usage,
 3 the store could not be read or written.`
-	o := &keysOptions{settings: settings.New(cmd), format: console.AddChoice(cmd, "format", "output format", "text", "json")}
-	o.settings.Define(func(flags, _ *pflag.FlagSet) { o.store.Define(flags) })
-	return o
+	return &keysOptions{sources.AddOperatorFlags(cmd), console.AddChoice(cmd, "format", "output format", "text", "json")}
 }
 
 // withKeys opens the store for a command.
 func withKeys(ctx context.Context, a *console.App, o *keysOptions, do func(context.Context, *registry.Service) error) error {
-	ctx, stop := console.Interruptible(ctx)
-	defer stop()
-	err := o.settings.Load(a.Env.Getenv)
-	if err != nil {
+	return sources.WithStore(ctx, a, o.store, func(ctx context.Context, st *store.Store) error {
+		s := registry.New(registry.Config{Store: st, Now: a.Env.Now})
+		defer s.Close()
+		err := do(ctx, s)
+		var known *registry.Error
+		switch {
+		case errors.As(err, &known) && known.Kind == registry.Invalid:
+			return console.UsageError(known.Hint, "%s", known.Message)
+		case errors.As(err, &known):
+			return &console.Error{Code: console.ExitNo, Message: known.Message, Hint: known.Hint}
+		}
 		return err
-	}
-	st, err := sources.OpenNamedStore(ctx, a, &o.store)
-	if err != nil {
-		return err
-	}
-	s := registry.New(registry.Config{Store: st, Now: a.Env.Now})
-	err = do(ctx, s)
-	s.Close()
-	closed := st.Close()
-	var known *registry.Error
-	switch {
-	case errors.As(err, &known) && known.Kind == registry.Invalid:
-		return console.UsageError(known.Hint, "%s", known.Message)
-	case errors.As(err, &known):
-		return &console.Error{Code: console.ExitNo, Message: known.Message, Hint: known.Hint}
-	case err != nil:
-		return console.Interrupted(err)
-	}
-	return closed
+	})
 }
 
 // keyDocument is a key in JSON.

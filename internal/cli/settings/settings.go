@@ -63,6 +63,12 @@ func (s *Settings) lookup(name string) *pflag.Flag {
 	return f
 }
 
+// Typed reports whether a setting was given as a flag.
+func (s *Settings) Typed(name string) bool {
+	f := s.lookup(name)
+	return f != nil && f.Changed
+}
+
 // secret reports whether the value of a setting must not be shown.
 func (s *Settings) secret(name string) bool { return s.quiet.Lookup(name) != nil }
 

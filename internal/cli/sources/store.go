@@ -27,10 +27,15 @@ const slowOpen = 20 * time.Second
 type StoreFlags struct {
 	Settings *settings.Settings
 	store    settings.Store
-	// existing: a store is not made when it is missing, because there is nothing to
-	// read from a new one.
+	// operator: the command is about what a service or earlier commands have kept. It finds the
+	// settings of an installed service, and says which store it uses.
+	operator bool
+	// existing: a store is not made when it is missing, because there is nothing to read from a
+	// new one.
 	existing bool
-	Purpose  store.Purpose
+	// Makes: a store that is missing is made if --store names it.
+	Makes   bool
+	Purpose store.Purpose
 }
 
 // AddStoreFlags adds the flags that name the store.
@@ -40,15 +45,21 @@ func AddStoreFlags(cmd *cobra.Command) *StoreFlags {
 	return f
 }
 
-// AddReadFlags adds the flags of a command that only reads what was kept.
-func AddReadFlags(cmd *cobra.Command) *StoreFlags {
+// AddOperatorFlags adds the flags of a command about what was kept.
+func AddOperatorFlags(cmd *cobra.Command) *StoreFlags {
 	f := AddStoreFlags(cmd)
-	f.existing = true
+	f.operator, f.existing = true, true
 	return f
 }
 
 // OpenStore opens the store. hint says what else can be done when that fails.
 func OpenStore(ctx context.Context, a *console.App, f *StoreFlags, hint string) (*store.Store, error) {
+	if f.operator {
+		err := f.Settings.UseInstalled(a)
+		if err != nil {
+			return nil, err
+		}
+	}
 	err := f.Settings.Load(a.Env.Getenv)
 	if err != nil {
 		return nil, err
@@ -57,8 +68,12 @@ func OpenStore(ctx context.Context, a *console.App, f *StoreFlags, hint string) 
 	if err != nil {
 		return nil, console.Failure(hint, "cannot open the store: %v", err)
 	}
-	if f.existing && missingStore(url) {
-		return nil, console.Failure(hint, "there is no store %s yet: nothing was kept", settings.ShownStore(url))
+	named := f.Settings.Typed("store")
+	if f.existing && missingStore(url) && !(f.Makes && named) {
+		return nil, console.Failure("avow serve, avow watch and avow authorize make it; --store names another", "there is no store %s yet: nothing was kept", settings.ShownStore(url))
+	}
+	if f.operator && !named {
+		a.Note("using the store %s", settings.ShownStore(url))
 	}
 	return openURL(ctx, a, url, f.Purpose, hint)
 }
@@ -96,6 +111,8 @@ func openURL(ctx context.Context, a *console.App, url string, purpose store.Purp
 		hint = restoredHint
 	case errors.As(err, &newer):
 		hint = newerHint
+	case strings.HasPrefix(url, "postgres"):
+		hint = serverHint
 	}
 	if err != nil {
 		return nil, console.Failure(hint, "cannot open the store %s: %v", settings.ShownStore(url), err)
@@ -121,6 +138,9 @@ const restoredHint = "put the newer one back; if there is none, see avow state a
 
 // newerHint is the hint when a newer release has upgraded a store.
 const newerHint = "use that release, or put back a copy of the store from before the upgrade"
+
+// serverHint is the hint when PostgreSQL cannot be used.
+const serverHint = "check that PostgreSQL runs, and that the store's URL has the right host, user, password and database"
 
 // OtherStore is the hint when a store is needed and cannot be opened.
 const OtherStore = "--store names another, for example sqlite:registry.db"

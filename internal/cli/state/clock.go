@@ -41,7 +41,7 @@ func stateClockCommand(a *console.App) *cobra.Command {
 		Args:              console.NoArguments,
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
-	f, confirm := sources.AddReadFlags(cmd), false
+	f, confirm := sources.AddOperatorFlags(cmd), false
 	cmd.Flags().BoolVar(&confirm, "confirm", false, "the clock of this machine is right: make the present the latest time")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		return sources.WithStore(cmd.Context(), a, f, func(ctx context.Context, st *store.Store) error {

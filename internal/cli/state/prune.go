@@ -43,7 +43,7 @@ func statePruneCommand(a *console.App) *cobra.Command {
 		Args:              console.NoArguments,
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
-	f, format, dry := sources.AddReadFlags(cmd), console.AddChoice(cmd, "format", "output format", "text", "json"), false
+	f, format, dry := sources.AddOperatorFlags(cmd), console.AddChoice(cmd, "format", "output format", "text", "json"), false
 	var keep settings.Retention
 	f.Settings.Define(func(flags, _ *pflag.FlagSet) { keep.Define(flags) })
 	cmd.Flags().BoolVar(&dry, "dry-run", false, "say what would be removed, and remove nothing")

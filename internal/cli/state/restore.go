@@ -44,7 +44,7 @@ func stateAcceptCommand(a *console.App) *cobra.Command {
 		Args:              console.NoArguments,
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
-	f, force := sources.AddReadFlags(cmd), false
+	f, force := sources.AddOperatorFlags(cmd), false
 	f.Purpose = store.Mend
 	cmd.Flags().BoolVar(&force, "force", false, "also when nothing shows that the store is an old copy")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
@@ -99,7 +99,7 @@ func noteRestored(ctx context.Context, a *console.App, st *store.Store) error {
 
 // addLookFlags adds the flags of a command that looks at a store as it is.
 func addLookFlags(cmd *cobra.Command) *sources.StoreFlags {
-	f := sources.AddReadFlags(cmd)
+	f := sources.AddOperatorFlags(cmd)
 	f.Purpose = store.Inspect
 	return f
 }
