@@ -69,7 +69,7 @@ func OpenStore(ctx context.Context, a *console.App, f *StoreFlags, hint string) 
 		return nil, console.Failure(hint, "cannot open the store: %v", err)
 	}
 	named := f.Settings.Typed("store")
-	if f.existing && missingStore(url) && !(f.Makes && named) {
+	if f.existing && missingStore(url) && (!f.Makes || !named) {
 		return nil, console.Failure("avow serve, avow watch and avow authorize make it; --store names another", "there is no store %s yet: nothing was kept", settings.ShownStore(url))
 	}
 	if f.operator && !named {
