@@ -15,7 +15,7 @@ import (
 	"github.com/avow-project/avow/internal/service/api"
 	"github.com/avow-project/avow/internal/service/brand"
 	"github.com/avow-project/avow/internal/service/budget"
-	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/service/directory"
 	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/feed"
 	"github.com/avow-project/avow/internal/service/mcp"
@@ -27,7 +27,6 @@ import (
 	"github.com/avow-project/avow/internal/service/subscribe"
 	"github.com/avow-project/avow/internal/service/web"
 	"github.com/avow-project/avow/internal/service/witness"
-	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/internal/webhook"
 )
 
@@ -36,7 +35,7 @@ type serviceParts struct {
 	log     *slog.Logger
 	metrics *server.Metrics
 	store   registry.Store
-	custody custodian.Store
+	custody registry.Records
 	changes feed.Store
 	wanted  subscribe.Store
 	feed    *feed.Feed
@@ -50,6 +49,8 @@ type serviceParts struct {
 	translog *notary.Handler
 	// troubles are those of the log; nil when it is not signed here.
 	troubles func() []notary.Trouble
+	// wakeLog has the log look for what was committed; nil when it is not signed here.
+	wakeLog func()
 	// witness cosigns the logs of others; nil when the service is none.
 	witness http.Handler
 }
@@ -67,20 +68,21 @@ func assemble(ctx context.Context, a *console.App, o *settings.Service, p *servi
 	base := o.PublicURL()
 	// Three eighths hold documents and answers, the rest is for those that are being checked.
 	p.memory = server.NewMemory(o.LargeMemory / 8 * 3)
+	p.feed = feed.New(feed.Config{Describe: feed.Describe(p.directory), Store: p.changes, Now: a.Env.Now, Log: p.log})
 	p.service = registry.New(registry.Config{
 		Held: p.memory, Checking: o.LargeMemory / 8 * 5,
 		Store: p.store, Custody: p.custody, Finder: discover.New(discover.Config{Client: client, Now: a.Env.Now}), Provider: provider, Brands: brand.NewReader(client),
 		Space: p.space, Limits: o.Retention.Limits, ObserveRefusal: p.metrics.ObserveUnkept,
 		ObserveSpace: func(u retain.Usage, r *retain.Pruned) { p.metrics.ObserveSpace(o.Retention.Limits, u, r) },
 		Quota:        o.EnrichQuota, BaseURL: base, OptOut: o.OptOut, MirrorKeep: o.MirrorKeep, ObserveCache: p.metrics.ObserveCache,
-		DirectoryMemory: o.DirectoryMemory, ObserveDirectory: func(domain hostname.Domain) { p.feed.Changed(domain) }, Watchers: o.LooksAtOnce(),
+		Changed: p.committed, Watchers: o.LooksAtOnce(),
 		Now: a.Clock, Log: p.log,
 	})
-	p.feed = feed.New(feed.Config{Service: p.service, Store: p.changes, Now: a.Env.Now, Log: p.log})
 	subscriptions, err := p.subscriptions(ctx, a, o)
 	if err != nil {
 		return nil, err
 	}
+	p.service.KeepDirectory()
 	if o.Role.Value == "api" {
 		p.log.Info("this process answers and looks at no publishers: that is for others with --role worker or all on the same store")
 		p.service.WatchWorkers()
@@ -91,19 +93,31 @@ func assemble(ctx context.Context, a *console.App, o *settings.Service, p *servi
 	}
 	if o.Role.Value == "worker" {
 		if subscriptions != nil {
-			p.service.Go(p.feed.Follow)
+			p.service.Go(p.feed.Run)
 		}
 		// It answers nothing but whether it is well, which the server does.
 		nothing := func(*http.Request) edge.Route { return edge.Route{Program: true, Class: edge.Static} }
 		return p.serverConfig(o, http.NotFoundHandler(), nothing), nil
 	}
-	p.service.KeepDirectory()
 	p.service.Go(p.feed.Run)
 	operations := ops.New(ops.Config{Service: p.service, Feed: p.feed, Subscriptions: subscriptions, Translog: p.translog, BaseURL: base, Now: a.Env.Now})
 	p.api = api.New(api.Config{Operations: operations, BaseURL: base, Known: o.BaseURL != "", Frame: web.Reference, Log: p.log, Now: a.Env.Now})
 	p.mcp = mcp.New(mcp.Config{Operations: operations, Log: p.log})
 	p.pages = web.New(web.Config{Service: p.service, Reader: ops.NewReader(p.service, p.translog), BaseURL: o.BaseURL, Now: a.Env.Now, Log: p.log})
 	return p.serverConfig(o, p.handler(), p.route), nil
+}
+
+// directory is that of the service, which is made after the feed.
+func (p *serviceParts) directory(ctx context.Context) (*directory.View, error) {
+	return p.service.Directory(ctx)
+}
+
+// committed wakes those who wait for what was committed.
+func (p *serviceParts) committed() {
+	p.feed.Changed()
+	if p.wakeLog != nil {
+		p.wakeLog()
+	}
 }
 
 // subscriptions returns what callers can do with subscriptions, and tells these what they want to

@@ -18,7 +18,6 @@ import (
 	"github.com/avow-project/avow/internal/cli/request"
 	"github.com/avow-project/avow/internal/cli/settings"
 	"github.com/avow-project/avow/internal/cli/sources"
-	"github.com/avow-project/avow/internal/service/directory"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/service/server"
 )
@@ -149,7 +148,7 @@ func serve(ctx context.Context, a *console.App, o *settings.Service) error {
 			debug.SetGCPercent(collectAfter)
 		}
 		if first && a.Env.Getenv("GOMEMLIMIT") == "" {
-			debug.SetMemoryLimit(o.LargeMemory + otherMemory + largerDirectory(o.DirectoryMemory))
+			debug.SetMemoryLimit(o.LargeMemory + otherMemory)
 		}
 		first = false
 		a.Note("serving on %s", url)
@@ -171,12 +170,6 @@ func (p *serviceParts) returnMemory(ctx context.Context) func() {
 // otherMemory is what the service takes besides what is large, with what the garbage
 // collector has not found yet: it works harder before there is more than both.
 const otherMemory = 160_000_000
-
-// largerDirectory is what a directory takes beyond one of the usual size, which is part of
-// otherMemory, with what the collector leaves of it: without room for that it would never rest.
-func largerDirectory(size int64) int64 {
-	return max(0, size-directory.DefaultMemory) * (100 + collectAfter) / 100
-}
 
 // collectAfter is the growth of the heap, in percent, after which garbage is collected: a
 // large document is allocated faster than a collection that begins later could end.

@@ -61,7 +61,7 @@ func (p *serviceParts) keepLog(ctx context.Context, a *console.App, o *settings.
 		}
 	}
 	n := notary.New(config)
-	p.troubles = n.Troubles
+	p.troubles, p.wakeLog = n.Troubles, n.Wake
 	ctx, cancel := context.WithCancel(ctx)
 	var group sync.WaitGroup
 	group.Go(func() { n.Run(ctx) })

@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/avow-project/avow/internal/cli/console"
-	"github.com/avow-project/avow/internal/service/directory"
 	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/std/hostname"
 )
@@ -46,7 +45,6 @@ type Service struct {
 	MaxConns, MaxConnsClient int
 	MaxRequests              int
 	LargeMemory              int64
-	DirectoryMemory          int64
 	DrainDelay, MirrorKeep   time.Duration
 	EnrichQuota              int
 	EnrichURL, EnrichKey     string
@@ -103,9 +101,6 @@ func (o *Service) LooksAtOnce() int {
 	return o.Watchers
 }
 
-// leastDirectory is the least memory for the directory: a site may take a sixteenth of it.
-const leastDirectory = 16_000_000
-
 // defineEdge adds what lies between the service and its clients.
 func (o *Service) defineEdge(flags, _ *pflag.FlagSet) {
 	flags.StringVar(&o.TLSCert, "tls-cert", "", "`FILE` with the certificate chain in PEM; without it the service speaks plain HTTP")
@@ -130,8 +125,6 @@ func (o *Service) defineLimits(flags, _ *pflag.FlagSet) {
 	flags.IntVar(&o.MaxRequests, "max-requests", 2048, "`NUMBER` of requests under way, separately for those that ask the web and the others")
 	o.LargeMemory = 192_000_000
 	flags.Var(sizeValue{&o.LargeMemory}, "large-memory", "`SIZE` of the memory for large documents, bodies and answers, such as 192MB")
-	o.DirectoryMemory = directory.DefaultMemory
-	flags.Var(sizeValue{&o.DirectoryMemory}, "directory-memory", "`SIZE` of the memory for the directory of all publishers, such as 2GB; who does not fit is counted in /api/registry/stats")
 }
 
 // rateUsage says what the rates are.
@@ -170,9 +163,6 @@ func (o *Service) Check() error {
 	}
 	if o.LargeMemory < leastLarge {
 		return console.UsageError("write it as 192MB", "--large-memory must be 64MB at least")
-	}
-	if o.DirectoryMemory < leastDirectory {
-		return console.UsageError("write it as 128MB", "--directory-memory must be 16MB at least")
 	}
 	if o.EnrichQuota < 1 {
 		return console.UsageError("leave out the key of the provider to ask it for nothing", "--enrich-quota must be 1 at least")

@@ -24,7 +24,8 @@ Check reads everything and says what is wrong. Export writes everything as a str
 lines, and import fills an empty store with it: from one machine to another, or from
 SQLite to PostgreSQL. Prune removes what is not kept any longer. Accept-restore is for a
 store that was put back from an old copy, and set-clock for one that was used with a clock
-that was ahead.`
+that was ahead. Fill fills an empty store with publishers that are made up, to see how large a
+machine has to be.`
 
 // Command returns the command state.
 func Command(a *console.App) *cobra.Command {
@@ -35,9 +36,10 @@ func Command(a *console.App) *cobra.Command {
 		Example: `  avow state check
   avow state export -o state.ndjson
   avow state import state.ndjson --store postgres://avow@db.example.com/avow
-  avow state prune --dry-run`,
+  avow state prune --dry-run
+  avow state fill --store sqlite:large.db --publishers 100000`,
 	}
-	return a.Group(cmd, stateCheckCommand(a), stateExportCommand(a), stateImportCommand(a), statePruneCommand(a), stateAcceptCommand(a), stateClockCommand(a))
+	return a.Group(cmd, stateCheckCommand(a), stateExportCommand(a), stateImportCommand(a), statePruneCommand(a), stateAcceptCommand(a), stateClockCommand(a), stateFillCommand(a))
 }
 
 func stateCheckCommand(a *console.App) *cobra.Command {

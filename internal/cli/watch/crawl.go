@@ -129,6 +129,9 @@ func (f *crawlFlags) crawl(ctx context.Context, a *console.App, keeper *custodia
 		o.Done = bar.Step
 	}
 	err = keeper.Watch(ctx, o)
+	if err == nil {
+		err = keeper.AllTurns(ctx)
+	}
 	err = errors.Join(err, bar.Stop())
 	events.end(domains)
 	switch {

@@ -142,3 +142,26 @@ func TestConditional(t *testing.T) {
 		t.Errorf("after a change: %d %s", after.status, after.body)
 	}
 }
+
+// keptWeb has a publisher whose file changes once.
+const keptWeb = `
+-- https://one.example/.well-known/adagents.json --
+200 times=1
+Content-Type: application/json
+
+{"last_updated": "2026-02-01T00:00:00Z", "properties": [{"property_id": "site", "property_type": "website", "name": "One", "identifiers": [{"type": "domain", "value": "one.example"}]}],
+ "authorized_agents": [{"url": "https://agent.example/mcp", "authorized_for": "All", "authorization_type": "property_ids", "property_ids": ["site"]},
+ {"url": "https://first.example/mcp", "authorized_for": "All", "authorization_type": "property_ids", "property_ids": ["site"]}]}
+-- https://one.example/.well-known/adagents.json --
+200
+Content-Type: application/json
+
+{"last_updated": "2026-02-02T00:00:00Z", "properties": [{"property_id": "site", "property_type": "website", "name": "One", "identifiers": [{"type": "domain", "value": "one.example"}]}],
+ "authorized_agents": [{"url": "https://agent.example/mcp", "authorized_for": "All", "authorization_type": "property_ids", "property_ids": ["site"]}]}
+-- https://two.example/.well-known/adagents.json --
+200
+Content-Type: application/json
+
+{"last_updated": "2026-02-01T00:00:00Z", "properties": [{"property_id": "site", "property_type": "website", "name": "Two", "identifiers": [{"type": "domain", "value": "two.example"}]}],
+ "authorized_agents": [{"url": "https://agent.example/mcp", "authorized_for": "All", "authorization_type": "property_ids", "property_ids": ["site"]}]}
+`

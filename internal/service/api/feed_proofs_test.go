@@ -13,6 +13,7 @@ import (
 
 	"github.com/avow-project/avow/internal/service/feed"
 	"github.com/avow-project/avow/internal/service/notary"
+	"github.com/avow-project/avow/internal/service/projection"
 	"github.com/avow-project/avow/internal/service/store/records"
 	"github.com/avow-project/avow/internal/translog"
 )
@@ -178,7 +179,7 @@ func (f follower) snapshot(t *testing.T, head string, want map[string]string) {
 	}
 	for _, line := range lines[1:] {
 		var row struct {
-			feed.Authorization
+			projection.Authorization
 			feed.Logged
 		}
 		err := json.Unmarshal(line, &row)

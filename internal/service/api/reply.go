@@ -80,12 +80,6 @@ func (a *API) reply(rt *route, w http.ResponseWriter, r *http.Request, out any) 
 			h.Set("Cache-Control", "no-store")
 			a.fail(rt, w, r, err)
 		}
-	case *ops.Lasting:
-		err := a.sendLasting(w, r, out)
-		if err != nil {
-			h.Set("Cache-Control", "no-store")
-			a.fail(rt, w, r, err)
-		}
 	case ops.Streamed:
 		out.HTTPStream(r, w)
 	case ops.Prepared:

@@ -193,6 +193,7 @@ func (k *Keeper) once(ctx context.Context, t task, first bool) error {
 	}
 	k.doubts.tookOne()
 	noteSaved(ctx, d.change.Publisher)
+	k.wake(&d.change)
 	if k.config.Changed != nil {
 		k.config.Changed(&d.change)
 	}

@@ -103,6 +103,7 @@ func (k *Keeper) confirmFile(ctx context.Context, url, hash string) (*draft, err
 		return nil, err
 	}
 	d.change, d.names = Change{Files: []*custody.File{next}, Events: events}, []string{url}
+	d.touch(f, next)
 	return d, nil
 }
 

@@ -33,10 +33,8 @@ type State struct {
 	Clock *ClockError
 	// Unsaved: a change could not be saved, so nothing is answered from the records.
 	Unsaved bool
-	// shared is the key of the file that was read; see Snapshot.
+	// shared is the key of the file that was read.
 	shared fileKey
-	// body has the bytes of the file, if they were read with its record.
-	body []byte
 }
 
 // State returns what is known about a publisher. Nothing is asked. The error is
@@ -185,7 +183,7 @@ func (k *Keeper) document(ctx context.Context, s *State) (*resolve.Document, err
 	if s.Served != resolve.Usable {
 		return doc, nil
 	}
-	file, err := k.readGiven(ctx, version{f.Hash, f.URL, p.Domain, roleOf(p.Location)}, s.body)
+	file, err := k.read(ctx, version{f.Hash, f.URL, p.Domain, roleOf(p.Location)})
 	if err != nil {
 		return nil, err
 	}
@@ -207,12 +205,6 @@ func (k *Keeper) document(ctx context.Context, s *State) (*resolve.Document, err
 		return nil, err
 	}
 	k.fill(doc, file, p.Location)
-	if f.Hash != p.Listed && !k.config.IgnoreSuperseded {
-		revoked, err := k.revokes(ctx, f, p.Domain, s.At)
-		if err == nil && !revoked {
-			k.indexLate(ctx, p.Domain)
-		}
-	}
 	doc.Revoked = s.Held
 	doc.Replaced = k.replaced(p, f)
 	return doc, nil
@@ -229,7 +221,9 @@ func (k *Keeper) fill(doc *resolve.Document, file *parsed, at custody.Location) 
 	case at.Method == custody.ManagerDomain && !discover.SpeaksFor(file.report, doc.Publisher):
 		doc.State, doc.Detail = resolve.Absent, "the manager's file does not speak for the publisher"
 	default:
-		file.ready()
+		if file.ready != nil { // it is counted as one that questions are asked about
+			file.ready()
+		}
 		doc.File, doc.Skipped, doc.Prepared = file.report.File, file.skipped, file.prepared
 	}
 }

@@ -3,7 +3,9 @@ package custodian
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/avow-project/avow/adagents"
@@ -175,6 +177,7 @@ func (d *draft) takeFile(ctx context.Context, g *glimpse) error {
 	d.change.Files = append(d.change.Files, next)
 	d.change.Events = append(d.change.Events, events...)
 	d.names = append(d.names, f.URL)
+	d.touch(f, next)
 	d.matters = d.matters || fileMatters(f, next)
 	refused := next.Refused != nil && (f.Refused == nil || f.Refused.Hash != next.Refused.Hash)
 	adopted := next.Hash != f.Hash
@@ -194,11 +197,46 @@ func (d *draft) takeFile(ctx context.Context, g *glimpse) error {
 		d.change.Documents = append(d.change.Documents, g.body)
 	}
 	if adopted {
+		d.name(next.URL, g)
 		d.change.Versions = append(d.change.Versions, custody.Version{
 			URL: next.URL, Hash: next.Hash, AdoptedAt: next.AdoptedAt, LastUpdated: next.LastUpdated, CatalogETag: next.CatalogETag, Bytes: next.Bytes,
 		})
 	}
 	return nil
+}
+
+// name notes the publishers that a version names, but for the one that was looked at.
+func (d *draft) name(url string, g *glimpse) {
+	if g.report == nil || g.report.File == nil {
+		return
+	}
+	if names := namedIn(g.report.File, d.domain); len(names) > 0 {
+		d.change.Named = append(d.change.Named, Naming{url, names})
+	}
+}
+
+// namedIn returns the publishers that a file names, but for one.
+func namedIn(f *adagents.File, own hostname.Domain) []hostname.Domain {
+	seen := map[hostname.Domain]bool{}
+	var hosts hostname.Memo
+	note := func(written string) {
+		name, _, err := hosts.Canonical(written)
+		if err == nil && name != string(own) && !seen[hostname.Domain(name)] {
+			seen[hostname.Domain(strings.Clone(name))] = true
+		}
+	}
+	for i := range f.Properties {
+		note(f.Properties[i].PublisherDomain)
+	}
+	for i := range f.Agents {
+		for _, s := range f.Agents[i].Scope().Selectors {
+			note(s.PublisherDomain)
+			for _, name := range s.PublisherDomains {
+				note(name)
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(seen))
 }
 
 // removed reports whether the bytes of the version in effect are not kept any more: it

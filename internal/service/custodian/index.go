@@ -2,15 +2,19 @@ package custodian
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
+	"fmt"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/custody"
+	"github.com/avow-project/avow/internal/service/projection"
 	"github.com/avow-project/avow/internal/std/hostname"
+	"github.com/avow-project/avow/internal/wire"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -32,6 +36,10 @@ type Identifier = resolve.Identifier
 type Index struct {
 	At          time.Time
 	Identifiers []resolve.Identifier
+	// Others are publishers of other sites that list one of them, too, if it may be new.
+	Others []hostname.Domain
+	// Directory is what the directory and the feed have to be told.
+	Directory *projection.Change
 }
 
 // A Listing is a publisher that lists an identifier as its own.
@@ -55,9 +63,15 @@ func (k *Keeper) Claims(ctx context.Context, id resolve.Identifier, now time.Tim
 	return k.config.Store.Claims(ctx, id, now.Add(-ClaimGrace), limit)
 }
 
-// index has the publisher found by what the file lists that speaks for it after the draft,
-// if it is not already. Nothing that could be lost with it matters.
+// index has the publisher found and told about by what the file says that speaks for it after the
+// draft, if that is not done already.
 func (d *draft) index(ctx context.Context, p *custody.Publisher) error {
+	return d.project(ctx, p, false)
+}
+
+// project is index and, with again, does so in any case: time has passed, or something else has
+// changed that is shown of the publisher. Nothing that could be lost with it matters.
+func (d *draft) project(ctx context.Context, p *custody.Publisher, again bool) error {
 	s := &State{Publisher: p, At: d.at, PublisherStanding: p.Standing(d.at)}
 	if p.Location.URL != "" {
 		f, err := d.record(ctx, p.Location.URL)
@@ -67,55 +81,164 @@ func (d *draft) index(ctx context.Context, p *custody.Publisher) error {
 		s.File, s.FileStanding = f, f.Standing(d.at)
 	}
 	s.judge()
+	out := d.k.config.OptedOut(p.Domain)
 	listed := ""
-	if s.Served == resolve.Usable && !s.File.Revokes(p.Domain, d.at) {
+	if s.Served == resolve.Usable && !out && !s.File.Revokes(p.Domain, d.at) {
 		listed = s.File.Hash
 	}
 	moved := d.was != nil && methodOf(d.was.Location) != methodOf(p.Location) // what names nobody may be its own now
-	if listed == p.Listed && (listed == "" || !moved) {
+	told := toldOf(s, out)
+	d.change.Turn = s.turn()
+	d.stand(s, out)
+	if !again && listed == p.Listed && (listed == "" || !moved) && len(p.Told) > 1 && told == p.Told[1:] {
 		return nil
 	}
+	in, doc, err := d.input(ctx, s, out)
+	switch {
+	case errors.Is(err, ErrNotFound):
+		return nil // it was removed, and comes back before it speaks again
+	case err != nil:
+		return err
+	}
 	next := &Index{At: d.at.Early}
-	if listed != "" {
-		file, err := d.read(ctx, version{listed, s.File.URL, p.Domain, roleOf(p.Location)})
-		switch {
-		case errors.Is(err, ErrNotFound):
-			return nil // it was removed, and comes back before it speaks again
-		case err != nil:
-			return err
-		case p.Location.Method == custody.ManagerDomain && !discover.SpeaksFor(file.report, string(p.Domain)):
-		default:
-			next.Identifiers = IdentifiersOf(resolve.Owned(file.toIndex(p)))
+	if listed != "" && in.Document != nil {
+		next.Identifiers = in.Identifiers
+	}
+	others, err := d.others(ctx, p, next.Identifiers)
+	if err != nil {
+		return err
+	}
+	in.Disputed = len(others) > 0
+	if listed != p.Listed {
+		next.Others = others
+	}
+	var live []projection.Event
+	if p.Revision > 0 {
+		live, err = d.k.config.Store.Told(ctx, p.Domain)
+		if err != nil {
+			return unavailable(ctx, err)
 		}
 	}
-	p.Listed, d.change.Index = listed, next
+	next.Directory, err = projection.Make(in, live)
+	if err != nil {
+		return err
+	}
+	if n := next.Directory.Next; !n.IsZero() && (d.change.Turn.IsZero() || n.Before(d.change.Turn)) {
+		d.change.Turn = n
+	}
+	p.Listed, p.Told, d.change.Index = listed, string(doc)+told, next
+	d.stand(s, out)
 	return nil
 }
 
-// indexLate is for a publisher whose file has changed since the publisher was looked at,
-// as one that many share does. That it fails does not spoil an answer.
-func (k *Keeper) indexLate(ctx context.Context, domain hostname.Domain) {
-	t := task{names: []string{string(domain)}, asker: Nobody, make: func(ctx context.Context) (*draft, error) {
-		d, err := k.newDraft(ctx, domain)
-		if err != nil {
-			return nil, err
-		}
-		p, err := k.publisher(ctx, domain)
-		if err != nil || p.Revision == 0 {
-			return d, err
-		}
-		next := *p
-		err = d.index(ctx, &next)
-		if d.change.Index != nil {
-			d.change.Publisher, d.names = &next, []string{string(domain)}
-		}
-		return d, err
-	}}
-	err := k.retry(context.WithoutCancel(ctx), t)
-	if err != nil {
-		k.config.Log.WarnContext(ctx, "cannot index the identifiers of a publisher", "domain", domain, "error", err)
+// What Told begins with: how the document of a publisher was when it was told about.
+const (
+	docUsable   = 'u'
+	docRevoked  = 'r' // it does not speak for the publisher any more
+	docUnusable = 'n'
+	docAbsent   = 'a'
+	docNone     = '-' // nothing was in effect
+)
+
+// docOf returns the state of the document by what a publisher was told of.
+func docOf(told string) resolve.State {
+	switch {
+	case told != "" && told[0] == docUnusable:
+		return resolve.Unusable
+	case told != "" && told[0] == docAbsent:
+		return resolve.Absent
 	}
+	return resolve.Usable
 }
+
+// stand notes how the publisher stands after the draft.
+func (d *draft) stand(s *State, optedOut bool) {
+	if optedOut {
+		d.change.State, d.change.InEffect = wire.OptedOut, false
+		return
+	}
+	standing := s.Standing(docOf(s.Publisher.Told), time.Time{})
+	d.change.State, d.change.InEffect = standing.State, standing.InEffect
+}
+
+// toldOf stands for what is told of a publisher, but for what its file says.
+func toldOf(s *State, optedOut bool) string {
+	sum := sha256.New()
+	p := s.Publisher
+	fmt.Fprintln(sum, "1", optedOut, s.Served, p.Location)
+	if s.Served == resolve.Usable {
+		fmt.Fprintln(sum, s.File.Hash, s.File.Revokes(p.Domain, s.At))
+	} else {
+		fmt.Fprintln(sum, p.Agents)
+	}
+	return hex.EncodeToString(sum.Sum(nil)[:8])
+}
+
+// turn returns when something else is in effect if nothing is looked at again; zero for never.
+func (s *State) turn() time.Time {
+	p, f := s.Publisher, s.File
+	if s.Served != resolve.Usable {
+		return time.Time{}
+	}
+	out := earlier(p.ConfirmedAt, f.ConfirmedAt).Add(custody.MaxAge)
+	for _, failing := range []time.Time{p.FailingSince, f.FailingSince} {
+		if !failing.IsZero() {
+			out = earlier(out, failing.Add(custody.MaxStale))
+		}
+	}
+	if len(f.Revocations) > 0 && f.Revokes(p.Domain, s.At) {
+		out = earlier(out, s.At.Early.Add(time.Hour)) // it may end
+	}
+	return out
+}
+
+// input returns what the directory is made of, and how the document is.
+func (d *draft) input(ctx context.Context, s *State, optedOut bool) (*projection.Input, rune, error) {
+	p := s.Publisher
+	in := &projection.Input{Domain: p.Domain, At: d.at.Early, Location: p.Location}
+	if optedOut || s.Served == resolve.Absent {
+		return in, docNone, nil
+	}
+	in.Agents = p.Agents
+	if s.Served != resolve.Usable {
+		return in, docNone, nil
+	}
+	file, err := d.read(ctx, version{s.File.Hash, s.File.URL, p.Domain, roleOf(p.Location)})
+	if err != nil {
+		return nil, 0, err
+	}
+	doc := &resolve.Document{Publisher: string(p.Domain), State: resolve.Usable, Method: methodOf(p.Location), Revoked: s.File.Held(d.at)}
+	d.k.fill(doc, file, p.Location)
+	switch doc.State {
+	case resolve.Usable:
+		in.Document, in.Adopted = doc, later(p.AdoptedAt, s.File.AdoptedAt)
+		in.Identifiers = IdentifiersOf(resolve.Owned(doc))
+		if in.Revoked() {
+			return in, docRevoked, nil
+		}
+		return in, docUsable, nil
+	case resolve.Absent:
+		in.Agents = nil
+		return in, docAbsent, nil
+	}
+	return in, docUnusable, nil
+}
+
+// others returns publishers of other sites that list one of some identifiers.
+func (d *draft) others(ctx context.Context, p *custody.Publisher, ids []resolve.Identifier) ([]hostname.Domain, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	list, err := d.k.config.Store.Sharing(ctx, p.Domain, ids, mostSharing)
+	if err != nil {
+		return nil, unavailable(ctx, err)
+	}
+	return list, nil
+}
+
+// mostSharing is how many publishers are told about again because another one lists the same
+// identifiers.
+const mostSharing = 1000
 
 // IdentifiersOf returns the identifiers of a publisher's own properties, each once, in
 // the form in which they are looked up.

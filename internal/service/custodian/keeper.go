@@ -35,6 +35,9 @@ type Config struct {
 	// Changed is told of every change after it was committed; nil means nobody listens. It
 	// must be safe for concurrent use, and must not keep the change.
 	Changed func(*Change)
+	// OptedOut reports whether the owner of a domain wants nothing to do with the service: nothing
+	// is told about it. Nil means that nobody has said so.
+	OptedOut func(hostname.Domain) bool
 	// Brand returns the agents that the publisher's brand.json names, and when that was
 	// last changed; false when nothing is known. Nil means that nobody knows.
 	Brand func(ctx context.Context, domain hostname.Domain) ([]string, time.Time, bool)
@@ -95,6 +98,7 @@ type Keeper struct {
 	recent *recent // nil unless records are remembered
 	news   news
 	doubts *doubts
+	turned chan struct{} // there may be turns
 
 	clock sync.Mutex
 	noted time.Time // the latest time in the store, as far as known
@@ -128,7 +132,10 @@ func New(c Config) (*Keeper, error) {
 	if c.Timeout <= 0 {
 		c.Timeout = defaultTimeout
 	}
-	return &Keeper{config: c, start: time.Now(), parsed: newParsedFiles(c.Memory, c.AskedMemory), held: newHeldLists(), recent: newRecent(c.Remember, recentTime), doubts: newDoubts()}, nil
+	if c.OptedOut == nil {
+		c.OptedOut = func(hostname.Domain) bool { return false }
+	}
+	return &Keeper{config: c, start: time.Now(), parsed: newParsedFiles(c.Memory, c.AskedMemory), held: newHeldLists(), recent: newRecent(c.Remember, recentTime), doubts: newDoubts(), turned: make(chan struct{}, 1)}, nil
 }
 
 // now returns the time by the clock that does not jump.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/avow-project/avow/adagents"
@@ -57,8 +56,6 @@ type parsed struct {
 	prepared *resolve.Prepared
 	ready    func()
 	weight   int // without prepared
-	// indexed: what belongs to a publisher was looked for in it.
-	indexed *atomic.Bool
 	// depends: another publisher may see something else in it. Such an entry without
 	// publisher says no more than that.
 	depends bool
@@ -100,23 +97,11 @@ func (s *parsedFiles) find(key fileKey) *parsed {
 
 // newParsed returns a file that was read from its bytes.
 func newParsed(r *adagents.Report, body []byte) *parsed {
-	f := &parsed{report: r, skipped: redact.Report(body, r).Skipped, weight: fileBytes + bodyFactor*len(body), indexed: new(atomic.Bool)}
+	f := &parsed{report: r, skipped: redact.Report(body, r).Skipped, weight: fileBytes + bodyFactor*len(body)}
 	if r.File != nil {
 		f.prepared = resolve.Prepare(r.File)
 	}
 	return f
-}
-
-// toIndex returns a file as the document of a publisher, to find what belongs to it. That of one
-// publisher is gone through, and prepared when somebody asks a question; one that another publisher
-// was indexed from before is prepared, so that nobody else's properties are looked at.
-func (f *parsed) toIndex(p *custody.Publisher) *resolve.Document {
-	doc := &resolve.Document{Publisher: string(p.Domain), State: resolve.Usable, File: f.report.File, Method: methodOf(p.Location)}
-	if f.indexed.Swap(true) && f.ready != nil && f.prepared != nil {
-		f.ready()
-		doc.Prepared = f.prepared
-	}
-	return doc
 }
 
 // put keeps a file that was read for a publisher.
@@ -215,18 +200,6 @@ func (k *Keeper) load(ctx context.Context, v version) (*parsed, error) {
 		return nil, err
 	}
 	defer leave()
-	return k.parse(v, body), nil
-}
-
-// readGiven is read where the bytes may be at hand; nil when they are not.
-func (k *Keeper) readGiven(ctx context.Context, v version, body []byte) (*parsed, error) {
-	if body == nil {
-		return k.read(ctx, v)
-	}
-	f := k.parsed.get(v)
-	if f != nil {
-		return f, nil
-	}
 	return k.parse(v, body), nil
 }
 

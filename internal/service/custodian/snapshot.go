@@ -2,7 +2,6 @@ package custodian
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/avow-project/avow/internal/custody"
@@ -14,9 +13,6 @@ import (
 type Snapshot struct {
 	*State
 	Document *resolve.Document
-	// Shared is the same for publishers to whom the same file says the same; empty when no
-	// file is in effect.
-	Shared string
 	// AbsentSince is when the publisher was first seen without a file; zero when it has one,
 	// or when that is not known.
 	AbsentSince time.Time
@@ -43,64 +39,12 @@ func (k *Keeper) Snapshot(ctx context.Context, domain hostname.Domain) (*Snapsho
 	return out, k.finish(ctx, out)
 }
 
-// Snapshots calls f with the Snapshot of each of some publishers, or with the error of that.
-// Most of them are read from the store together.
-func (k *Keeper) Snapshots(ctx context.Context, domains []hostname.Domain, f func(hostname.Domain, *Snapshot, error)) {
-	// Those that are not there are read one by one, so that an error is about one of them.
-	list, _ := k.config.Store.Holdings(ctx, domains)
-	held := make(map[hostname.Domain]*Holding, len(list))
-	for i := range list {
-		held[list[i].Publisher.Domain] = &list[i]
-	}
-	for _, domain := range domains {
-		h := held[domain]
-		if h == nil {
-			s, err := k.Snapshot(ctx, domain)
-			f(domain, s, err)
-			continue
-		}
-		s, err := k.snapshotOf(ctx, h)
-		f(domain, s, err)
-	}
-}
-
-// snapshotOf is Snapshot from what was read already.
-func (k *Keeper) snapshotOf(ctx context.Context, h *Holding) (*Snapshot, error) {
-	at, doubt, err := k.momentAndDoubt(ctx)
-	if err != nil {
-		return nil, err
-	}
-	s, err := k.stateOf(h.Publisher, at, doubt, func(url string) (*custody.File, []string, error) {
-		if h.File == nil || h.Revoked || h.File.URL != url {
-			return k.fileAndHeld(ctx, k.brief, url, at)
-		}
-		return h.File, nil, nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	if s.File != nil && s.File == h.File {
-		s.body = h.Body
-	}
-	out := &Snapshot{State: s, AbsentSince: h.AbsentSince}
-	return out, k.finish(ctx, out)
-}
-
 // finish adds the document to a snapshot.
 func (k *Keeper) finish(ctx context.Context, s *Snapshot) error {
 	var err error
 	s.Document, err = k.document(ctx, s.State)
-	if err != nil {
-		return err
-	}
-	if s.shared != (fileKey{}) {
-		s.Shared = s.shared.text()
-	}
-	return nil
+	return err
 }
-
-// text is the key as a name.
-func (f fileKey) text() string { return fmt.Sprint(f.hash, " ", f.role, " ", f.publisher) }
 
 // Moment returns the present, as far as it is known.
 func (k *Keeper) Moment(ctx context.Context) (custody.Moment, error) { return k.moment(ctx) }
@@ -116,10 +60,6 @@ func (k *Keeper) Judge(p *custody.Publisher, f *custody.File, at custody.Moment)
 	s.judge()
 	return s
 }
-
-// Doubts returns a number that changes when other records cannot be relied upon than before,
-// because changes of them could not be saved.
-func (k *Keeper) Doubts() uint64 { return k.doubts.changes.Load() }
 
 // NextLook returns when Watch looks at a publisher or its file next. since is when it was
 // first seen without a file; zero when that is not known.

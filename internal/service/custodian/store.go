@@ -7,7 +7,9 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/internal/custody"
+	"github.com/avow-project/avow/internal/service/projection"
 	"github.com/avow-project/avow/internal/std/hostname"
+	"github.com/avow-project/avow/internal/wire"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -123,20 +125,18 @@ type Store interface {
 	LetGo(ctx context.Context, url string) error
 	// Publishers calls f for every publisher in alphabetical order, beginning after one.
 	Publishers(ctx context.Context, after string, f func(*custody.Publisher) error) error
-	// Revisions calls f for every publisher in alphabetical order, with the revision of its
-	// record, which is not read.
-	Revisions(ctx context.Context, f func(domain hostname.Domain, revision int64) error) error
-	// Holdings returns what there is of some publishers, in any order: as much as one would
-	// read one by one, in less time. Whoever has no record is left out, and so is whoever has
-	// one that cannot be read.
+	// Holdings returns what there is of some publishers, in any order. Whoever has no record is left
+	// out.
 	Holdings(ctx context.Context, domains []hostname.Domain) ([]Holding, error)
-	// Users returns the publishers whose Location is a URL that is not their own place.
-	Users(ctx context.Context, url string) ([]hostname.Domain, error)
-	// SetOutline keeps what a directory notes of itself in the place of what was noted before,
-	// and Outline returns it. Without one whose store this is, or when events after it are not
-	// kept any more, that is ErrNotFound.
-	SetOutline(ctx context.Context, o *Outline) error
-	Outline(ctx context.Context) (*Outline, error)
+	// Told returns the events of the feed that hold about a publisher.
+	Told(ctx context.Context, domain hostname.Domain) ([]projection.Event, error)
+	// Sharing returns publishers of other sites that list one of some identifiers, most at most.
+	Sharing(ctx context.Context, domain hostname.Domain, ids []resolve.Identifier, most int) ([]hostname.Domain, error)
+	// TakeTurns returns publishers whose turn it is at a time, and gives them to nobody else until
+	// another. EndTurn notes when the next turn is; zero for never. It changes nothing if the turn
+	// was moved meanwhile.
+	TakeTurns(ctx context.Context, at, until time.Time, most int) ([]Turn, error)
+	EndTurn(ctx context.Context, t Turn, next time.Time) error
 
 	// Clock returns the latest time that was ever noted, and notes a later one. The zero time
 	// is not noted, and the answer when nothing ever was.
@@ -164,6 +164,15 @@ type Change struct {
 	// Asker is whoever the change is made for. Records that only strangers asked about are
 	// the first whose bodies are removed.
 	Asker Asker
+	// State is how the publisher stands with it, InEffect whether a file of it is, and Turn when that changes by time alone; zero for
+	// never.
+	State    wire.PublisherState
+	InEffect bool
+	Turn     time.Time
+	// Named are the publishers that new versions name. They are not stored.
+	Named []Naming
+	// Touched are files whose publishers have to be told about.
+	Touched []Touched
 	// Lease is the one that the change is made under, if any. When it is not good any more,
 	// Commit is ErrFenced. When the change has the record that it is for, it ends.
 	Lease *Lease
@@ -179,27 +188,17 @@ type EventFilter struct {
 	Newest bool
 }
 
-// A Holding is what a store has of a publisher at one moment.
+// A Holding is what a store has of a publisher at one moment: as much of the records as decides how
+// it stands, and what lists show of it.
 type Holding struct {
 	Publisher *custody.Publisher
-	// File and Revision are those of the file at the publisher's Location as Brief returns
-	// them, and Revoked reports whether there are revocations. File is nil when there is none
-	// that can be read.
-	File     *custody.File
-	Revision int64
-	Revoked  bool
-	// Body is the adopted version of the file; nil when it is large or cannot be read.
-	Body []byte
+	// File is that at the publisher's Location; nil when there is none.
+	File *custody.File
 	// AbsentSince is when a publisher that is Absent was first seen so; zero when that is not
 	// known.
 	AbsentSince time.Time
-}
-
-// An Outline is what a directory notes of itself. Number is that of the last event that it had
-// followed.
-type Outline struct {
-	Number int64
-	Parts  [][]byte
+	// Shown is what lists show of it.
+	Shown projection.PackedShown
 }
 
 // A Task is a record that is due: a publisher or the URL of a file.

@@ -1,39 +1,107 @@
 package directory
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"log/slog"
+	"fmt"
+	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/service/projection"
 	"github.com/avow-project/avow/internal/std/hostname"
+	"github.com/avow-project/avow/internal/wire"
 	"github.com/avow-project/avow/resolve"
 )
 
 // A Keeper knows what is in effect. *custodian.Keeper is one.
 type Keeper interface {
 	Snapshot(ctx context.Context, domain hostname.Domain) (*custodian.Snapshot, error)
-	Snapshots(ctx context.Context, domains []hostname.Domain, f func(hostname.Domain, *custodian.Snapshot, error))
 	Judge(p *custody.Publisher, f *custody.File, at custody.Moment) *custodian.State
 	Moment(ctx context.Context) (custody.Moment, error)
 	Claims(ctx context.Context, id resolve.Identifier, now time.Time, limit int) ([]custodian.Listing, error)
-	// Doubts returns a number that changes with what Judge rests on beside the records and the
-	// moment.
-	Doubts() uint64
 }
 
-// A Store is read for what this process has not changed itself. Every custodian.Store is one.
+// A Store has the tables of the directory.
 type Store interface {
-	Revisions(ctx context.Context, f func(domain hostname.Domain, revision int64) error) error
-	Events(ctx context.Context, f custodian.EventFilter, after int64, limit int) ([]custody.NumberedEvent, error)
-	LastEvent(ctx context.Context) (int64, error)
-	Users(ctx context.Context, url string) ([]hostname.Domain, error)
-	SetOutline(ctx context.Context, o *custodian.Outline) error
-	Outline(ctx context.Context) (*custodian.Outline, error)
+	// PairsOf returns the pairs of an agent in a state of package projection, after a publisher in
+	// alphabetical order, limit at most, and CountPairs how many there are, most at most.
+	PairsOf(ctx context.Context, agent string, state int, after string, limit int) ([]Listed, error)
+	CountPairs(ctx context.Context, agent string, state, most int) (int, error)
+	// Listed returns publishers after one in alphabetical order, limit at most, also those that were
+	// not looked at yet. Beginning returns those whose name begins with a text, and Containing those
+	// after one that there is a record of and whose name contains a text: of the next most, and where
+	// to go on when there are more.
+	Listed(ctx context.Context, after string, limit int) ([]Listed, error)
+	Beginning(ctx context.Context, text string, limit int) ([]Listed, error)
+	Containing(ctx context.Context, text, after string, limit, most int) ([]Listed, string, error)
+	// Holdings is that of a custodian.Store, and so is Sharing. Planned reports whether a publisher is
+	// to be looked at.
+	Holdings(ctx context.Context, domains []hostname.Domain) ([]custodian.Holding, error)
+	Sharing(ctx context.Context, domain hostname.Domain, ids []resolve.Identifier, most int) ([]hostname.Domain, error)
+	Planned(ctx context.Context, domain hostname.Domain) (bool, error)
+	// Agent returns an agent, or custodian.ErrNotFound. Agents returns agents after one in
+	// alphabetical order that may sell something and whose URL contains a text.
+	Agent(ctx context.Context, url string) (*Agent, error)
+	Agents(ctx context.Context, text, after string, limit int) ([]Agent, error)
+	Counts(ctx context.Context) (*Counts, error)
+	// Grants returns publishers after one in alphabetical order with the authorizations that the
+	// feed has told of and that hold, limit at most.
+	Grants(ctx context.Context, after string, limit int) ([]Grants, error)
+}
+
+// A Listed is a publisher in a list, with the pair that it was found by, if any. Holding is nil when
+// it was not looked at yet.
+type Listed struct {
+	Domain hostname.Domain
+	*custodian.Holding
+	Pair projection.Pair
+}
+
+// An Agent is one with the number of its publishers: those that are known, those that let it sell
+// something, and how many properties these are.
+type Agent struct {
+	URL                           string
+	Known, Publishers, Properties int
+}
+
+// Grants are the authorizations of a publisher, as the payloads of events by the id of their rows.
+type Grants struct {
+	*custodian.Holding
+	IDs      []string
+	Payloads [][]byte
+}
+
+// Add adds what an event tells, which may be later than what was told of the same row.
+func (g *Grants) Add(e *projection.Event) {
+	for i := range g.IDs {
+		if g.IDs[i] == e.Entity {
+			g.Payloads[i] = e.Payload
+			return
+		}
+	}
+	g.IDs, g.Payloads = append(g.IDs, e.Entity), append(g.Payloads, e.Payload)
+}
+
+// Counts are what a store counts.
+type Counts struct {
+	Groups []Group
+	// Named is how many publishers were named and not looked at.
+	Named                  int
+	Agents, Authorizations int
+	Types                  map[string]int
+}
+
+// A Group is how many publishers stood alike when their records were last written, and were last
+// looked at in the same hour.
+type Group struct {
+	State      wire.PublisherState
+	InEffect   bool
+	Looked     time.Time
+	Publishers int
 }
 
 // Config configures a Directory. Keeper and Store are required.
@@ -42,203 +110,243 @@ type Config struct {
 	Store  Store
 	// OptedOut reports whether the owner of a domain wants nothing to do with the service.
 	OptedOut func(hostname.Domain) bool
-	// Memory is how many bytes the index may take, about; zero means DefaultMemory. A site may take
-	// a sixteenth of it.
-	Memory int64
-	// Observe is told which publishers were read again, after everything was read once; nil
-	// means that nobody listens. It must not take long.
-	Observe func(hostname.Domain)
-	// Patience is how long a question waits for what was committed before it was asked; zero
-	// means two seconds.
-	Patience time.Duration
-	// Log is for the operator.
-	Log *slog.Logger
 }
-
-// DefaultMemory is how many bytes a directory may take unless somebody says otherwise.
-const DefaultMemory = 128_000_000
-
-const (
-	siteShare       = 16
-	defaultPatience = 2 * time.Second
-)
-
-// ErrLoading is the error of questions that come before everything was read once.
-var ErrLoading = errors.New("the directory is being read from the store")
 
 // A Directory finds publishers, agents and identifiers. It is safe for concurrent use.
 type Directory struct {
 	config Config
-	queue  queue
-	loaded chan struct{} // closed when everything was read once
-	// listed is closed when publishers can be listed that were not read yet: those are unread.
-	listed chan struct{}
-	saved  atomic.Uint64 // the version whose outline was noted
-
-	mu         sync.RWMutex
-	version    uint64 // grows with each change
-	publishers map[hostname.Domain]*Publisher
-	// names are all publishers that are known, also those that others have named and that
-	// named counts.
-	names  ordered
-	named  map[hostname.Domain]int
-	agents map[string]*agent
-	// agentNames are those of agents that may sell something at present, or could.
-	agentNames  ordered
-	identifiers map[resolve.Identifier][]hostname.Domain
-	shared      map[string]*shared
-	byURL       map[string]map[hostname.Domain]bool // of those whose file is not at their own place
-	size        int64
-	sites       map[string]int64
-	missing     int
-	hints       []hostname.Domain // names to settle when everything is read: no file that was read so far names them
-
-	tally tally
+	tally  tally
 }
 
-// An agent has the publishers that are found by it.
-type agent struct {
-	// sells has those whose file lets it sell properties, at some time, and signals those
-	// whose file lets it sell signals alone. revoked has those that a file does not speak for
-	// any more, and unsettled those that had it in their file, and of whom nothing is in
-	// effect at present.
-	sells, signals, revoked, unsettled ordered
-	// version is that of the directory when one of them was last changed.
-	version uint64
-}
-
-func (a *agent) empty() bool {
-	return a.sells.count+a.signals.count+a.revoked.count+a.unsettled.count == 0
-}
-
-// A shared is what publishers have in common whose file is the same.
-type shared struct {
-	key      string
-	users    int
-	size     int64
-	site     string // that the size is counted for
-	prepared *resolve.Prepared
-	// named are the publishers that the file at a URL names, and told is set when Namings has
-	// returned them.
-	named []hostname.Domain
-	url   string
-	told  bool
-}
-
-// New returns a Directory of nobody; Run fills it.
+// New returns a Directory.
 func New(c Config) *Directory {
-	if c.Memory <= 0 {
-		c.Memory = DefaultMemory
-	}
-	if c.Patience <= 0 {
-		c.Patience = defaultPatience
-	}
-	if c.Log == nil {
-		c.Log = slog.New(slog.DiscardHandler)
-	}
-	if c.Observe == nil {
-		c.Observe = func(hostname.Domain) {}
-	}
 	if c.OptedOut == nil {
 		c.OptedOut = func(hostname.Domain) bool { return false }
 	}
-	d := &Directory{config: c, loaded: make(chan struct{}), listed: make(chan struct{})}
-	d.clear()
-	d.queue.init()
-	return d
+	return &Directory{config: c}
 }
 
-// clear forgets all publishers.
-func (d *Directory) clear() {
-	d.version++
-	d.publishers, d.names, d.named = map[hostname.Domain]*Publisher{}, ordered{}, map[hostname.Domain]int{}
-	d.agents, d.agentNames = map[string]*agent{}, ordered{}
-	d.identifiers, d.shared, d.sites = map[resolve.Identifier][]hostname.Domain{}, map[string]*shared{}, map[string]int64{}
-	d.byURL, d.size, d.missing, d.hints = map[string]map[hostname.Domain]bool{}, 0, 0, nil
+// A View is the directory at a moment, for one call. A method that fails returns nothing; Err
+// returns the first error of all of them, and has to be asked before what they returned is used. It
+// is not safe for concurrent use.
+type View struct {
+	d   *Directory
+	ctx context.Context //nolint:containedctx // a view belongs to one call
+	At  custody.Moment
+	err error
+	// failed is told the first error, too.
+	failed *failure
+	// fetched are publishers that Prefetch has read.
+	fetched map[hostname.Domain]Entry
 }
 
-// A Publisher is what the directory has of one. It is not changed any more.
-type Publisher struct {
-	Domain hostname.Domain
-	// Properties is how many properties of its own are in the file in effect, and Types how
-	// many there are of each type.
-	Properties int
-	Types      []TypeCount
-	// Grants are what agents may sell, by agent.
-	Grants []Grant
-	// Identifiers are those of its own properties.
-	Identifiers []resolve.Identifier
-	// Missing: a file is in effect, and what it says is not in the directory.
-	Missing bool
-
-	// unread: it is known from an outline, which has the agents of its Grants and next alone.
-	unread      bool
-	record      *custody.Publisher // nil when it was never looked at
-	file        *custody.File
-	absentSince time.Time
-	optedOut    bool
-	state       resolve.State // of the document
-	served      bool          // when it was read
-	indexed     bool          // the store finds it by the identifiers of its file
-	next        time.Time     // when an entry of its file begins or ends; of one that is unread, when it is to be read
-	subject     resolve.Subject
-	revoked     []string // agents
-	signals     []string
-	unsettled   []string
-	shared      *shared
-	size        int64
+// A failure is the first error of the views of a call.
+type failure struct {
+	mu  sync.Mutex
+	err error
 }
 
-// A TypeCount is how many properties there are of a type.
-type TypeCount struct {
-	Type  string
-	Count int
-}
+type failureKey struct{}
 
-// A Grant says that a file lets an agent sell something of a publisher.
-type Grant struct {
-	Agent string // canonical URL
-	// Live: an entry is in force now; otherwise one was, or is going to be.
-	Live bool
-	// Pinned: an entry lists keys of the agent.
-	Pinned bool
-	// Types are the authorization types of the entries.
-	Types Types
-}
-
-// grant returns what an agent may sell.
-func (p *Publisher) grant(agent string) (Grant, bool) {
-	i, ok := search(p.Grants, agent)
-	if !ok {
-		return Grant{}, false
+// Caught returns a context for a call, and what returns the first error of the views that are made
+// with it.
+func Caught(ctx context.Context) (context.Context, func() error) {
+	f := &failure{}
+	return context.WithValue(ctx, failureKey{}, f), func() error {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		return f.err
 	}
-	return p.Grants[i], true
 }
 
-// LiveAgents returns the agents that may sell something now, as far as the file is in effect.
-func (e *Entry) LiveAgents() []string {
-	var out []string
-	if e.Publisher == nil || !e.Standing.InEffect {
+// View returns a view of the present. The error is that of the store.
+func (d *Directory) View(ctx context.Context) (*View, error) {
+	at, err := d.config.Keeper.Moment(ctx)
+	if err != nil {
+		return nil, err
+	}
+	failed, _ := ctx.Value(failureKey{}).(*failure)
+	return &View{d: d, ctx: ctx, At: at, failed: failed}, nil
+}
+
+// Err returns the first error.
+func (v *View) Err() error { return v.err }
+
+// fail notes an error, and reports whether there is one.
+func (v *View) fail(err error) bool {
+	if err == nil {
+		return false
+	}
+	if !errors.Is(err, custodian.ErrUnavailable) && v.ctx.Err() == nil {
+		err = fmt.Errorf("%w: %w", custodian.ErrUnavailable, err)
+	}
+	v.err = cmp.Or(v.err, err)
+	if v.failed != nil {
+		v.failed.mu.Lock()
+		defer v.failed.mu.Unlock()
+		v.failed.err = cmp.Or(v.failed.err, err)
+	}
+	return true
+}
+
+// An Entry is a publisher with its standing.
+type Entry struct {
+	Domain   hostname.Domain
+	Standing custodian.Standing
+	// Looked: there is a record of it.
+	Looked bool
+	// shown is what lists show of it, unless that is packed.
+	shown  projection.Shown
+	packed projection.PackedShown
+	// pairs are those of a publisher that had to be read; nil for others.
+	pairs []projection.Pair
+	read  bool
+}
+
+// entry judges a publisher. One that was told about by another version of its file than the one in
+// effect, or for another time, is read.
+func (v *View) entry(l *Listed) Entry {
+	e := Entry{Domain: l.Domain, Looked: l.Holding != nil, Standing: custodian.Standing{State: wire.NeverLooked}}
+	switch {
+	case v.d.config.OptedOut(l.Domain):
+		e.Standing = custodian.Standing{State: wire.OptedOut}
+		return e
+	case l.Holding == nil:
+		return e
+	}
+	p, f := l.Publisher, l.File
+	if f == nil && p.Location.URL != "" {
+		f = &custody.File{URL: p.Location.URL}
+	}
+	s := v.d.config.Keeper.Judge(p, f, v.At)
+	if s.Served == resolve.Usable && (!s.Told() || l.Shown.Next() != 0 && v.At.Early.UnixMicro() >= l.Shown.Next()) {
+		return v.read(l.Domain)
+	}
+	e.Standing = s.Standing(s.Document(), l.AbsentSince)
+	if e.Standing.InEffect {
+		e.packed = l.Shown
+	}
+	return e
+}
+
+// Shown returns what lists show of the publisher beside how it stands.
+func (e *Entry) Shown() projection.Shown {
+	if e.packed == nil {
+		return e.shown
+	}
+	out, _ := e.packed.Unpack() // it was written here; what is damaged shows nothing
+	return out
+}
+
+// read reads a publisher from its file.
+func (v *View) read(domain hostname.Domain) Entry {
+	e := Entry{Domain: domain, Looked: true, read: true, Standing: custodian.Standing{State: wire.Failing}}
+	s, err := v.d.config.Keeper.Snapshot(v.ctx, domain)
+	if v.fail(err) {
+		return e
+	}
+	e.Standing = s.Standing(s.Document.State, s.AbsentSince)
+	if !e.Standing.InEffect {
+		return e
+	}
+	made, err := projection.Make(s.Input(), nil)
+	if v.fail(err) {
+		return e
+	}
+	e.pairs = made.Pairs
+	if made.Shown != nil {
+		e.shown = *made.Shown
+	}
+	return e
+}
+
+// pair returns the pair of an agent as it is now.
+func (e *Entry) pair(listed projection.Pair) (projection.Pair, bool) {
+	if !e.read {
+		return listed, true
+	}
+	for _, p := range e.pairs {
+		if p.Agent == listed.Agent {
+			return p, true
+		}
+	}
+	return listed, false
+}
+
+// Publisher returns what is known about a publisher, and whether anything is.
+func (v *View) Publisher(domain hostname.Domain) (Entry, bool) {
+	if e, ok := v.fetched[domain]; ok {
+		return e, e.Looked
+	}
+	list := v.Publishers(domain)
+	if len(list) == 0 {
+		return Entry{Domain: domain, Standing: custodian.Standing{State: wire.NeverLooked}}, false
+	}
+	if list[0].Looked {
+		return list[0], true
+	}
+	planned, err := v.d.config.Store.Planned(v.ctx, domain)
+	v.fail(err)
+	return list[0], planned
+}
+
+// Prefetch reads publishers together that are asked for one by one.
+func (v *View) Prefetch(domains []hostname.Domain) {
+	v.fetched = make(map[hostname.Domain]Entry, len(domains))
+	for some := range slices.Chunk(domains, together) {
+		for _, e := range v.Publishers(some...) {
+			v.fetched[e.Domain] = e
+		}
+	}
+}
+
+// Publishers returns what is known about some publishers, in their order.
+func (v *View) Publishers(domains ...hostname.Domain) []Entry {
+	held, err := v.d.config.Store.Holdings(v.ctx, domains)
+	if v.fail(err) {
 		return nil
 	}
-	for _, g := range e.Grants {
-		if g.Live {
-			out = append(out, g.Agent)
-		}
+	byName := make(map[hostname.Domain]*custodian.Holding, len(held))
+	for i := range held {
+		byName[held[i].Publisher.Domain] = &held[i]
+	}
+	out := make([]Entry, 0, len(domains))
+	for _, domain := range domains {
+		out = append(out, v.entry(&Listed{Domain: domain, Holding: byName[domain]}))
 	}
 	return out
 }
 
-// Unreadable reports whether there is a record of the publisher that could not be read.
-func (p *Publisher) Unreadable() bool { return p.Missing && p.record == nil }
-
-// Adopted returns when what is in effect was adopted; zero when the record could not be read.
-func (p *Publisher) Adopted() time.Time {
+// Agent returns an agent, which need not be known.
+func (v *View) Agent(url string) Agent {
+	a, err := v.d.config.Store.Agent(v.ctx, url)
 	switch {
-	case p.record == nil:
-		return time.Time{}
-	case p.file == nil:
-		return p.record.AdoptedAt
+	case errors.Is(err, custodian.ErrNotFound):
+		return Agent{URL: url}
+	case v.fail(err):
+		return Agent{URL: url}
 	}
-	return later(p.record.AdoptedAt, p.file.AdoptedAt)
+	return *a
+}
+
+// HasAgent reports whether a file names an agent, or did, as far as is known.
+func (v *View) HasAgent(url string) bool { return v.Agent(url).Known > 0 }
+
+// Agents returns agents after one in alphabetical order that may sell something and whose URL has a
+// text in it, and where to go on; empty when there are no more.
+func (v *View) Agents(text, after string, limit int) ([]Agent, string) {
+	list, err := v.d.config.Store.Agents(v.ctx, text, after, limit+1)
+	if v.fail(err) || len(list) <= limit {
+		return list, ""
+	}
+	return list[:limit], list[limit-1].URL
+}
+
+// Site is the registrable domain of a publisher.
+func Site(domain hostname.Domain) string {
+	name, found := hostname.Registrable(string(domain))
+	if !found {
+		return string(domain)
+	}
+	return name
 }

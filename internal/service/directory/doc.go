@@ -1,9 +1,8 @@
-// Package directory has everything that custody knows in memory, so that it can be found from
-// either side: the publishers of an agent, the agents of a publisher, the publishers of an
-// identifier. It is read from the store once, and follows every change afterwards: those of
-// its own process at once, those of others within a second or two. It notes an outline of itself in the
-// store, with which it lists publishers after a start before it has read them all.
+// Package directory finds what is known from either side: the publishers of an agent, the agents of
+// a publisher, the publishers of an identifier. It keeps nothing. The tables that it reads are
+// written by the change that they are about, so whatever was committed is found at once, by every
+// process.
 //
-// What is not known is told apart from what is not so: every publisher has a standing, and a
-// publisher whose file does not fit into memory is counted as missing.
+// What depends on time is judged when it is read. A row that was made of another version of a file
+// than the one in effect, or for another time, is made again from the file.
 package directory

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -18,6 +19,9 @@ import (
 	"github.com/avow-project/avow/internal/test/pgtest"
 	"github.com/avow-project/avow/internal/test/sqlitetest"
 )
+
+// forced looks whether it is due or not.
+var forced = custodian.RefreshOptions{Force: true}
 
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
@@ -66,11 +70,11 @@ func (w *web) Get(_ context.Context, r fetch.Request) *fetch.Result {
 	return res
 }
 
-// A lab is a directory with the keeper that it follows.
+// A lab is a directory with a keeper that writes it.
 type lab struct {
 	t      *testing.T
 	web    *web
-	store  custodian.Store
+	store  *store.Store
 	keeper *custodian.Keeper
 	dir    *directory.Directory
 
@@ -86,43 +90,32 @@ func stores() map[string]func(*testing.T) string {
 	}
 }
 
-// newLab opens a store and starts a directory on it.
-func newLab(t *testing.T, url string, w *web, configure ...func(*directory.Config)) *lab {
-	t.Helper()
-	l := openLab(t, url, w, configure...)
-	ctx, cancel := context.WithCancel(context.Background())
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		l.dir.Run(ctx)
-	}()
-	t.Cleanup(func() {
-		cancel()
-		<-done
-	})
-	return l
-}
-
-// openLab is newLab with a directory that does not run.
-func openLab(t *testing.T, url string, w *web, configure ...func(*directory.Config)) *lab {
+// newLab opens a store with a keeper and a directory on it.
+func newLab(t *testing.T, url string, w *web, optedOut ...hostname.Domain) *lab {
 	t.Helper()
 	s, err := store.Open(t.Context(), url)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = s.Close() })
-	l := &lab{t: t, web: w, store: s.Custody(), now: noon}
+	l := &lab{t: t, web: w, store: s, now: noon}
+	out := func(d hostname.Domain) bool { return slices.Contains(optedOut, d) }
 	finder := discover.New(discover.Config{Client: w, Now: l.clock})
-	l.keeper, err = custodian.New(custodian.Config{Store: l.store, Finder: finder, Now: l.clock, Remember: time.Hour, Changed: func(c *custodian.Change) { l.dir.Changed(c) }})
+	l.keeper, err = custodian.New(custodian.Config{Store: s.Custody(), Finder: finder, Now: l.clock, OptedOut: out})
 	if err != nil {
 		t.Fatal(err)
 	}
-	config := directory.Config{Keeper: l.keeper, Store: l.store, Patience: time.Hour}
-	for _, f := range configure {
-		f(&config)
-	}
-	l.dir = directory.New(config)
+	l.dir = directory.New(directory.Config{Keeper: l.keeper, Store: s.Custody(), OptedOut: out})
 	return l
+}
+
+// turns has everything told whose turn it is.
+func (l *lab) turns() {
+	l.t.Helper()
+	err := l.keeper.AllTurns(l.t.Context())
+	if err != nil {
+		l.t.Fatal(err)
+	}
 }
 
 func (l *lab) clock() time.Time {
@@ -148,7 +141,7 @@ func (l *lab) look(domains ...string) {
 	}
 }
 
-// view waits until the directory is there.
+// view is the directory at present.
 func (l *lab) view() *directory.View {
 	l.t.Helper()
 	v, err := l.dir.View(l.t.Context())
@@ -161,7 +154,11 @@ func (l *lab) view() *directory.View {
 // rows returns the rows of a query as text.
 func (l *lab) rows(q directory.RowQuery) string {
 	l.t.Helper()
-	list, _ := l.view().Rows(q)
+	v := l.view()
+	list, _ := v.Rows(q)
+	if v.Err() != nil {
+		l.t.Fatal(v.Err())
+	}
 	return rows(list)
 }
 
@@ -183,15 +180,4 @@ func own(domain, agent string, more ...string) string {
 		{"property_id": "site", "property_type": "website", "name": "Site", "identifiers": [{"type": "domain", "value": "%[1]s"}]},
 		{"property_id": "app", "property_type": "mobile_app", "name": "App", "identifiers": [{"type": "ios_bundle", "value": "com.shared.app"}]}],
 		"authorized_agents": [{"url": "%[2]s", "authorized_for": "x", "authorization_type": "property_ids", "property_ids": ["site"]}%[3]s]}`, domain, agent, strings.Join(append([]string{""}, more...), ","))
-}
-
-// sharedFile is the file of every second publisher from a number on.
-func sharedFile(first, n int) string {
-	var properties []string
-	for i := range n {
-		domain := fmt.Sprintf("www.p%07d.example", first+2*i)
-		properties = append(properties, fmt.Sprintf(`{"property_id": "p%d", "tags": ["all"], "property_type": "website", "name": "Site", "publisher_domain": "%[2]s", "identifiers": [{"type": "domain", "value": "%[2]s"}]}`, i, domain))
-	}
-	return fmt.Sprintf(`{"last_updated": "2026-02-01T00:00:00Z", "tags": {"all": {"name": "All", "description": "All"}}, "properties": [%s],
-		"authorized_agents": [{"url": "%s", "authorized_for": "x", "authorization_type": "property_tags", "property_tags": ["all"]}]}`, strings.Join(properties, ","), agentA)
 }

@@ -107,34 +107,6 @@ func Pack(h http.Header, r *http.Request, smallest int, parts ...[]byte) [][]byt
 	return [][]byte{compressed(coding, parts)}
 }
 
-// A Kept is an answer that is sent more than once. It is compressed once for each coding.
-type Kept struct {
-	Text       []byte
-	zstd, gzip func() []byte
-}
-
-// Keep returns an answer that is sent more than once.
-func Keep(text []byte) *Kept {
-	in := func(coding string) func() []byte {
-		return sync.OnceValue(func() []byte { return compressed(coding, [][]byte{text}) })
-	}
-	return &Kept{text, in(Zstd), in(Gzip)}
-}
-
-// Pack is the Pack of an answer that is kept.
-func (k *Kept) Pack(h http.Header, r *http.Request, smallest int) []byte {
-	if len(k.Text) < smallest {
-		return k.Text
-	}
-	switch choose(h, r) {
-	case Zstd:
-		return k.zstd()
-	case Gzip:
-		return k.gzip()
-	}
-	return k.Text
-}
-
 // choose returns the coding of an answer, empty for none, and says in its headers what that
 // means.
 func choose(h http.Header, r *http.Request) string {

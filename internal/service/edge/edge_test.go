@@ -1,10 +1,7 @@
 package edge
 
 import (
-	"bytes"
 	"net/http"
-	"net/http/httptest"
-	"reflect"
 	"testing"
 	"time"
 
@@ -54,26 +51,5 @@ func TestStatuses(t *testing.T) {
 	status, body := Answer(http.Header{"X-Request-Id": {"r1"}}, Internal)
 	if status != http.StatusInternalServerError || body.RequestID != "r1" {
 		t.Errorf("%d %+v", status, body)
-	}
-}
-
-// TestKept: an answer that is kept is sent as any other.
-func TestKept(t *testing.T) {
-	t.Parallel()
-	text := bytes.Repeat([]byte("again "), 100)
-	kept := Keep(text)
-	for _, smallest := range []int{1, len(text) + 1} {
-		for _, accept := range []string{"", "gzip", "zstd", "zstd;q=0.1, gzip", "br"} {
-			r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil)
-			r.Header.Set("Accept-Encoding", accept)
-			once := http.Header{"Etag": {`"a"`}}
-			want := Pack(once, r, smallest, text)[0]
-			for range 2 {
-				again := http.Header{"Etag": {`"a"`}}
-				if got := kept.Pack(again, r, smallest); !bytes.Equal(got, want) || !reflect.DeepEqual(again, once) {
-					t.Errorf("%q from %d: %d bytes with %v, want %d with %v", accept, smallest, len(got), again, len(want), once)
-				}
-			}
-		}
 	}
 }

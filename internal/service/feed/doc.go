@@ -1,7 +1,7 @@
-// Package feed tells what has changed, in the order in which it was committed: who may sell
-// what from now on, and who may not any more.
+// Package feed reads what has changed, in the order in which it was committed: who may sell what
+// from now on, and who may not any more.
 //
-// The events of a publisher are made by comparing what holds now with what was told before,
-// so that whoever reads all of them knows what holds. An event that still holds is kept as
-// long as it does, the others for Retention.
+// Events are made by package projection and written by the change that they are about. One that
+// still holds is kept as long as it does, the others for Retention, and none of them changes: whoever
+// reads again from the same position reads the same. Only what is said of an agent is of the present.
 package feed

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/internal/service/feed"
+	"github.com/avow-project/avow/internal/service/projection"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // A step changes something on the web.
@@ -62,11 +64,9 @@ func TestClients(t *testing.T) {
 					one.read(events)
 					compare(t, s.name+", from the beginning", one, truth)
 				}
-				for behind := ""; behind != end; { // another process follows within a second
-					_, behind = other.read(behind, 1000)
-				}
-				if len(events) == 0 {
-					t.Errorf("%s: %d events", s.name, len(events))
+				elsewhere, behind := other.read(from, limit)
+				if behind != end || len(elsewhere) != len(events) || len(events) == 0 {
+					t.Errorf("%s: %d events, and %d in another process", s.name, len(events), len(elsewhere))
 				}
 			}
 		})
@@ -106,11 +106,11 @@ func TestSilence(t *testing.T) {
 	after, _ = l.read(cursor, 100)
 	var revoked []string
 	for _, e := range after {
-		if e.EventType == feed.Revoked || e.EventType == feed.AgentGone {
+		if e.EventType == projection.Revoked || e.EventType == projection.AgentGone {
 			revoked = append(revoked, e.EventType+" "+e.text("agent_url"))
 		}
 	}
-	want := []string{feed.Revoked + " " + agentA, feed.Revoked + " " + agentB, feed.AgentGone + " " + agentB}
+	want := []string{projection.Revoked + " " + agentA, projection.Revoked + " " + agentB, projection.AgentGone + " " + agentB}
 	for _, one := range want {
 		if !strings.Contains(strings.Join(revoked, "\n"), one) {
 			t.Errorf("%s is missing in %v", one, revoked)
@@ -203,17 +203,9 @@ func TestCursors(t *testing.T) {
 func TestClockStepsBack(t *testing.T) {
 	t.Parallel()
 	l := newLab(t, stores()["sqlite"](t), &web{pages: map[string]string{}}, &clock{now: noon})
-	add := func(publisher string, at time.Time) {
-		t.Helper()
-		err := l.store.Feed().Add(t.Context(), &feed.Addition{
-			Publisher: publisher, Input: []byte("x"), At: at, Events: []feed.Event{{Type: feed.Discovered, Publisher: publisher, Entity: publisher, Live: true, Digest: make([]byte, 16), Payload: []byte("{}")}},
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
 	for i := range 5 {
-		add(fmt.Sprintf("p%d.example", i), noon.Add(-time.Duration(i)*time.Hour))
+		domain := fmt.Sprintf("p%d.example", i)
+		l.commit(hostname.Domain(domain), noon.Add(-time.Duration(i)*time.Hour), projection.Event{Type: projection.Discovered, Publisher: domain, Entity: domain, Live: true, Payload: []byte("{}")})
 	}
 	list, err := l.store.Feed().Changes(t.Context(), 0, time.Time{}, 10)
 	if err != nil || len(list) != 5 {
@@ -225,10 +217,6 @@ func TestClockStepsBack(t *testing.T) {
 			t.Errorf("event %d is not after the one before", i)
 		}
 	}
-	err = l.store.Feed().Add(t.Context(), &feed.Addition{Publisher: "p0.example", Base: []byte("y"), Input: []byte("z"), At: noon})
-	if !errors.Is(err, feed.ErrConflict) {
-		t.Errorf("others were faster: %v", err)
-	}
 }
 
 // TestPages: a page is bounded in bytes, and filters that match little do not end it.
@@ -236,24 +224,12 @@ func TestPages(t *testing.T) {
 	t.Parallel()
 	l := newLab(t, stores()["sqlite"](t), &web{pages: map[string]string{}}, &clock{now: noon})
 	big := strings.Repeat("x", 2000)
-	var events []feed.Event
+	var events []projection.Event
 	for i := range 3000 {
-		events = append(events, feed.Event{Type: feed.Created, Publisher: "p.example", Entity: fmt.Sprint(i), Live: true, Digest: make([]byte, 16), Payload: fmt.Appendf(nil, `{"a":%q}`, big)})
+		events = append(events, projection.Event{Type: projection.Created, Publisher: "p.example", Entity: fmt.Sprint(i), Live: true, Digest: make([]byte, 16), Payload: fmt.Appendf(nil, `{"a":%q}`, big)})
 	}
-	events = append(events, feed.Event{Type: feed.Stale, Publisher: "p.example", Entity: "last", Digest: []byte{}, Payload: []byte("{}")})
-	moved, _ := l.feed.Wait()
-	err := l.store.Feed().Add(t.Context(), &feed.Addition{Publisher: "p.example", Input: []byte("x"), At: noon, Events: events})
-	if err != nil {
-		t.Fatal(err)
-	}
-	select {
-	case <-moved:
-	case <-time.After(10 * time.Minute):
-		t.Fatal("nobody was told")
-	}
-	for l.last() < 3001 { // all of it was read
-		<-time.After(time.Millisecond)
-	}
+	events = append(events, projection.Event{Type: projection.Stale, Publisher: "p.example", Entity: "last", Digest: []byte{}, Payload: []byte("{}")})
+	l.commit("p.example", noon, events...)
 	all, pages, cursor := 0, 0, ""
 	for more := true; more; pages++ {
 		page, err := l.feed.Read(t.Context(), cursor, &feed.Filter{}, 10_000)
@@ -285,10 +261,46 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// last returns how many events a follower sees.
-func (l *lab) last() int {
-	events, _ := l.read("", 10_000)
-	return len(events)
+// TestPastStays: whoever reads again from a position reads the same, whatever has happened since,
+// and what is said of an agent is of the present.
+func TestPastStays(t *testing.T) {
+	t.Parallel()
+	for name, open := range stores() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			l := newLab(t, open(t), &web{pages: map[string]string{}}, &clock{now: noon})
+			var past []event
+			for _, s := range steps {
+				s.do(l)
+				events, _ := l.read("", 3)
+				for i := range past {
+					if events[i].EventID != past[i].EventID || events[i].EventType != past[i].EventType || events[i].scope() != past[i].scope() {
+						t.Fatalf("%s: event %d was %+v, and is %+v", s.name, i, past[i], events[i])
+					}
+				}
+				past = events
+				l.agentsArePresent(events)
+			}
+		})
+	}
+}
+
+// agentsArePresent compares the last event about each agent with the directory.
+func (l *lab) agentsArePresent(events []event) {
+	l.t.Helper()
+	last := map[string]event{}
+	for _, e := range events {
+		if e.EntityType == "agent" {
+			last[e.EntityID] = e
+		}
+	}
+	for url, e := range last {
+		want := l.view().Agent(url).Publishers
+		have, _ := e.Payload["publisher_count"].(float64)
+		if e.EventType != projection.AgentGone && int(have) != want {
+			l.t.Errorf("%s of %s has %v publishers, and the directory %d", e.EventType, url, e.Payload["publisher_count"], want)
+		}
+	}
 }
 
 // TestIDs: what is written is read.

@@ -12,17 +12,17 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/fetch"
 	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/service/directory"
 	"github.com/avow-project/avow/internal/service/feed"
-	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/service/projection"
 	"github.com/avow-project/avow/internal/service/retain"
 	"github.com/avow-project/avow/internal/service/store"
 	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/internal/test/pgtest"
 	"github.com/avow-project/avow/internal/test/sqlitetest"
-	"github.com/avow-project/avow/resolve"
 )
 
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
@@ -66,7 +66,7 @@ func (w *web) Get(_ context.Context, r fetch.Request) *fetch.Result {
 
 func wellKnown(domain string) string { return "https://" + domain + "/.well-known/adagents.json" }
 
-// A lab is a feed with everything that it rests on. It implements feed.Service.
+// A lab is a feed with everything that it rests on.
 type lab struct {
 	t      *testing.T
 	web    *web
@@ -103,9 +103,7 @@ func stores() map[string]func(*testing.T) string {
 	}
 }
 
-// newLab opens a store and starts a feed on it. It tells about a publisher when a test says so, and
-// not whenever the directory has read it: the clock of tests passes days at once, after which nothing
-// is in effect until somebody has looked.
+// newLab opens a store with a keeper, whose commits write the feed.
 func newLab(t *testing.T, url string, w *web, c *clock) *lab {
 	t.Helper()
 	s, err := store.Open(t.Context(), url)
@@ -113,32 +111,15 @@ func newLab(t *testing.T, url string, w *web, c *clock) *lab {
 		t.Fatal(err)
 	}
 	l := &lab{t: t, web: w, store: s, clock: c}
-	l.keeper, err = custodian.New(custodian.Config{
-		Store: s.Custody(), Finder: discover.New(discover.Config{Client: w, Now: c.time}), Now: c.time, Changed: func(c *custodian.Change) { l.dir.Changed(c) },
-	})
+	l.keeper, err = custodian.New(custodian.Config{Store: s.Custody(), Finder: discover.New(discover.Config{Client: w, Now: c.time}), Now: c.time})
 	if err != nil {
 		t.Fatal(err)
 	}
-	l.dir = directory.New(directory.Config{Keeper: l.keeper, Store: s.Custody(), Patience: time.Hour})
-	l.feed = feed.New(feed.Config{Service: l, Store: s.Feed(), Now: c.time, Patience: time.Hour})
-	ctx, cancel := context.WithCancel(context.Background())
-	var running sync.WaitGroup
-	running.Go(func() { l.dir.Run(ctx) })
-	running.Go(func() { l.feed.Run(ctx) })
-	l.stop = sync.OnceFunc(func() {
-		cancel()
-		running.Wait()
-		_ = s.Close()
-	})
+	l.dir = directory.New(directory.Config{Keeper: l.keeper, Store: s.Custody()})
+	l.feed = feed.New(feed.Config{Describe: feed.Describe(l.dir.View), Store: s.Feed(), Now: c.time})
+	l.stop = sync.OnceFunc(func() { _ = s.Close() })
 	t.Cleanup(l.stop)
-	l.settle()
 	return l
-}
-
-func (l *lab) Directory(ctx context.Context) (*directory.View, error) { return l.dir.View(ctx) }
-
-func (l *lab) Stored(ctx context.Context, domain hostname.Domain) (*resolve.Document, error) {
-	return l.keeper.Last(ctx, domain)
 }
 
 func (l *lab) view() *directory.View {
@@ -148,16 +129,6 @@ func (l *lab) view() *directory.View {
 		l.t.Fatal(err)
 	}
 	return v
-}
-
-// settle waits until everything is told.
-func (l *lab) settle() {
-	l.t.Helper()
-	l.feed.Settle(l.t.Context())
-	_, err := l.feed.Position(l.t.Context(), "")
-	if err != nil {
-		l.t.Fatal(err)
-	}
 }
 
 // put changes the file of a publisher, and looks.
@@ -172,9 +143,22 @@ func (l *lab) put(domain, body string) {
 			l.t.Fatal(err)
 		}
 	}
-	l.view() // the directory has read it
-	l.feed.Changed(hostname.Domain(domain))
-	l.settle()
+	err := l.keeper.AllTurns(l.t.Context())
+	if err != nil {
+		l.t.Fatal(err)
+	}
+}
+
+// commit writes events about a publisher at a time.
+func (l *lab) commit(domain hostname.Domain, at time.Time, events ...projection.Event) {
+	l.t.Helper()
+	change := &projection.Change{Domain: domain, At: at, Events: events}
+	err := l.store.Custody().Commit(l.t.Context(), &custodian.Change{
+		Publisher: &custody.Publisher{Domain: domain, TriedAt: at}, Index: &custodian.Index{At: at, Directory: change},
+	})
+	if err != nil {
+		l.t.Fatal(err)
+	}
 }
 
 // prune removes what is old.
@@ -213,18 +197,18 @@ func (l *lab) read(cursor string, limit int) ([]event, string) {
 // truth returns what holds: pairs with the types and scopes of their rows.
 func (l *lab) truth() map[string]string {
 	l.t.Helper()
-	v := l.view()
 	out := map[string]string{}
-	list, _ := v.Publishers("", 1000, nil)
+	list, _ := l.view().All("", 1000, nil)
 	for _, e := range list {
-		doc, err := l.Stored(l.t.Context(), e.Domain)
+		known, err := l.keeper.Snapshot(l.t.Context(), e.Domain)
 		if err != nil {
 			l.t.Fatal(err)
 		}
-		if doc.State != resolve.Usable {
+		in := known.Input()
+		if in.Document == nil {
 			continue
 		}
-		for _, r := range registry.RowsOf(v, e, doc) {
+		for _, r := range in.Rows("") {
 			out[r.AgentURL+"|"+string(e.Domain)+"|"+string(r.Type)] = strings.Join(append(append([]string{}, r.PropertyIDs...), r.PropertyTags...), ",")
 		}
 	}

@@ -2,9 +2,13 @@ package feed
 
 import (
 	"context"
-	"errors"
 	"sort"
 	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/avow-project/avow/internal/service/projection"
 )
 
 // PageBytes bounds the events of a page: some clients read 2 MiB of an answer at most.
@@ -19,9 +23,6 @@ const (
 	// read: one that got too old would have to begin again.
 	renewAfter = 30 * 24 * time.Hour
 )
-
-// ErrNotReady is the error of a feed whose end was not read yet.
-var ErrNotReady = errors.New("the change feed is being read from the store")
 
 // A Page is a part of the feed.
 type Page struct {
@@ -44,7 +45,7 @@ type Page struct {
 }
 
 // Read returns a page of events after a cursor, limit at most. An empty cursor is the beginning
-// of everything that holds. The error is ErrCursor, ErrExpired, ErrNotReady or one of the store.
+// of everything that holds. The error is ErrCursor, ErrExpired or one of the store.
 func (f *Feed) Read(ctx context.Context, cursor string, filter *Filter, limit int) (*Page, error) {
 	from, err := f.Position(ctx, cursor)
 	if err != nil {
@@ -54,43 +55,47 @@ func (f *Feed) Read(ctx context.Context, cursor string, filter *Filter, limit in
 	if err != nil {
 		return nil, err
 	}
-	page := pageOf(events, f.cursorOf(cursor, from, end, len(events) > 0), more)
+	page, err := f.pageOf(ctx, events, f.cursorOf(cursor, from, end, len(events) > 0), more)
+	if err != nil {
+		return nil, err
+	}
 	page.Latest = f.latest(filter)
 	return page, nil
 }
 
 // After returns a page of events after a position, and where the next one begins.
 func (f *Feed) After(ctx context.Context, from Position, filter *Filter, limit int) (*Page, Position, error) {
-	select {
-	case <-f.ready:
-	default:
-		return nil, from, ErrNotReady
+	err := f.follow(ctx)
+	if err != nil {
+		return nil, from, err
 	}
 	events, end, more, err := f.events(ctx, from, filter, limit)
 	if err != nil {
 		return nil, from, err
 	}
-	return pageOf(events, f.CursorAt(f.Renewed(end)), more), end, nil
+	page, err := f.pageOf(ctx, events, f.CursorAt(f.Renewed(end)), more)
+	return page, end, err
 }
 
-func pageOf(events []shown, cursor string, more bool) *Page {
+// pageOf makes a page. What is said of agents is of the present.
+func (f *Feed) pageOf(ctx context.Context, events []shown, cursor string, more bool) (*Page, error) {
 	page := &Page{Cursor: cursor, More: more}
+	profiles := map[string][]byte{}
 	for i := range events {
+		err := f.describe(ctx, &events[i], profiles)
+		if err != nil {
+			return nil, err
+		}
 		page.Events, page.Publishers = append(page.Events, events[i].json), append(page.Publishers, events[i].Publisher)
 	}
 	if len(events) > 0 {
 		page.Oldest = events[0].At
 	}
-	return page
+	return page, nil
 }
 
 // CursorAt is the cursor of a position.
 func (f *Feed) CursorAt(p Position) string {
-	select {
-	case <-f.ready:
-	default:
-		return ""
-	}
 	if p.Number == 0 {
 		return Start
 	}
@@ -98,11 +103,10 @@ func (f *Feed) CursorAt(p Position) string {
 }
 
 // Last is the position of the last event that is known.
-func (f *Feed) Last() (Position, error) {
-	select {
-	case <-f.ready:
-	default:
-		return Position{}, ErrNotReady
+func (f *Feed) Last(ctx context.Context) (Position, error) {
+	err := f.follow(ctx)
+	if err != nil {
+		return Position{}, err
 	}
 	f.tail.mu.RLock()
 	defer f.tail.mu.RUnlock()
@@ -111,10 +115,9 @@ func (f *Feed) Last() (Position, error) {
 
 // Position reads a cursor.
 func (f *Feed) Position(ctx context.Context, cursor string) (Position, error) {
-	select {
-	case <-f.ready:
-	default:
-		return Position{}, ErrNotReady
+	err := f.follow(ctx)
+	if err != nil {
+		return Position{}, err
 	}
 	if cursor == "" {
 		return Position{}, nil
@@ -127,16 +130,9 @@ func (f *Feed) Position(ctx context.Context, cursor string) (Position, error) {
 	last := f.tail.last.Number
 	f.tail.mu.RUnlock()
 	if p.Number > last {
-		// Another process may have told it a moment ago.
-		at, err := f.store.LastChange(ctx, "")
-		if err != nil {
-			return p, err
-		}
-		if p.Number > at.Number {
-			return p, ErrExpired
-		}
+		return p, ErrExpired
 	}
-	if p.Number > 0 && p.Number < last && f.now().Sub(p.At) > Retention {
+	if p.Number > 0 && p.Number < last && f.Now().Sub(p.At) > Retention {
 		return p, ErrExpired
 	}
 	return p, nil
@@ -146,7 +142,7 @@ func (f *Feed) Position(ctx context.Context, cursor string) (Position, error) {
 // get, since what holds is kept: then it has the day of the page. So has one that somebody has
 // had for long because there was nothing to read.
 func (f *Feed) cursorOf(asked string, from, end Position, found bool) string {
-	quiet := !found && end.Number == from.Number && (asked == "" || from.Number == 0 || f.now().Sub(from.At) < renewAfter)
+	quiet := !found && end.Number == from.Number && (asked == "" || from.Number == 0 || f.Now().Sub(from.At) < renewAfter)
 	if quiet || end.Number == 0 {
 		return asked
 	}
@@ -156,7 +152,7 @@ func (f *Feed) cursorOf(asked string, from, end Position, found bool) string {
 // Renewed is a position as it is told to somebody who misses nothing: one that is old has the
 // time of today, the same all day, for those who compare.
 func (f *Feed) Renewed(p Position) Position {
-	if now := f.now(); now.Sub(p.At) >= renewAfter {
+	if now := f.Now(); now.Sub(p.At) >= renewAfter {
 		p.At = now.Truncate(renewAfter / 30)
 	}
 	return p
@@ -166,21 +162,17 @@ func (f *Feed) Renewed(p Position) Position {
 // whether there are more after it.
 func (f *Feed) events(ctx context.Context, from Position, filter *Filter, limit int) ([]shown, Position, bool, error) {
 	p := pager{filter: filter, limit: limit, end: from}
-	since := f.now().Add(-Retention)
+	since := f.Now().Add(-Retention)
 	for scanned := 0; scanned < scanMost && !p.full; {
 		list, known := f.tail.after(p.end.Number)
 		if !known {
-			some, err := f.store.Changes(ctx, p.end.Number, since, min(scanPage, max(limit, 1)+1))
+			some, err := f.Store.Changes(ctx, p.end.Number, since, min(scanPage, max(limit, 1)+1))
 			if err != nil {
 				return nil, from, false, err
 			}
-			list = make([]shown, len(some))
-			for i := range some {
-				text, err := some[i].encode(f.tail.tag)
-				if err != nil {
-					return nil, from, false, err
-				}
-				list[i] = shown{some[i], text}
+			list, err = f.show(ctx, some)
+			if err != nil {
+				return nil, from, false, err
 			}
 		}
 		if len(list) == 0 {
@@ -189,7 +181,7 @@ func (f *Feed) events(ctx context.Context, from Position, filter *Filter, limit 
 		scanned += len(list)
 		p.take(list)
 	}
-	p.keepPairs()
+	p.keepTogether()
 	return p.events, p.end, true, nil
 }
 
@@ -213,6 +205,7 @@ type pager struct {
 	size   int
 	end    Position
 	full   bool
+	next   time.Time // that of the first event for which there was no room
 }
 
 // take adds events until the page is full.
@@ -221,7 +214,7 @@ func (p *pager) take(list []shown) {
 		e := &list[i]
 		if p.filter.Matches(&e.Event) {
 			if len(p.events) == p.limit || len(p.events) > 0 && p.size+len(e.json) > PageBytes {
-				p.full = true
+				p.full, p.next = true, e.At
 				return
 			}
 			p.events = append(p.events, *e)
@@ -231,14 +224,14 @@ func (p *pager) take(list []shown) {
 	}
 }
 
-// keepPairs lets a page that is full not end between the end of an authorization and its new
-// form, if it has something else.
-func (p *pager) keepPairs() {
+// keepTogether lets a page that is full not end between the events of one change, if it has
+// something else.
+func (p *pager) keepTogether() {
 	n := len(p.events)
-	for n > 0 && p.events[n-1].Type == Revoked {
+	for n > 1 && p.full && p.events[n-1].At.Equal(p.next) {
 		n--
 	}
-	if !p.full || n == 0 || n == len(p.events) {
+	if !p.full || n == len(p.events) || p.events[0].At.Equal(p.next) {
 		return
 	}
 	p.events = p.events[:n]
@@ -263,15 +256,61 @@ func (f *Feed) last(filter *Filter) Position {
 }
 
 // LastCursor is the cursor of the last event that is selected by its type; Start when there is none.
-func (f *Feed) LastCursor(filter *Filter) (string, error) {
-	select {
-	case <-f.ready:
-	default:
-		return "", ErrNotReady
+func (f *Feed) LastCursor(ctx context.Context, filter *Filter) (string, error) {
+	err := f.follow(ctx)
+	if err != nil {
+		return "", err
 	}
 	p := f.last(filter)
 	if p.Number == 0 {
 		return Start, nil
 	}
 	return f.tail.tag.ID(f.Renewed(p)), nil
+}
+
+// show writes events as clients read them.
+func (f *Feed) show(_ context.Context, list []Event) ([]shown, error) {
+	out := make([]shown, len(list))
+	for i := range list {
+		text, err := encode(&list[i], f.tail.tag)
+		if err != nil {
+			return nil, err
+		}
+		out[i] = shown{list[i], text}
+		if list[i].Publisher != "" {
+			out[i].Payload = nil // it is in the text
+		}
+	}
+	return out, nil
+}
+
+// describe adds what an agent may sell at present to an event that says that there is one.
+func (f *Feed) describe(ctx context.Context, e *shown, profiles map[string][]byte) error {
+	if f.Describe == nil || e.Type != projection.AgentSeen && e.Type != projection.AgentMoved {
+		return nil
+	}
+	text, known := profiles[e.Agent]
+	if !known {
+		agent, err := f.Store.Agent(ctx, e.Agent)
+		if err != nil {
+			return err
+		}
+		text = e.Payload
+		if agent != nil && agent.Publishers > 0 {
+			doc, err := f.Describe(ctx, agent.URL)
+			if err != nil {
+				return err
+			}
+			text, err = json.Marshal(doc, jsontext.AllowInvalidUTF8(true), json.Deterministic(true), json.FormatNilSliceAsNull(false))
+			if err != nil {
+				return err
+			}
+		}
+		profiles[e.Agent] = text
+	}
+	filled := e.Event
+	filled.Payload = text
+	var err error
+	e.json, err = encode(&filled, f.tail.tag)
+	return err
 }

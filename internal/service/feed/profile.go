@@ -1,6 +1,7 @@
 package feed
 
 import (
+	"context"
 	"maps"
 	"net/url"
 	"slices"
@@ -16,13 +17,13 @@ const Sales = "sales"
 // Profile is the inventory of an agent.
 type Profile struct {
 	Channels         []string `json:"channels" doc:"Always empty: no file says it, like the other empty lists."`
-	PropertyTypes    []string `json:"property_types" doc:"Those of the publishers that have an entry for it."`
+	PropertyTypes    []string `json:"property_types" doc:"Those of the first 50 publishers that have an entry for it."`
 	Markets          []string `json:"markets"`
 	Categories       []string `json:"categories"`
 	CategoryTaxonomy *string  `json:"category_taxonomy" doc:"Always null."`
 	Tags             []string `json:"tags"`
 	DeliveryTypes    []string `json:"delivery_types"`
-	PropertyCount    int      `json:"property_count" doc:"Ids of properties that it may sell, of the first 200 publishers."`
+	PropertyCount    int      `json:"property_count" doc:"Properties that it may sell, of all publishers."`
 	PublisherCount   int      `json:"publisher_count"`
 	HasTMP           bool     `json:"has_tmp" doc:"Always false."`
 }
@@ -46,10 +47,18 @@ func AgentOf(agent directory.Agent, i *directory.Inventory) Agent {
 	return Agent{AgentURL: shown, URL: shown, Name: AgentName(agent.URL), Type: Sales, Profile: p, FormatKinds: none, InventoryProfile: p}
 }
 
-// profileOf describes an agent.
-func profileOf(v *directory.View, agent string) Agent {
-	i := v.Inventory(agent)
-	return AgentOf(v.Agent(agent), &i)
+// Describe returns what describes agents as they are at present, by the directory of a service.
+func Describe(get func(context.Context) (*directory.View, error)) func(ctx context.Context, agent string) (*Agent, error) {
+	return func(ctx context.Context, url string) (*Agent, error) {
+		v, err := get(ctx)
+		if err != nil {
+			return nil, err
+		}
+		agent := v.Agent(url)
+		i := v.Inventory(agent)
+		doc := AgentOf(agent, &i)
+		return &doc, v.Err()
+	}
 }
 
 // AgentName is what an agent is called: its host.

@@ -21,6 +21,9 @@ type shown struct {
 
 // A tail is the end of the feed, in memory: whoever has read up to there is served from it.
 type tail struct {
+	// reading is held by whoever reads what is new.
+	reading sync.Mutex
+
 	mu     sync.RWMutex
 	tag    Tag
 	events []shown
@@ -35,44 +38,19 @@ type tail struct {
 	ended bool
 }
 
-// Follow reads what others tell until the context ends, and tells nothing.
-func (f *Feed) Follow(ctx context.Context) {
-	defer f.End()
-	f.keepFollowing(ctx)
-}
-
-// keepFollowing reads what was told, by this process and others.
-func (f *Feed) keepFollowing(ctx context.Context) {
-	err := f.open(ctx)
-	for err != nil && ctx.Err() == nil {
-		f.complain(ctx, err)
-		pause(ctx, time.Second)
-		err = f.open(ctx)
-	}
-	tick := time.NewTicker(followEvery)
-	defer tick.Stop()
-	for ctx.Err() == nil {
-		select {
-		case <-ctx.Done():
-		case <-tick.C:
-			f.complain(ctx, f.follow(ctx))
-		}
-	}
-}
-
 // open reads where the feed ends.
 func (f *Feed) open(ctx context.Context) error {
-	identity, err := f.store.Identity(ctx)
+	identity, err := f.Store.Identity(ctx)
 	if err != nil {
 		return err
 	}
-	last, err := f.store.LastChange(ctx, "")
+	last, err := f.Store.LastChange(ctx, "")
 	if err != nil {
 		return err
 	}
 	latest := map[string]Position{}
 	for _, kind := range Types {
-		at, err := f.store.LastChange(ctx, kind)
+		at, err := f.Store.LastChange(ctx, kind)
 		if err != nil {
 			return err
 		}
@@ -89,48 +67,45 @@ func (f *Feed) open(ctx context.Context) error {
 	return nil
 }
 
-// follow reads what is new.
+// follow reads what is new. The first to call it reads where the feed ends.
 func (f *Feed) follow(ctx context.Context) error {
+	f.tail.reading.Lock()
+	defer f.tail.reading.Unlock()
 	select {
 	case <-f.ready:
 	default:
-		return nil
+		err := f.open(ctx)
+		if err != nil {
+			return err
+		}
 	}
 	for {
 		f.tail.mu.RLock()
 		after := f.tail.last.Number
 		f.tail.mu.RUnlock()
-		last, err := f.store.LastChange(ctx, "")
+		last, err := f.Store.LastChange(ctx, "")
 		if err != nil || last.Number <= after {
 			return err
 		}
-		list, err := f.store.Changes(ctx, after, time.Time{}, followPage)
+		list, err := f.Store.Changes(ctx, after, time.Time{}, followPage)
 		if err != nil || len(list) == 0 {
 			return err
 		}
-		err = f.tail.append(after, list)
+		texts, err := f.show(ctx, list)
 		if err != nil {
 			return err
 		}
+		f.tail.append(texts)
 	}
 }
 
-// append adds events that were read after a number, unless somebody else has added them.
-func (t *tail) append(after int64, list []Event) error {
+// append adds events.
+func (t *tail) append(list []shown) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.last.Number != after {
-		return nil
-	}
-	for i := range list {
-		e := &list[i]
-		text, err := e.encode(t.tag)
-		if err != nil {
-			return err
-		}
-		e.Payload = nil // it is in the text
-		t.events = append(t.events, shown{*e, text})
-		t.size += len(text)
+	for _, e := range list {
+		t.events = append(t.events, e)
+		t.size += len(e.json)
 		t.last = Position{e.Number, e.At}
 		t.latest[e.Type] = t.last
 	}
@@ -142,7 +117,6 @@ func (t *tail) append(after int64, list []Event) error {
 	}
 	t.events = append([]shown(nil), t.events[n:]...)
 	t.wakeAll()
-	return nil
 }
 
 func (t *tail) wakeAll() {

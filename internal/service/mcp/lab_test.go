@@ -116,7 +116,7 @@ func labOf(t *testing.T, words string) (*Server, *sdk.ClientSession, *records.Lo
 	t.Cleanup(func() { _ = store.Close() })
 	client := fetch.New(fetch.Config{Network: web.Network(), Attempts: 1, HopTimeout: time.Hour, Budget: time.Hour, SiteBurst: 1 << 20})
 	log := slog.New(slog.DiscardHandler)
-	service := registry.New(registry.Config{Store: store, Custody: store.Custody(), Finder: discover.New(discover.Config{Client: stillweb.Client{Client: client}, Now: now}), Now: now, Log: log, Patience: time.Hour, CallTime: time.Hour})
+	service := registry.New(registry.Config{Store: store, Custody: store.Custody(), Finder: discover.New(discover.Config{Client: stillweb.Client{Client: client}, Now: now}), Now: now, Log: log, CallTime: time.Hour})
 	t.Cleanup(service.Close)
 	service.KeepDirectory()
 	s := New(Config{Operations: ops.New(ops.Config{Service: service, Translog: &notary.Handler{Prover: notary.Prover{Store: store.Log()}, Log: log}, Now: now}), Log: log})

@@ -150,12 +150,6 @@ func answer(ctx context.Context, op *ops.Operation, in any) ([]byte, error) {
 		return nil, err
 	}
 	known, _ := out.(interface{ RestsOn() ops.Gap })
-	if lasting, ok := out.(*ops.Lasting); ok {
-		out, err = lasting.Make()
-		if err != nil {
-			return nil, err
-		}
-	}
 	text, err := sanitized(out, op.Output)
 	if err != nil || known == nil {
 		return text, err

@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/mod/sumdb/tlog"
 
+	"github.com/avow-project/avow/internal/std/clock"
 	"github.com/avow-project/avow/internal/translog"
 )
 
@@ -51,7 +52,8 @@ type Config struct {
 // A Notary makes leaves and signs the head of the log.
 type Notary struct {
 	config Config
-	failed bool // it was told that nothing is signed
+	woken  chan struct{} // something was committed
+	failed bool          // it was told that nothing is signed
 	ring   keyring
 	// tried is when a head was signed last, whether or not it could be published.
 	tried time.Time
@@ -83,7 +85,7 @@ func New(c Config) *Notary {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Notary{config: c, ring: keyring{newest: -1}, sizes: map[string]int64{}, failing: map[string]bool{}}
+	return &Notary{config: c, ring: keyring{newest: -1}, sizes: map[string]int64{}, failing: map[string]bool{}, woken: make(chan struct{}, 1)}
 }
 
 // Check compares the log with the keys and the guard, without signing.
@@ -143,7 +145,20 @@ func (n *Notary) Run(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
+		case <-n.woken:
+			clock.Pause(ctx, wakeRest)
 		}
+	}
+}
+
+// wakeRest is how long what is committed in a row is waited for before it is signed together.
+const wakeRest = 100 * time.Millisecond
+
+// Wake has Run look for new leaves at once, because something was committed.
+func (n *Notary) Wake() {
+	select {
+	case n.woken <- struct{}{}:
+	default:
 	}
 }
 

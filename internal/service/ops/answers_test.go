@@ -40,7 +40,7 @@ func newService(t testing.TB, archive string) *registry.Service {
 	now := func() time.Time { return noon }
 	client := fetch.New(fetch.Config{Network: web.Network(), Attempts: 1, HopTimeout: 5 * time.Minute, Budget: 5 * time.Minute, SiteBurst: 1 << 20})
 	service := registry.New(registry.Config{
-		Store: store, Custody: store.Custody(), Finder: discover.New(discover.Config{Client: stillweb.Client{Client: client}, Now: now}), Now: now, Patience: time.Minute, CallTime: 5 * time.Minute, Remember: time.Hour,
+		Store: store, Custody: store.Custody(), Finder: discover.New(discover.Config{Client: stillweb.Client{Client: client}, Now: now}), Now: now, CallTime: 5 * time.Minute, Remember: time.Hour,
 	})
 	t.Cleanup(service.Close)
 	return service

@@ -13,7 +13,6 @@ import (
 	"github.com/avow-project/avow/internal/question"
 	"github.com/avow-project/avow/internal/service/directory"
 	"github.com/avow-project/avow/internal/service/edge"
-	"github.com/avow-project/avow/internal/service/feed"
 	"github.com/avow-project/avow/internal/service/notary"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/std/hostname"
@@ -87,7 +86,7 @@ func (o *Set) authorizeBatch(ctx context.Context, in *batchInput) (*batchReply, 
 	case len(bytes.TrimSpace(in.Body)) == 0 || len(lines) == 1 && string(lines[0]) == "{}":
 		return nil, invalid("request.lines", "There is no question", "send a JSON object in each line")
 	}
-	v, err := o.service.DirectoryOfNames(ctx)
+	v, err := o.service.Directory(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -144,8 +143,15 @@ func (b *batchReply) decide(ctx context.Context, out *batchAnswer, in *question.
 	if err != nil {
 		return err
 	}
-	known, _ := b.view.Publisher(hostname.Domain(q.Publisher))
-	standing := feed.StandingOf(&known.Standing)
+	v, err := b.set.service.Directory(ctx)
+	if err != nil {
+		return err
+	}
+	known, _ := v.Publisher(hostname.Domain(q.Publisher))
+	if v.Err() != nil {
+		return registry.StoreTrouble(v.Err())
+	}
+	standing := standingOf(&known.Standing)
 	a, err := b.set.service.StoredAnswer(ctx, q)
 	if err != nil {
 		return err

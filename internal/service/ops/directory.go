@@ -9,9 +9,10 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/internal/redact"
+	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/service/directory"
 	"github.com/avow-project/avow/internal/service/edge"
-	"github.com/avow-project/avow/internal/service/feed"
+	"github.com/avow-project/avow/internal/service/projection"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/wire"
 )
@@ -41,47 +42,42 @@ func (o *Set) directoryOperations() []Operation {
 		return op
 	}
 	return append([]Operation{
-		Define(keeping[agentPublishersReply](publishers), o.agentPublishers),
-		Define(keeping[agentPublishersReply](legacy), o.agentPublishers),
+		Define(publishers, o.agentPublishers),
+		Define(legacy, o.agentPublishers),
 		Define(read("/api/registry/authorizations", "authorizations", "agent_url=https://agent.example/mcp", "What publishers authorize an agent for",
 			"Has a row for each publisher and authorization type that lets the agent sell something, with its limits and the keys that the publisher lists for it. An agent that no file names has no rows."), o.authorizations),
-		Define(keeping[publishersReply](tool(read("/api/registry/publishers", "publishers", "limit=2", "All publishers that are known",
+		Define(tool(read("/api/registry/publishers", "publishers", "limit=2", "All publishers that are known",
 			"Lists publishers in alphabetical order, each with how it stands: also those that have no file, cannot be reached, or were only named by others."),
-			"list_publishers", "Which publishers are known?", "Lists the publishers that are known here, with their agents and how each stands.")), o.publishers),
-		Define(keeping[agentsReply](tool(read("/api/registry/agents", "agents", "limit=2", "All agents that are known", "Lists the agents that a file in effect lets sell something, in alphabetical order."),
-			"list_agents", "Which agents are known?", "Lists the agents that a publisher's file lets sell something now, with how many publishers each has. All are of the type sales.")), o.agents),
-		Define(keeping[agentsSearchReply](read("/api/registry/agents/search", "agents_search", "limit=2", "Search agents",
-			"Lists agents with what is known about their inventory, by their URL. What no file says is empty; a filter on that matches nobody.")), o.agentsSearch),
+			"list_publishers", "Which publishers are known?", "Lists the publishers that are known here, with their agents and how each stands."), o.publishers),
+		Define(tool(read("/api/registry/agents", "agents", "limit=2", "All agents that are known", "Lists the agents that a file in effect lets sell something, in alphabetical order."),
+			"list_agents", "Which agents are known?", "Lists the agents that a publisher's file lets sell something now, with how many publishers each has. All are of the type sales."), o.agents),
+		Define(read("/api/registry/agents/search", "agents_search", "limit=2", "Search agents",
+			"Lists agents with what is known about their inventory, by their URL. What no file says is empty; a filter on that matches nobody."), o.agentsSearch),
 		Define(read("/api/registry/stats", "stats", "", "How much is known", "Counts publishers by their state and by the age of the last look, agents, authorizations and properties. Of more than 1,000 publishers the numbers may be ten seconds old."), o.stats),
 	}, append(o.directoryLookups(read), o.batchOperations()...)...)
 }
 
-// Gap says what an answer of the directory rests on. Over HTTP that is a header.
+// Gap says what an answer of the directory rests on, for those who read it as text.
 type Gap struct {
-	Known   int    `json:"known_publishers" doc:"How many publishers were looked at here; what is not listed may be unknown, which is not a no."`
-	Missing int    `json:"missing_publishers,omitzero" doc:"How many more have a file that is not in the directory: lists lack them."`
-	Note    string `json:"note,omitempty" doc:"What to do when the directory is empty."`
+	Known int    `json:"known_publishers" doc:"How many publishers were looked at here; what is not listed may be unknown, which is not a no."`
+	Note  string `json:"note,omitempty" doc:"What to do when the directory is empty."`
+	view  *directory.View
 }
 
 // emptyDirectory is what is said by a directory of nothing.
 const emptyDirectory = "this directory is empty: it has the publishers that were asked about here. Ask about a publisher with lookup_domain, or use the tools of a registry that looks at many"
 
-func gapOf(v *directory.View) Gap {
-	g := Gap{Known: v.Looked(), Missing: v.Missing}
+func gapOf(v *directory.View) Gap { return Gap{view: v} }
+
+// RestsOn returns the gap.
+func (g Gap) RestsOn() Gap {
+	if g.view != nil {
+		g.Known = g.view.Stats().Known()
+	}
 	if g.Known == 0 {
 		g.Note = emptyDirectory
 	}
 	return g
-}
-
-// RestsOn returns the gap.
-func (g Gap) RestsOn() Gap { return g }
-
-// HTTPHeader implements WithHeader.
-func (g Gap) HTTPHeader(h http.Header) {
-	if g.Missing > 0 {
-		h.Set("X-Directory-Missing", strconv.Itoa(g.Missing))
-	}
 }
 
 type agentPublishersInput struct {
@@ -95,6 +91,7 @@ type agentPublishersInput struct {
 
 // agentPublishersReply is the answer of the inverse lookup.
 type agentPublishersReply struct {
+	Gap                `json:"-"`
 	AgentURL           string                    `json:"agent_url" doc:"The agent in canonical form."`
 	DirectoryIndexedAt *string                   `json:"directory_indexed_at" format:"date-time" doc:"The latest last_verified_at of this page; null for none."`
 	Publishers         []agentPublisher          `json:"publishers"`
@@ -158,6 +155,7 @@ func (in *agentPublishersInput) rowQuery() (directory.RowQuery, error) {
 			return q, fieldError("since", "request.value", "Invalid `since`: write a time like 2026-03-01T12:00:00Z", "")
 		}
 	}
+	q.IDs = slices.Contains(in.Include, includeProperties)
 	q.After, err = cursorOf(in.Cursor)
 	return q, err
 }
@@ -176,14 +174,13 @@ func cursorOf(text string) (string, error) {
 	return name, nil
 }
 
-// directoryPage returns the directory, and the name that the page before ended with. get is a
-// method of the service.
-func directoryPage(ctx context.Context, cursor string, get func(context.Context) (*directory.View, error)) (*directory.View, string, error) {
+// directoryPage returns the directory, and the name that the page before ended with.
+func (o *Set) directoryPage(ctx context.Context, cursor string) (*directory.View, string, error) {
 	after, err := cursorOf(cursor)
 	if err != nil {
 		return nil, "", err
 	}
-	v, err := get(ctx)
+	v, err := o.service.Directory(ctx)
 	return v, after, err
 }
 
@@ -197,16 +194,16 @@ func cursorAfter(name string) *string {
 }
 
 // agentPublishers answers GET /v1/agents/{agent_url}/publishers.
-func (o *Set) agentPublishers(ctx context.Context, in *agentPublishersInput) (*Lasting, error) {
+func (o *Set) agentPublishers(ctx context.Context, in *agentPublishersInput) (*agentPublishersReply, error) {
 	q, err := in.rowQuery()
 	if err != nil {
 		return nil, err
 	}
-	v, err := o.service.DirectoryOfLists(ctx)
+	v, err := o.service.Directory(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return lasting(v, q.Agent, in, func() (any, error) { return publishersOf(v, &q, in.Include) }), nil
+	return publishersOf(v, &q, in.Include)
 }
 
 // publishersOf lists the publishers of an agent.
@@ -218,7 +215,7 @@ func publishersOf(v *directory.View, q *directory.RowQuery, include []string) (*
 			Hint: "no file that is known names it; ask about a publisher to have it looked at",
 		}, ErrorExtras{AgentURL: redact.URL(q.Agent)})
 	}
-	reply := &agentPublishersReply{AgentURL: redact.URL(q.Agent), Publishers: make([]agentPublisher, 0, len(rows)), NextCursor: cursorAfter(next)}
+	reply := &agentPublishersReply{Gap: gapOf(v), AgentURL: redact.URL(q.Agent), Publishers: make([]agentPublisher, 0, len(rows)), NextCursor: cursorAfter(next)}
 	var latest time.Time
 	for i := range rows {
 		reply.Publishers = append(reply.Publishers, agentPublisherOf(&rows[i], include))
@@ -242,18 +239,26 @@ func (reply *agentPublishersReply) addUnsettled(v *directory.View, agent string)
 	reply.Unsettled, reply.UnsettledTotal = &list, &total
 }
 
+// standingOf shows a standing.
+func standingOf(s *custodian.Standing) wire.Standing {
+	return wire.Standing{
+		State: s.State, InEffect: s.InEffect, Since: wire.API.OptionalTime(s.Since), ConfirmedAt: wire.API.OptionalTime(s.ConfirmedAt),
+		LastLook: wire.API.OptionalTime(s.LastLook), NextLook: wire.API.OptionalTime(s.NextLook), Source: wire.API.Location(s.Location),
+	}
+}
+
 // publisherStanding shows how a publisher stands.
 func publisherStanding(e *directory.Entry) wire.PublisherStanding {
-	return wire.PublisherStanding{PublisherDomain: string(e.Domain), Standing: feed.StandingOf(&e.Standing)}
+	return wire.PublisherStanding{PublisherDomain: string(e.Domain), Standing: standingOf(&e.Standing)}
 }
 
 func agentPublisherOf(r *directory.Row, include []string) agentPublisher {
 	out := agentPublisher{
-		PublisherDomain: string(r.Domain), Sold: wire.SoldOf(&r.Sold), SigningKeysPinned: r.Grant.Pinned,
+		PublisherDomain: string(r.Domain), Sold: wire.SoldOf(&r.Sold), SigningKeysPinned: r.Pinned,
 		Status: statusAuthorized, LastVerifiedAt: wire.API.Time(r.Standing.ConfirmedAt),
 	}
-	out.DiscoveryMethod, out.ManagerDomain = feed.MethodOf(r.Standing.Location)
-	for _, kind := range r.Grant.Types.List() {
+	out.DiscoveryMethod, out.ManagerDomain = projection.MethodOf(r.Standing.Location)
+	for _, kind := range r.Types.List() {
 		out.AuthorizationTypes = append(out.AuthorizationTypes, string(kind))
 	}
 	if r.Revoked {
@@ -264,7 +269,7 @@ func agentPublisherOf(r *directory.Row, include []string) agentPublisher {
 		out.PropertyIDs, out.ConditionalIDs = &ids, &conditional
 	}
 	if slices.Contains(include, includeStanding) {
-		s := feed.StandingOf(&r.Standing)
+		s := standingOf(&r.Standing)
 		out.Standing = &s
 	}
 	return out

@@ -23,6 +23,7 @@ type agentsInput struct {
 }
 
 type agentsReply struct {
+	Gap        `json:"-"`
 	Agents     []listedAgent `json:"agents"`
 	Count      int           `json:"count" doc:"How many this page has."`
 	NextCursor *string       `json:"next_cursor" doc:"Where the next page begins; null after the last."`
@@ -39,9 +40,8 @@ type listedAgent struct {
 	Contact          agentContact            `json:"contact"`
 	PublisherCount   int                     `json:"publisher_count" doc:"How many publishers have an entry for it."`
 	SeenAt           *wire.PublisherStanding `json:"seen_at,omitzero" doc:"The first publisher with an entry for it, and how that stands."`
-	PublisherDomains []string                `json:"publisher_domains,omitempty" doc:"The first 200 publishers; with properties=true."`
+	PublisherDomains []string                `json:"publisher_domains,omitempty" doc:"The first 50 publishers; with properties=true."`
 	PropertySummary  *propertySummary        `json:"property_summary,omitzero" doc:"What those have; with properties=true."`
-	canonical        string
 }
 
 type agentContact struct {
@@ -51,36 +51,36 @@ type agentContact struct {
 }
 
 type propertySummary struct {
-	TotalCount     int            `json:"total_count" doc:"Ids of properties that it may sell."`
-	CountByType    map[string]int `json:"count_by_type" doc:"Properties of those publishers by type."`
+	TotalCount     int            `json:"total_count" doc:"Properties that it may sell, of all publishers."`
+	CountByType    map[string]int `json:"count_by_type" doc:"Properties of those 50 publishers by type."`
 	Tags           []string       `json:"tags" doc:"Always empty."`
 	PublisherCount int            `json:"publisher_count"`
 }
 
 // agents answers GET /api/registry/agents.
-func (o *Set) agents(ctx context.Context, in *agentsInput) (*Lasting, error) {
+func (o *Set) agents(ctx context.Context, in *agentsInput) (*agentsReply, error) {
 	if in.Source != "" {
 		return nil, fieldError("source", "request.value", "source query parameter is no longer supported (registry surface is registered-only)", "leave it out")
 	}
-	v, after, err := directoryPage(ctx, in.Cursor, o.service.Directory)
+	v, after, err := o.directoryPage(ctx, in.Cursor)
 	if err != nil {
 		return nil, err
 	}
-	return lasting(v, "", in, func() (any, error) { return in.list(v, after), nil }), nil
+	return in.list(v, after), nil
 }
 
 // list lists agents after one.
 func (in *agentsInput) list(v *directory.View, after string) *agentsReply {
-	reply := &agentsReply{Agents: []listedAgent{}}
+	reply := &agentsReply{Gap: gapOf(v), Agents: []listedAgent{}}
 	if in.Type != "" && in.Type != feed.Sales {
 		return reply
 	}
 	text := strings.ToLower(strings.TrimSpace(in.Search))
-	list, next := v.Agents(after, in.Limit, func(url string) bool { return strings.Contains(url, text) })
+	list, next := v.Agents(text, after, in.Limit)
 	for _, one := range list {
 		doc := listedAgentOf(v, one)
 		if in.Properties {
-			doc.addInventory(v)
+			doc.addInventory(v, one)
 		}
 		reply.Agents = append(reply.Agents, doc)
 	}
@@ -89,8 +89,8 @@ func (in *agentsInput) list(v *directory.View, after string) *agentsReply {
 }
 
 // addInventory adds what publishers let an agent sell.
-func (doc *listedAgent) addInventory(v *directory.View) {
-	sum := v.Inventory(doc.canonical)
+func (doc *listedAgent) addInventory(v *directory.View, agent directory.Agent) {
+	sum := v.Inventory(agent)
 	doc.PublisherDomains = sum.Domains
 	doc.PropertySummary = &propertySummary{sum.Properties, sum.Types, []string{}, len(sum.Domains)}
 }
@@ -98,7 +98,7 @@ func (doc *listedAgent) addInventory(v *directory.View) {
 // listedAgentOf shows an agent.
 func listedAgentOf(v *directory.View, one directory.Agent) listedAgent {
 	url := redact.URL(one.URL)
-	return listedAgent{Name: feed.AgentName(one.URL), URL: url, AgentURL: url, Type: feed.Sales, Protocol: "mcp", MCPEndpoint: url, PublisherCount: one.Publishers, SeenAt: seenAt(v, one.URL), canonical: one.URL}
+	return listedAgent{Name: feed.AgentName(one.URL), URL: url, AgentURL: url, Type: feed.Sales, Protocol: "mcp", MCPEndpoint: url, PublisherCount: one.Publishers, SeenAt: seenAt(v, one.URL)}
 }
 
 // seenAt returns the first publisher with an entry for an agent; nil for none.
@@ -126,6 +126,7 @@ type agentsSearchInput struct {
 }
 
 type agentsSearchReply struct {
+	Gap     `json:"-"`
 	Results []agentProfile `json:"results"`
 	Cursor  *string        `json:"cursor" doc:"Where the next page begins, when has_more."`
 	HasMore bool           `json:"has_more"`
@@ -147,21 +148,21 @@ type match struct {
 }
 
 // agentsSearch answers GET /api/registry/agents/search.
-func (o *Set) agentsSearch(ctx context.Context, in *agentsSearchInput) (*Lasting, error) {
-	v, after, err := directoryPage(ctx, in.Cursor, o.service.Directory)
+func (o *Set) agentsSearch(ctx context.Context, in *agentsSearchInput) (*agentsSearchReply, error) {
+	v, after, err := o.directoryPage(ctx, in.Cursor)
 	if err != nil {
 		return nil, err
 	}
-	return lasting(v, "", in, func() (any, error) { return in.list(v, after), nil }), nil
+	return in.list(v, after), nil
 }
 
 // list lists agents after one.
 func (in *agentsSearchInput) list(v *directory.View, after string) *agentsSearchReply {
-	reply := &agentsSearchReply{Results: []agentProfile{}}
+	reply := &agentsSearchReply{Gap: gapOf(v), Results: []agentProfile{}}
 	if in.Channels+in.Markets+in.Categories+in.Tags+in.DeliveryTypes+in.FormatKinds != "" || in.HasTMP == "true" {
 		return reply
 	}
-	list, next := v.Agents(after, in.Limit, nil)
+	list, next := v.Agents("", after, in.Limit)
 	for _, one := range list {
 		doc, ok := in.profile(v, one)
 		if ok {
@@ -174,7 +175,7 @@ func (in *agentsSearchInput) list(v *directory.View, after string) *agentsSearch
 
 // profile describes an agent, if it is one of those asked for.
 func (in *agentsSearchInput) profile(v *directory.View, one directory.Agent) (agentProfile, bool) {
-	sum, filters := v.Inventory(one.URL), []string{}
+	sum, filters := v.Inventory(one), []string{}
 	if in.PropertyTypes != "" {
 		filters = append(filters, "property_types")
 		wanted := strings.Split(in.PropertyTypes, ",")

@@ -7,7 +7,7 @@ import (
 
 	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/service/directory"
-	"github.com/avow-project/avow/internal/service/feed"
+	"github.com/avow-project/avow/internal/service/projection"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/wire"
 )
@@ -22,18 +22,17 @@ type authorizationsInput struct {
 
 type authorizationsReply struct {
 	Gap        `json:"-"`
-	AgentURL   string               `json:"agent_url" doc:"The agent in canonical form."`
-	Evidence   []string             `json:"evidence"`
-	Include    string               `json:"include"`
-	Rows       []feed.Authorization `json:"rows"`
-	Count      int                  `json:"count" doc:"How many rows this page has."`
-	NextCursor *string              `json:"next_cursor" doc:"Where the next page begins; null after the last."`
+	AgentURL   string                     `json:"agent_url" doc:"The agent in canonical form."`
+	Evidence   []string                   `json:"evidence"`
+	Include    string                     `json:"include"`
+	Rows       []projection.Authorization `json:"rows"`
+	Count      int                        `json:"count" doc:"How many rows this page has."`
+	NextCursor *string                    `json:"next_cursor" doc:"Where the next page begins; null after the last."`
 	sync       string
 }
 
 // HTTPHeader tells with which cursor the feed goes on from here.
 func (r *authorizationsReply) HTTPHeader(h http.Header) {
-	r.Gap.HTTPHeader(h)
 	if r.sync != "" {
 		h.Set("X-Sync-Cursor", r.sync)
 	}
@@ -67,27 +66,26 @@ func (o *Set) authorizations(ctx context.Context, in *authorizationsInput) (*aut
 		}
 	}
 	var v *directory.View
-	v, q.After, err = directoryPage(ctx, in.Cursor, o.service.DirectoryOfLists)
+	v, q.After, err = o.directoryPage(ctx, in.Cursor)
 	if err != nil {
 		return nil, err
 	}
-	reply := &authorizationsReply{Gap: gapOf(v), AgentURL: redact.URL(q.Agent), Evidence: asked, Include: "effective", sync: sync, Rows: []feed.Authorization{}}
+	reply := &authorizationsReply{Gap: gapOf(v), AgentURL: redact.URL(q.Agent), Evidence: asked, Include: "effective", sync: sync, Rows: []projection.Authorization{}}
 	if !strings.Contains(strings.Join(asked, ","), fromFile) {
 		return reply, nil
 	}
 	list, next := v.Rows(q)
-	rows, err := o.service.AuthorizationRows(ctx, v, list)
+	rows, standings, err := o.service.AuthorizationRows(ctx, v, list)
 	if err != nil {
 		return nil, err
 	}
 	for i := range rows {
-		row, err := feed.AuthorizationOf(&rows[i])
+		row, err := projection.AuthorizationOf(&rows[i], standingOf(&standings[i]))
 		if err != nil {
 			return nil, err
 		}
 		reply.Rows = append(reply.Rows, row)
 	}
-	reply.Gap = gapOf(v) // some may have been read for the rows
 	reply.Count, reply.NextCursor = len(reply.Rows), cursorAfter(next)
 	return reply, nil
 }
@@ -115,6 +113,7 @@ type publishersInput struct {
 }
 
 type publishersReply struct {
+	Gap        `json:"-"`
 	Publishers []knownPublisher `json:"publishers"`
 	Count      int              `json:"count" doc:"How many this page has."`
 	NextCursor *string          `json:"next_cursor" doc:"Where the next page begins; null after the last."`
@@ -130,28 +129,28 @@ type knownPublisher struct {
 }
 
 // publishers answers GET /api/registry/publishers.
-func (o *Set) publishers(ctx context.Context, in *publishersInput) (*Lasting, error) {
-	v, after, err := directoryPage(ctx, in.Cursor, o.service.DirectoryOfLists)
+func (o *Set) publishers(ctx context.Context, in *publishersInput) (*publishersReply, error) {
+	v, after, err := o.directoryPage(ctx, in.Cursor)
 	if err != nil {
 		return nil, err
 	}
-	return lasting(v, "", in, func() (any, error) { return in.list(v, after), nil }), nil
+	return in.list(v, after), nil
 }
 
 // list lists publishers after one.
 func (in *publishersInput) list(v *directory.View, after string) *publishersReply {
 	text := strings.ToLower(strings.TrimSpace(in.Search))
-	list, next := v.Publishers(after, in.Limit, func(e *directory.Entry) bool {
-		return (in.State == "" || string(e.Standing.State) == in.State) && strings.Contains(string(e.Domain), text)
-	})
-	reply := &publishersReply{Publishers: make([]knownPublisher, 0, len(list)), Count: len(list), NextCursor: cursorAfter(next)}
+	fits := func(e *directory.Entry) bool { return in.State == "" || string(e.Standing.State) == in.State }
+	list, next := v.All(after, in.Limit, fits)
+	if text != "" {
+		list, next = v.Containing(text, after, in.Limit, fits)
+	}
+	reply := &publishersReply{Gap: gapOf(v), Publishers: make([]knownPublisher, 0, len(list)), Count: len(list), NextCursor: cursorAfter(next)}
 	for i := range list {
 		e := &list[i]
+		shown := e.Shown()
 		one := knownPublisher{
-			Domain: string(e.Domain), AgentCount: len(e.LiveAgents()), LastValidated: wire.API.OptionalTime(e.Standing.LastLook), HasValidAdagents: e.Standing.InEffect, Standing: feed.StandingOf(&e.Standing),
-		}
-		if e.Standing.InEffect {
-			one.PropertyCount = e.Properties
+			Domain: string(e.Domain), AgentCount: shown.Agents, PropertyCount: shown.Properties, LastValidated: wire.API.OptionalTime(e.Standing.LastLook), HasValidAdagents: e.Standing.InEffect, Standing: standingOf(&e.Standing),
 		}
 		reply.Publishers = append(reply.Publishers, one)
 	}
@@ -171,10 +170,10 @@ type StatsReply struct {
 	AuthorizationsBySource map[string]int `json:"authorizations_by_source" doc:"All of them are from files."`
 	PropertiesByType       map[string]int `json:"properties_by_type"`
 	KnownPublishers        int            `json:"known_publishers" doc:"All publishers that are known, whatever their state."`
-	PublishersByState      map[string]int `json:"publishers_by_state" doc:"How publishers stand; every state is there."`
-	LooksByAge             []LookAge      `json:"looks_by_age" doc:"How long ago publishers were last looked at."`
+	PublishersByState      map[string]int `json:"publishers_by_state" doc:"How publishers stood when they were last looked at; every state is there."`
+	LooksByAge             []LookAge      `json:"looks_by_age" doc:"How long ago publishers were last looked at, in whole hours."`
 	Unattended             bool           `json:"unattended" doc:"Nobody looks at publishers: they have been due for a while and no process takes them, so what is known gets old. Only a process that does not look at publishers itself finds that out."`
-	Missing                int            `json:"missing" doc:"Publishers whose file is in effect and not in the directory, for want of memory or of the file: lists lack them, other answers do not."`
+	Missing                int            `json:"missing" doc:"Always 0: no publisher is left out."`
 }
 
 // LookAge is how many publishers were last looked at how long ago.
@@ -182,9 +181,6 @@ type LookAge struct {
 	UnderHours int `json:"under_hours" doc:"Less than so many hours ago, and not in the class before; 0 for all that are older."`
 	Publishers int `json:"publishers"`
 }
-
-// HTTPHeader implements WithHeader.
-func (s *StatsReply) HTTPHeader(h http.Header) { Gap{Missing: s.Missing}.HTTPHeader(h) }
 
 // stats answers GET /api/registry/stats.
 func (o *Set) stats(ctx context.Context, _ *statsInput) (*StatsReply, error) {
@@ -200,7 +196,7 @@ func statsOf(v *directory.View, unattended bool) *StatsReply {
 	reply := &StatsReply{
 		DiscoveredAgents: s.Agents, DiscoveredPublishers: s.InEffect, DiscoveredProperties: s.Properties, Authorizations: s.Authorizations,
 		AuthorizationsBySource: map[string]int{fromFile: s.Authorizations, "agent_claim": 0}, PropertiesByType: s.Types,
-		PublishersByState: map[string]int{}, Unattended: unattended, Missing: s.Missing,
+		PublishersByState: map[string]int{}, Unattended: unattended,
 	}
 	for _, m := range wire.PublisherStates {
 		reply.PublishersByState[string(m.State)] = s.Publishers[m.State]

@@ -10,7 +10,6 @@ import (
 	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/service/directory"
 	"github.com/avow-project/avow/internal/service/edge"
-	"github.com/avow-project/avow/internal/service/feed"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/internal/wire"
@@ -41,12 +40,12 @@ func (o *Set) directoryLookups(read func(path, id, query, summary, description s
 			"Lists the agents that the file in effect lets sell something, with how the publisher stands."), o.lookupDomain),
 		Define(read("/api/registry/lookup/property", "lookup_property", "type=domain&value=publisher.example", "Who lists a property, and who may sell it",
 			"Finds the publishers that list an identifier as their own, and the agents that may sell the property. Where publishers of several sites do, it is contested."), o.lookupIdentifier),
-		Define(keeping[agentDomainsReply](domains), o.agentDomains),
+		Define(domains, o.agentDomains),
 		Define(read("/api/registry/operator", "operator", "domain=agent.example", "The agents of an operator",
 			"Lists the agents on a domain and below it that a file in effect lets sell something, with the publishers. Nobody says that a domain operates them but their own URLs."), o.operator),
 		Define(bulk, o.resolveBulk),
 		Define(properties, o.properties),
-		Define(read("/api/search", "search", "q=publisher", "Search everything", "Finds publishers, agents and identifiers that contain a text."), o.search),
+		Define(read("/api/search", "search", "q=publisher", "Search everything", "Finds publishers whose name begins with a text or has it in it, publishers that list an identifier which is the text, and agents whose URL contains it. Of many publishers only the first 50,000 are searched for names that have the text in the middle."), o.search),
 		Define(refs, o.manifestRef),
 	}
 }
@@ -82,18 +81,19 @@ func (o *Set) lookupDomain(ctx context.Context, in *lookupDomainInput) (*lookupD
 		return nil, err
 	}
 	domain := e.Domain
-	reply := &lookupDomainReply{Domain: in.Domain, AuthorizedAgents: []domainAgent{}, SalesAgentsClaiming: []domainAgent{}, Standing: feed.StandingOf(&e.Standing), successor: string(domain)}
-	words := map[string]string{}
-	if e.Standing.InEffect {
-		doc, err := o.service.Stored(ctx, domain)
-		if err != nil {
-			return nil, err
-		}
-		words = wordsOf(doc)
+	reply := &lookupDomainReply{Domain: in.Domain, AuthorizedAgents: []domainAgent{}, SalesAgentsClaiming: []domainAgent{}, Standing: standingOf(&e.Standing), successor: string(domain)}
+	if !e.Standing.InEffect {
+		return reply, nil
 	}
-	for _, agent := range e.LiveAgents() {
-		sold := e.Sold(agent)
-		reply.AuthorizedAgents = append(reply.AuthorizedAgents, domainAgent{redact.URL(agent), redact.Credentials(words[agent]), wire.SoldOf(&sold)})
+	doc, err := o.service.Stored(ctx, domain)
+	if err != nil || doc.State != resolve.Usable {
+		return reply, err
+	}
+	words, subject := wordsOf(doc), resolve.NewSubject(doc)
+	rows := subject.Rows(string(domain), o.now())
+	for i := range rows {
+		agent := rows[i].Agent
+		reply.AuthorizedAgents = append(reply.AuthorizedAgents, domainAgent{redact.URL(agent), redact.Credentials(words[agent]), wire.SoldOf(&rows[i])})
 	}
 	return reply, nil
 }
@@ -130,7 +130,7 @@ func (o *Set) directoryEntry(ctx context.Context, written string) (directory.Ent
 	if err != nil {
 		return directory.Entry{}, false, err
 	}
-	v, err := o.service.DirectoryOfNames(ctx)
+	v, err := o.service.Directory(ctx)
 	if err != nil {
 		return directory.Entry{}, false, err
 	}
@@ -174,7 +174,7 @@ type identifierProperty struct {
 
 // lookupIdentifier answers GET /api/registry/lookup/property.
 func (o *Set) lookupIdentifier(ctx context.Context, in *lookupIdentifierInput) (*lookupIdentifierReply, error) {
-	v, err := o.service.DirectoryOfLists(ctx)
+	v, err := o.service.Directory(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -190,7 +190,7 @@ func (o *Set) lookupIdentifier(ctx context.Context, in *lookupIdentifierInput) (
 		reply.Publishers = append(reply.Publishers, publisherStanding(&one.Entry))
 		for _, seller := range one.Agents {
 			url := redact.URL(seller.Agent)
-			reply.Agents = append(reply.Agents, identifierAgent{url, string(one.Domain), identifierPropertyOf(one.Property, url, string(one.Domain)), wire.NotNil(seller.Limited.Strings()), feed.StandingOf(&one.Standing)})
+			reply.Agents = append(reply.Agents, identifierAgent{url, string(one.Domain), identifierPropertyOf(one.Property, url, string(one.Domain)), wire.NotNil(seller.Limited.Strings()), standingOf(&one.Standing)})
 		}
 	}
 	reply.Count, reply.Contested = len(reply.Agents), len(sites) > 1
@@ -209,6 +209,7 @@ type agentDomainsInput struct {
 }
 
 type agentDomainsReply struct {
+	Gap        `json:"-"`
 	AgentURL   string   `json:"agent_url" doc:"The agent in canonical form."`
 	Domains    []string `json:"domains"`
 	Count      int      `json:"count" doc:"How many this page has."`
@@ -218,16 +219,16 @@ type agentDomainsReply struct {
 }
 
 // agentDomains answers GET /api/registry/lookup/agent/{agent_url}/domains.
-func (o *Set) agentDomains(ctx context.Context, in *agentDomainsInput) (*Lasting, error) {
+func (o *Set) agentDomains(ctx context.Context, in *agentDomainsInput) (*agentDomainsReply, error) {
 	agent, err := registry.AgentURL(in.AgentURL)
 	if err != nil {
 		return nil, err
 	}
-	v, after, err := directoryPage(ctx, in.Cursor, o.service.DirectoryOfLists)
+	v, after, err := o.directoryPage(ctx, in.Cursor)
 	if err != nil {
 		return nil, err
 	}
-	return lasting(v, agent, in, func() (any, error) { return in.list(v, agent, after), nil }), nil
+	return in.list(v, agent, after), nil
 }
 
 // list lists the publishers of an agent after one.
@@ -240,7 +241,7 @@ func (in *agentDomainsInput) list(v *directory.View, agent, after string) *agent
 		limit = min(limit, in.Limit)
 	}
 	rows, next := v.Rows(directory.RowQuery{Agent: agent, After: after, Limit: limit, Authorized: true})
-	reply := &agentDomainsReply{AgentURL: redact.URL(agent), Domains: make([]string, 0, len(rows)), Count: len(rows), NextCursor: cursorAfter(next)}
+	reply := &agentDomainsReply{Gap: gapOf(v), AgentURL: redact.URL(agent), Domains: make([]string, 0, len(rows)), Count: len(rows), NextCursor: cursorAfter(next)}
 	for i := range rows {
 		reply.Domains = append(reply.Domains, string(rows[i].Domain))
 		if in.Include != "" {
@@ -288,12 +289,12 @@ func (o *Set) search(ctx context.Context, in *searchInput) (*searchReply, error)
 	found := v.Search(text, mostFound)
 	for i := range found {
 		e := &found[i]
-		reply.Publishers = append(reply.Publishers, foundPublisher{string(e.Domain), foundMember{string(e.Domain)}, feed.StandingOf(&e.Standing)})
+		reply.Publishers = append(reply.Publishers, foundPublisher{string(e.Domain), foundMember{string(e.Domain)}, standingOf(&e.Standing)})
 		if e.Standing.InEffect {
 			reply.Properties = append(reply.Properties, registryPropertyOf(e, false))
 		}
 	}
-	agents, _ := v.Agents("", mostFound, func(url string) bool { return strings.Contains(url, text) })
+	agents, _ := v.Agents(text, "", mostFound)
 	for _, one := range agents {
 		reply.Agents = append(reply.Agents, listedAgentOf(v, one))
 	}
@@ -329,7 +330,7 @@ func (o *Set) manifestRef(ctx context.Context, in *manifestRefInput) (*manifestR
 	if in.Type != "adagents.json" {
 		return &manifestRefReply{}, nil
 	}
-	standing := feed.StandingOf(&e.Standing)
+	standing := standingOf(&e.Standing)
 	reply := &manifestRefReply{Standing: &standing}
 	if e.Standing.Location.URL == "" || e.Standing.State == wire.Gone {
 		return reply, nil
@@ -341,7 +342,7 @@ func (o *Set) manifestRef(ctx context.Context, in *manifestRefInput) (*manifestR
 }
 
 // verification is the state in the words of a reference.
-func verification(s *directory.Standing) string {
+func verification(s *custodian.Standing) string {
 	switch {
 	case s.InEffect:
 		return "valid"

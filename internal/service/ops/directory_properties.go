@@ -11,8 +11,7 @@ import (
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/service/directory"
-	"github.com/avow-project/avow/internal/service/feed"
-	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/service/projection"
 	"github.com/avow-project/avow/internal/wire"
 	"github.com/avow-project/avow/resolve"
 )
@@ -47,7 +46,7 @@ type storedEntry struct {
 
 // resolveBulk answers POST /api/properties/resolve/bulk.
 func (o *Set) resolveBulk(ctx context.Context, in *resolveBulkInput) (*resolveBulkReply, error) {
-	v, err := o.service.DirectoryOfNames(ctx)
+	v, err := o.service.Directory(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +61,7 @@ func (o *Set) resolveBulk(ctx context.Context, in *resolveBulkInput) (*resolveBu
 			continue
 		}
 		e, _ := v.Publisher(domain)
-		reply.Standings[string(domain)], reply.Results[string(domain)] = feed.StandingOf(&e.Standing), jsontext.Value("null")
+		reply.Standings[string(domain)], reply.Results[string(domain)] = standingOf(&e.Standing), jsontext.Value("null")
 		if !e.Standing.InEffect {
 			continue
 		}
@@ -146,9 +145,7 @@ func (o *Set) properties(ctx context.Context, in *propertiesInput) (*propertiesR
 		return reply, nil
 	}
 	text := strings.ToLower(strings.TrimSpace(in.Search))
-	list, _ := v.Publishers("", in.Offset+in.Limit, func(e *directory.Entry) bool {
-		return e.Standing.InEffect && strings.Contains(string(e.Domain), text)
-	})
+	list := inEffect(v, text, in.Offset+in.Limit)
 	for i := min(in.Offset, len(list)); i < len(list); i++ {
 		reply.Properties = append(reply.Properties, registryPropertyOf(&list[i], in.Limit > mostListed))
 	}
@@ -156,16 +153,32 @@ func (o *Set) properties(ctx context.Context, in *propertiesInput) (*propertiesR
 	return reply, nil
 }
 
+// inEffect returns the first publishers with a file in effect whose domain has a text in it.
+func inEffect(v *directory.View, text string, limit int) []directory.Entry {
+	var out []directory.Entry
+	fits := func(e *directory.Entry) bool { return e.Standing.InEffect }
+	for after := ""; len(out) < limit; {
+		some, next := v.All(after, limit-len(out), fits)
+		if text != "" {
+			some, next = v.Containing(text, after, limit-len(out), fits)
+		}
+		out = append(out, some...)
+		if next == "" {
+			break
+		}
+		after = next
+	}
+	return out
+}
+
 func registryPropertyOf(e *directory.Entry, brief bool) registryProperty {
+	shown := e.Shown()
 	doc := registryProperty{
-		Domain: string(e.Domain), PropertyRID: registry.RowID(string(e.Domain)), Source: fromFile, Verified: true, AgentCount: len(e.LiveAgents()), Identifiers: []propertyIdentifier{},
+		Domain: string(e.Domain), PropertyRID: projection.RowID(string(e.Domain)), Source: fromFile, Verified: true, AgentCount: shown.Agents, Identifiers: []propertyIdentifier{},
 		Standing: standingUnless(brief, e),
 	}
-	if e.Publisher == nil {
-		return doc
-	}
-	doc.PropertyCount = e.Properties
-	for _, id := range e.Identifiers[:min(20, len(e.Identifiers))] {
+	doc.PropertyCount = shown.Properties
+	for _, id := range shown.First {
 		doc.Identifiers = append(doc.Identifiers, propertyIdentifier{id.Type, id.Value})
 	}
 	return doc

@@ -98,7 +98,6 @@ func (o *Set) changeStream(ctx context.Context, in *streamInput) (*changeFollowe
 	if o.feed == nil {
 		return nil, errNoFeed
 	}
-	o.feed.Settle(ctx)
 	moved, _ := o.feed.Wait() // what happens after the first page is not passed over
 	page, err := o.feedPage(ctx, in.Cursor, filter, limit, in.Proofs)
 	if err != nil {

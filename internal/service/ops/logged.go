@@ -14,9 +14,12 @@ func (o *Set) speaking(ctx context.Context, publishers []string) ([]notary.Speak
 		return nil, err
 	}
 	var list []notary.Speaking
+	domains := make([]hostname.Domain, 0, len(publishers))
 	for _, domain := range publishers {
-		e, _ := v.Publisher(hostname.Domain(domain))
-		list = append(list, notary.Speaking{Publisher: domain, File: e.Standing.Location.URL})
+		domains = append(domains, hostname.Domain(domain))
 	}
-	return list, nil
+	for _, e := range v.Publishers(domains...) {
+		list = append(list, notary.Speaking{Publisher: string(e.Domain), File: e.Standing.Location.URL})
+	}
+	return list, v.Err()
 }

@@ -153,16 +153,16 @@ func (o *Set) operator(ctx context.Context, in *operatedInput) (*operatedReply, 
 	}
 	reply := &operatedReply{Gap: gapOf(v), Domain: string(domain), Member: jsontext.Value("null"), Agents: []operatedAgent{}}
 	operates := func(url string) bool {
-		if !strings.Contains(url, string(domain)) {
-			return false // most are quickly told from others
-		}
 		host := feed.AgentName(url)
 		return host == string(domain) || strings.HasSuffix(host, "."+string(domain))
 	}
 	rows := mostOperatedFor
 	for after := ""; len(reply.Agents) < mostOperated; {
-		list, next := v.Agents(after, mostOperated-len(reply.Agents), operates)
+		list, next := v.Agents(string(domain), after, mostOperated-len(reply.Agents))
 		for _, one := range list {
+			if !operates(one.URL) {
+				continue
+			}
 			reply.Agents = append(reply.Agents, operatedAgentOf(v, one, rows))
 			rows -= len(reply.Agents[len(reply.Agents)-1].AuthorizedBy)
 		}
@@ -178,7 +178,7 @@ func operatedAgentOf(v *directory.View, one directory.Agent, limit int) operated
 	out := operatedAgent{URL: redact.URL(one.URL), Name: feed.AgentName(one.URL), Type: feed.Sales, PublisherCount: one.Publishers, SeenAt: seenAt(v, one.URL), AuthorizedBy: []operatedGrant{}}
 	rows, _ := v.Rows(directory.RowQuery{Agent: one.URL, Limit: limit, Authorized: true})
 	for i := range rows {
-		out.AuthorizedBy = append(out.AuthorizedBy, operatedGrant{string(rows[i].Domain), fromFile, feed.StandingOf(&rows[i].Standing)})
+		out.AuthorizedBy = append(out.AuthorizedBy, operatedGrant{string(rows[i].Domain), fromFile, standingOf(&rows[i].Standing)})
 	}
 	return out
 }

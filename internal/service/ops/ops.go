@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/avow-project/avow/internal/service/directory"
 	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/feed"
 	"github.com/avow-project/avow/internal/service/notary"
@@ -106,7 +107,14 @@ func Define[In, Out any](o Operation, f func(ctx context.Context, in *In) (Out, 
 	}
 	o.Directory = reflect.TypeFor[Out]().Implements(reflect.TypeFor[interface{ RestsOn() Gap }]())
 	o.blank = func() any { return new(In) }
-	o.call = func(ctx context.Context, in any) (any, error) { return f(ctx, in.(*In)) }
+	o.call = func(ctx context.Context, in any) (any, error) {
+		ctx, failed := directory.Caught(ctx)
+		out, err := f(ctx, in.(*In))
+		if trouble := failed(); trouble != nil {
+			return nil, registry.StoreTrouble(trouble) // what was answered without it may be wrong
+		}
+		return out, err
+	}
 	return o
 }
 

@@ -3,6 +3,7 @@ package ops
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -10,7 +11,6 @@ import (
 	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/service/directory"
 	"github.com/avow-project/avow/internal/service/edge"
-	"github.com/avow-project/avow/internal/service/feed"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/internal/wire"
@@ -120,6 +120,7 @@ func (o *Set) checkProperties(ctx context.Context, in *checkPropertiesInput) (*p
 	reply := &propertyCheckReply{Remove: []checkRemove{}, Modify: []checkModify{}, Assess: []checkAssess{}, OK: []checkOK{}, States: map[string]int{}}
 	seen, weight := map[string]bool{}, 0
 	brief := len(in.Body.Domains) > mostStandings
+	v.Prefetch(namesOf(in.Body.Domains))
 	for _, input := range in.Body.Domains {
 		input = strings.TrimSpace(input)
 		if input != "" {
@@ -138,8 +139,9 @@ func (o *Set) checkProperties(ctx context.Context, in *checkPropertiesInput) (*p
 	return reply, nil
 }
 
-// check sorts one domain.
-func (reply *propertyCheckReply) check(v *directory.View, input string, seen map[string]bool, brief bool) {
+// nameOf returns the publisher that is meant by a line, why it is another than written, and whether
+// there is one.
+func nameOf(input string) (string, string, bool) {
 	written := input
 	if _, rest, found := strings.Cut(written, "://"); found {
 		written = rest
@@ -149,18 +151,37 @@ func (reply *propertyCheckReply) check(v *directory.View, input string, seen map
 	}
 	domain, err := custodian.ParseDomain(strings.TrimSuffix(written, "."))
 	if err != nil {
+		return "", "", false
+	}
+	for prefix, why := range map[string]string{"www.": "www_stripped", "m.": "m_stripped"} {
+		rest, found := strings.CutPrefix(string(domain), prefix)
+		_, whole := hostname.Registrable(rest)
+		if found && whole {
+			return rest, why, true
+		}
+	}
+	return string(domain), "", true
+}
+
+// namesOf returns the publishers that are meant.
+func namesOf(inputs []string) []hostname.Domain {
+	var out []hostname.Domain
+	for _, input := range inputs {
+		if name, _, ok := nameOf(strings.TrimSpace(input)); ok {
+			out = append(out, hostname.Domain(name))
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// check sorts one domain.
+func (reply *propertyCheckReply) check(v *directory.View, input string, seen map[string]bool, brief bool) {
+	name, reason, ok := nameOf(input)
+	if !ok {
 		reply.Assess = append(reply.Assess, checkAssess{Domain: input, State: "invalid"})
 		reply.States["invalid"]++
 		return
-	}
-	name, reason := string(domain), ""
-	for prefix, why := range map[string]string{"www.": "www_stripped", "m.": "m_stripped"} {
-		rest, found := strings.CutPrefix(name, prefix)
-		_, whole := hostname.Registrable(rest)
-		if found && whole {
-			name, reason = rest, why
-			break
-		}
 	}
 	if reason != "" {
 		reply.Modify = append(reply.Modify, checkModify{input, name, reason})
@@ -193,7 +214,7 @@ func standingUnless(brief bool, e *directory.Entry) *wire.Standing {
 	if brief {
 		return nil
 	}
-	s := feed.StandingOf(&e.Standing)
+	s := standingOf(&e.Standing)
 	return &s
 }
 

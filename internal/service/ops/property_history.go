@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/avow-project/avow/internal/service/edge"
-	"github.com/avow-project/avow/internal/service/feed"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/wire"
 )
@@ -53,18 +52,11 @@ func (o *Set) propertyHistory(ctx context.Context, in *propertyHistoryInput) (*p
 		return nil, err
 	}
 	domain := e.Domain
-	if !known { // to the records; others may have named it
-		v, err := o.service.Directory(ctx)
-		if err != nil {
-			return nil, err
-		}
-		e, known = v.Publisher(domain)
-	}
 	if !known {
 		return nil, WithExtras(&registry.Error{Kind: registry.NotFound, Code: "property.unknown", Message: "Property not found", Hint: "nobody has asked about the domain"}, ErrorExtras{Domain: string(domain)})
 	}
-	reply := &propertyHistoryReply{Domain: string(domain), Revisions: []propertyRevision{}, Standing: feed.StandingOf(&e.Standing)}
-	if e.Publisher == nil || e.Standing.State == wire.OptedOut {
+	reply := &propertyHistoryReply{Domain: string(domain), Revisions: []propertyRevision{}, Standing: standingOf(&e.Standing)}
+	if !e.Looked || e.Standing.State == wire.OptedOut {
 		return reply, nil
 	}
 	list, err := o.service.History(ctx, string(domain), mostRevisions)

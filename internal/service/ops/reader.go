@@ -22,7 +22,6 @@ import (
 // Known is what is known of everybody. *registry.Service is one.
 type Known interface {
 	Directory(ctx context.Context) (*directory.View, error)
-	DirectoryOfLists(ctx context.Context) (*directory.View, error)
 	Unattended() bool
 }
 
@@ -41,28 +40,21 @@ type Look struct {
 	unattended bool
 }
 
-// Everything returns a Look of the whole directory.
-func (r *Reader) Everything(ctx context.Context) (*Look, error) {
-	return r.look(r.known.Directory(ctx))
-}
-
-// Lists returns a Look that may have been made of an outline.
-func (r *Reader) Lists(ctx context.Context) (*Look, error) {
-	return r.look(r.known.DirectoryOfLists(ctx))
-}
-
-func (r *Reader) look(v *directory.View, err error) (*Look, error) {
+// Look returns what is known at present.
+func (r *Reader) Look(ctx context.Context) (*Look, error) {
+	v, err := r.known.Directory(ctx)
 	if err != nil {
 		return nil, err
 	}
 	return &Look{v, r.known.Unattended()}, nil
 }
 
+// Err returns the first error of the other methods, which return nothing then. It has to be asked
+// before what they returned is shown.
+func (l *Look) Err() error { return registry.StoreTrouble(l.view.Err()) }
+
 // Stats counts everything.
 func (l *Look) Stats() *StatsReply { return statsOf(l.view, l.unattended) }
-
-// Missing is how many publishers have a file that is not in the directory.
-func (l *Look) Missing() int { return l.view.Missing }
 
 // HasAgent reports whether a file names an agent, or did, by its canonical URL.
 func (l *Look) HasAgent(agent string) bool { return l.view.HasAgent(agent) }
@@ -87,12 +79,10 @@ type KnownPublisher struct {
 }
 
 func knownPublisherOf(e *directory.Entry) KnownPublisher {
-	s := &e.Standing
-	out := KnownPublisher{Domain: string(e.Domain), State: string(s.State), InEffect: s.InEffect, Since: s.Since, Looked: s.LastLook, Location: s.Location}
-	if e.Publisher != nil {
-		out.Properties, out.Identifiers = e.Properties, e.Identifiers
+	s, shown := &e.Standing, e.Shown()
+	return KnownPublisher{
+		Domain: string(e.Domain), State: string(s.State), InEffect: s.InEffect, Since: s.Since, Looked: s.LastLook, Location: s.Location, Properties: shown.Properties, Identifiers: shown.First,
 	}
-	return out
 }
 
 func knownPublishersOf(list []directory.Entry) []KnownPublisher {
@@ -121,9 +111,9 @@ type KnownAgent struct {
 	Publishers int
 }
 
-// Agents returns agents whose URL matches, and whether there are more.
-func (l *Look) Agents(limit int, matches func(url string) bool) ([]KnownAgent, bool) {
-	list, next := l.view.Agents("", limit, matches)
+// Agents returns agents whose URL has a text in it, and whether there are more.
+func (l *Look) Agents(text string, limit int) ([]KnownAgent, bool) {
+	list, next := l.view.Agents(text, "", limit)
 	var out []KnownAgent
 	for _, a := range list {
 		out = append(out, KnownAgent{redact.URL(a.URL), a.Publishers})
@@ -137,32 +127,25 @@ type SoldRow struct {
 	Types           []adagents.AuthorizationType
 	Sold            resolve.Row
 	Pinned, Revoked bool
-	// Contests are identifiers that others list, too, and Unknown is why that cannot be said; nil when it can.
+	// Contests are identifiers that others list, too.
 	Contests []Contest
-	Unknown  error
 }
 
 // Sold returns the publishers of an agent after one, and the last of them if there are more. Each has
 // its first contests.
 func (l *Look) Sold(agent, after string, limit, contests int) ([]SoldRow, string) {
-	rows, next := l.view.Rows(directory.RowQuery{Agent: agent, After: after, Limit: limit, Authorized: true, Revoked: true})
+	rows, next := l.view.Rows(directory.RowQuery{Agent: agent, After: after, Limit: limit, Authorized: true, Revoked: true, IDs: true})
 	var out []SoldRow
 	for i := range rows {
 		r := &rows[i]
-		one := SoldRow{KnownPublisher: knownPublisherOf(&r.Entry), Types: r.Grant.Types.List(), Sold: r.Sold, Pinned: r.Grant.Pinned, Revoked: r.Revoked}
+		one := SoldRow{KnownPublisher: knownPublisherOf(&r.Entry), Types: r.Types.List(), Sold: r.Sold, Pinned: r.Pinned, Revoked: r.Revoked}
 		if !r.Revoked {
-			one.Unknown = l.view.Find(r.Identifiers...)
-		}
-		if !r.Revoked && one.Unknown == nil {
-			one.Contests = contestsOf(l.view.Contests(r.Publisher, contests))
+			one.Contests = contestsOf(l.view.Contests(r.Domain, contests))
 		}
 		out = append(out, one)
 	}
 	return out, next
 }
-
-// ErrLoading is that of what is still being read.
-var ErrLoading = directory.ErrLoading
 
 // A Contest is an identifier that publishers of other sites list as their own, too.
 type Contest struct {
@@ -182,16 +165,9 @@ func contestsOf(list []directory.Contest) []Contest {
 	return out
 }
 
-// Contests returns those of a publisher, limit at most, and whether they can be known.
-func (l *Look) Contests(domain string, limit int) ([]Contest, bool) {
-	e, known := l.view.Publisher(hostname.Domain(domain))
-	if !known || e.Publisher == nil {
-		return nil, true
-	}
-	if e.Missing || l.view.Find(e.Identifiers...) != nil {
-		return nil, false
-	}
-	return contestsOf(l.view.Contests(e.Publisher, limit)), true
+// Contests returns those of a publisher, limit at most.
+func (l *Look) Contests(domain string, limit int) []Contest {
+	return contestsOf(l.view.Contests(hostname.Domain(domain), limit))
 }
 
 // The states of a Receipt.

@@ -2,13 +2,11 @@ package ops
 
 import (
 	"net/http"
-	"reflect"
 	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/avow-project/avow/internal/service/directory"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/wire"
 )
@@ -65,37 +63,4 @@ func wireTimeOrNone(t time.Time) string {
 		return ""
 	}
 	return wire.API.Time(t)
-}
-
-// A Lasting answer is right until the directory changes in what it rests on, so that an interface
-// may keep it in its own form. What is in its headers alone is of the present.
-type Lasting struct {
-	Gap
-	// Question is what was asked, for comparison.
-	Question any
-	// Make makes the answer.
-	Make  func() (any, error)
-	view  *directory.View
-	agent string
-}
-
-// lasting returns what make returns, which must rest on the view alone: on one agent and its
-// publishers or, if agent is empty, on anything in it.
-func lasting(v *directory.View, agent string, question any, make func() (any, error)) *Lasting {
-	return &Lasting{gapOf(v), question, make, v, agent}
-}
-
-// A Life tells how long an answer is right.
-type Life struct{ of *directory.Life }
-
-// Follow begins the life of an answer that is made afterwards.
-func (l *Lasting) Follow() Life { return Life{l.view.Follow(l.agent)} }
-
-// Holds reports whether an answer with a life is what Make would return.
-func (l *Lasting) Holds(life Life) bool { return life.of.Holds(l.view) }
-
-// keeping is an operation whose answer is a Lasting of a type.
-func keeping[Out any](o Operation) Operation {
-	o.Output = reflect.TypeFor[*Out]()
-	return o
 }

@@ -16,8 +16,8 @@ import (
 	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/feed"
 	"github.com/avow-project/avow/internal/service/notary"
-	"github.com/avow-project/avow/internal/service/registry"
-	"github.com/avow-project/avow/resolve"
+	"github.com/avow-project/avow/internal/service/projection"
+	"github.com/avow-project/avow/internal/wire"
 )
 
 func (o *Set) snapshotOperation() Operation {
@@ -40,7 +40,7 @@ type snapshotInput struct {
 
 // snapshotRow is a line.
 type snapshotRow struct {
-	feed.Authorization
+	projection.Authorization
 	feed.Logged
 }
 
@@ -52,7 +52,6 @@ type snapshotHead struct {
 // snapshotReply writes rows while it is being sent.
 type snapshotReply struct {
 	set          *Set
-	view         *directory.View
 	cursor, etag string
 	none         bool
 	head         *notary.Head // nil unless proofs are asked for
@@ -79,31 +78,21 @@ func (o *Set) snapshot(ctx context.Context, in *snapshotInput) (*snapshotReply, 
 	if in.Proofs {
 		head = o.translog.Head(ctx)
 	}
-	v, err := o.service.Directory(ctx)
-	if err != nil {
-		return nil, err
-	}
 	slices.Sort(evidence)
 	tag := edge.TagOf([]byte(cursor + "|" + strings.Join(evidence, ",") + "|effective"))
-	return &snapshotReply{o, v, cursor, tag, !slices.Contains(evidence, feed.FromFile), head}, nil
+	return &snapshotReply{o, cursor, tag, !slices.Contains(evidence, projection.FromFile), head}, nil
 }
 
-// syncCursor is the position of the last event about an authorization. It waits for a feed
-// that is just being read.
+// syncCursor is the position of the last event about an authorization.
 func (o *Set) syncCursor(ctx context.Context) (string, error) {
-	o.feed.Settle(ctx)
-	cursor, err := o.feed.LastCursor(&feed.Filter{Types: []string{"authorization.*"}})
+	cursor, err := o.feed.LastCursor(ctx, &feed.Filter{Types: []string{"authorization.*"}})
 	return cursor, feedProblem(err)
 }
 
 const (
 	// rowCount is the trailer with the number of rows.
 	rowCount = "X-Row-Count"
-	// snapshotFlush is after how many rows they are sent, and snapshotPage of how many
-	// publishers rows are written at a time.
-	snapshotFlush = 10_000
-	snapshotPage  = 500
-	// snapshotPiece is how long the rows of a page may take to be taken.
+	// snapshotPiece is how long the rows of some hundred publishers may take to be taken.
 	snapshotPiece = 30 * time.Second
 )
 
@@ -148,56 +137,55 @@ func (s *snapshotReply) write(ctx context.Context, packed *gzip.Writer, out *htt
 	}
 	for !ended {
 		_ = out.SetWriteDeadline(time.Now().Add(snapshotPiece)) // otherwise the limit of the whole answer holds
-		var list []directory.Entry
-		list, after = s.view.Publishers(after, snapshotPage, func(e *directory.Entry) bool { return e.Standing.InEffect && !e.Missing && len(e.Grants) > 0 })
-		ended = after == ""
+		v, err := s.set.service.Directory(ctx)
+		if err != nil {
+			return rows, err
+		}
+		list, next, err := v.Grants(after)
+		if err != nil {
+			return rows, err
+		}
+		after, ended = next, next == ""
 		for i := range list {
-			n, err := s.writeRows(ctx, packed, list[i])
+			n, err := s.writeRows(ctx, packed, &list[i])
 			if err != nil {
 				return rows, err
 			}
-			if (rows+n)/snapshotFlush > rows/snapshotFlush {
-				err := packed.Flush()
-				if err != nil {
-					return rows, err
-				}
-				_ = out.Flush() // one that cannot be flushed is sent at its end
-			}
 			rows += n
 		}
+		err = packed.Flush()
+		if err != nil {
+			return rows, err
+		}
+		_ = out.Flush() // one that cannot be flushed is sent at its end
 	}
 	return rows, nil
 }
 
-// writeRows writes the rows of a publisher.
-func (s *snapshotReply) writeRows(ctx context.Context, packed *gzip.Writer, e directory.Entry) (int, error) {
-	doc, err := s.set.service.Stored(ctx, e.Domain)
+// writeRows writes the rows of a publisher: what the feed has told of them, with how the publisher
+// stands.
+func (s *snapshotReply) writeRows(ctx context.Context, packed *gzip.Writer, g *directory.Granted) (int, error) {
+	logged, err := s.logged(ctx, &g.Entry)
 	if err != nil {
 		return 0, err
 	}
-	if doc.State != resolve.Usable {
-		return 0, nil // it has changed meanwhile, and the feed says so
-	}
-	logged, err := s.logged(ctx, &e)
+	rest, err := json.Marshal(snapshotEnd{standingOf(&g.Standing), logged}, EncodeOptions)
 	if err != nil {
 		return 0, err
 	}
-	rows := registry.RowsOf(s.view, e, doc)
-	for i := range rows {
-		row, err := feed.AuthorizationOf(&rows[i])
-		if err != nil {
-			return 0, err
-		}
-		text, err := json.Marshal(snapshotRow{row, logged}, EncodeOptions)
-		if err != nil {
-			return 0, err
-		}
-		_, err = packed.Write(append(text, '\n'))
+	for _, payload := range g.Payloads {
+		_, err = packed.Write(projection.AuthorizationLine(payload, rest))
 		if err != nil {
 			return 0, err
 		}
 	}
-	return len(rows), nil
+	return len(g.Payloads), nil
+}
+
+// snapshotEnd is what a line has beside what the feed has told.
+type snapshotEnd struct {
+	Standing wire.Standing `json:"standing"`
+	feed.Logged
 }
 
 // logged says how the publisher of rows stands to the log, if that is asked for. It comes after its file was

@@ -137,7 +137,10 @@ func (o *Set) oneSubscription(ctx context.Context, call func() (*subscribe.Subsc
 	if o.subscriptions == nil || o.feed == nil {
 		return nil, errNoSubscriptions
 	}
-	o.feed.Settle(ctx)
+	_, err := o.feed.Last(ctx)
+	if err != nil {
+		return nil, feedProblem(err)
+	}
 	s, err := call()
 	if err != nil {
 		return nil, feedProblem(err)
@@ -162,7 +165,10 @@ func (o *Set) subscriptionList(ctx context.Context, _ *NoInput) (*subscriptionsR
 	if o.subscriptions == nil || o.feed == nil {
 		return nil, errNoSubscriptions
 	}
-	o.feed.Settle(ctx)
+	_, err := o.feed.Last(ctx)
+	if err != nil {
+		return nil, feedProblem(err)
+	}
 	list, err := o.subscriptions.List(ctx, registry.CallerOf(ctx))
 	if err != nil {
 		return nil, err

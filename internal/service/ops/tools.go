@@ -251,7 +251,7 @@ func (o *Set) propertyAgents(ctx context.Context, in *lookupIdentifierInput) (*p
 		publishers[pair.AgentURL] = append(publishers[pair.AgentURL], pair.PublisherDomain)
 	}
 	out.Count = len(publishers)
-	v, err := o.service.DirectoryOfLists(ctx)
+	v, err := o.service.Directory(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -285,8 +285,9 @@ func (o *Set) agent(ctx context.Context, in *agentInput) (*agentReply, error) {
 		hint := "no file that is known here names it, which is not a no; ask validate_agent about one publisher"
 		return nil, &registry.Error{Kind: registry.NotFound, Code: "agent.unknown", Message: "Agent not found", Hint: hint}
 	}
-	out := &agentReply{Gap: gapOf(v), listedAgent: listedAgentOf(v, v.Agent(agent))}
-	out.addInventory(v)
+	known := v.Agent(agent)
+	out := &agentReply{Gap: gapOf(v), listedAgent: listedAgentOf(v, known)}
+	out.addInventory(v, known)
 	_, out.Unsettled = v.Unsettled(agent, 1)
 	return out, nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/service/projection"
 	"github.com/avow-project/avow/internal/std/hostname"
 )
 
@@ -53,7 +54,7 @@ func (s *Service) RequestManager(ctx context.Context, c Caller, manager string) 
 		err = s.config.Custody.HastenFile(ctx, urls[i], q.RequestedAt)
 	}
 	if err != nil {
-		return "", 0, storeTrouble(errors.Join(custodian.ErrUnavailable, err))
+		return "", 0, StoreTrouble(errors.Join(custodian.ErrUnavailable, err))
 	}
 	return name, n, nil
 }
@@ -190,7 +191,7 @@ func (s *Service) Crawl(ctx context.Context, c Caller, id string) (*custodian.Re
 func NewUUID() string {
 	var b [16]byte
 	_, _ = rand.Read(b[:]) // it does not fail
-	return uuid(b[:], 4)
+	return projection.UUID(b[:], 4)
 }
 
 // isUUID reports whether a text has the form of a UUID of any version.

@@ -60,7 +60,7 @@ func custodyError(err error) error {
 			Hint: "list what is pending: it may have changed since you looked",
 		}
 	}
-	return storeTrouble(err)
+	return StoreTrouble(err)
 }
 
 // History returns what happened to a publisher and the files that spoke for it, the
@@ -151,7 +151,7 @@ func (s *Service) Events(ctx context.Context, domain string, least custody.Sever
 	defer cancel()
 	list, err := s.config.Custody.Events(ctx, f, after, limit)
 	if err != nil {
-		return nil, storeTrouble(errors.Join(custodian.ErrUnavailable, err))
+		return nil, StoreTrouble(errors.Join(custodian.ErrUnavailable, err))
 	}
 	return list, nil
 }
@@ -169,7 +169,7 @@ func (s *Service) Alerts(ctx context.Context, c Caller, limit int) ([]custody.Nu
 	defer cancel()
 	list, err := s.config.Custody.Events(ctx, custodian.EventFilter{Least: custody.Alert, Newest: true}, 0, limit)
 	if err != nil {
-		return nil, storeTrouble(errors.Join(custodian.ErrUnavailable, err))
+		return nil, StoreTrouble(errors.Join(custodian.ErrUnavailable, err))
 	}
 	return list, nil
 }

@@ -2,60 +2,28 @@ package registry
 
 import (
 	"context"
-	"errors"
-	"time"
 
 	"github.com/avow-project/avow/internal/service/directory"
 	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/resolve"
 )
 
-// KeepDirectory reads everything that custody knows into the directory and follows changes,
-// until the service is closed.
+// KeepDirectory brings the directory up to date where time passes or a file changes that many
+// publishers share, until the service is closed.
 func (s *Service) KeepDirectory() {
-	if s.directory != nil {
-		s.start(func() { s.directory.Run(s.ctx) })
+	if s.keeper != nil {
+		s.start(func() { s.keeper.KeepTurns(s.ctx) })
 		s.start(s.planNames)
 	}
 }
 
-// Directory returns everything that is known at present.
+// Directory returns what is known at present.
 func (s *Service) Directory(ctx context.Context) (*directory.View, error) {
 	if s.directory == nil {
 		return nil, errNoCustody
 	}
 	v, err := s.directory.View(ctx)
-	return v, loading(err)
-}
-
-// DirectoryOfLists is Directory for the publishers of agents, for publishers one after the
-// other and, after Find, for identifiers, which there may be before everything was read.
-func (s *Service) DirectoryOfLists(ctx context.Context) (*directory.View, error) {
-	if s.directory == nil {
-		return nil, errNoCustody
-	}
-	v, err := s.directory.Listed(ctx)
-	return v, loading(err)
-}
-
-func loading(err error) error {
-	if errors.Is(err, directory.ErrLoading) {
-		return &Error{
-			Kind: Unavailable, Code: "directory_loading", Message: "The directory is being read from the store", RetryAfter: 5 * time.Second,
-			Explanation: "Until it is, nothing is counted or searched, and there may be no lists. Publishers can be asked about by their names.", Hint: "try again in a few seconds",
-		}
-	}
-	return storeTrouble(err)
-}
-
-// DirectoryOfNames is Directory for questions about publishers by their names, which are
-// answered from the store until the directory is read.
-func (s *Service) DirectoryOfNames(ctx context.Context) (*directory.View, error) {
-	if s.directory == nil {
-		return nil, errNoCustody
-	}
-	v, err := s.directory.Named(ctx)
-	return v, storeTrouble(err)
+	return v, StoreTrouble(err)
 }
 
 // AgentURL returns the URL of an agent in canonical form, in which agents are compared.

@@ -21,16 +21,9 @@ func (s *Service) Waiting(domain hostname.Domain) int { return s.checks.calls.Wa
 // NamesOfFile is how many names one file may add at a time.
 const NamesOfFile = 1000
 
-// RunDirectory is KeepDirectory without what it leads to.
-func (s *Service) RunDirectory() { s.start(func() { s.directory.Run(s.ctx) }) }
-
 // PlanNames has publishers looked at that files in the directory name, and returns how many.
-func (s *Service) PlanNames(ctx context.Context) (int, error) {
-	_, err := s.Directory(ctx)
-	if err != nil {
-		return 0, err
-	}
-	return s.planNamesOf(s.directory.Namings(true))
+func (s *Service) PlanNames() (int, error) {
+	return s.planNamesOf(s.named.take(true))
 }
 
 // WatchOnce looks at what is due.

@@ -59,15 +59,15 @@ func (l *fileLab) later(d time.Duration) {
 // A failingStore is a store whose disk can be full.
 type failingStore struct {
 	registry.Store
-	custody custodian.Store
+	custody registry.Records
 	full    atomic.Bool
 }
 
 // Custody returns the records of custody on the same disk.
-func (s *failingStore) Custody() custodian.Store { return failingCustody{s.custody, s} }
+func (s *failingStore) Custody() registry.Records { return failingCustody{s.custody, s} }
 
 type failingCustody struct {
-	custodian.Store
+	registry.Records
 	disk *failingStore
 }
 
@@ -75,7 +75,7 @@ func (s failingCustody) Commit(ctx context.Context, c *custodian.Change) error {
 	if s.disk.full.Load() {
 		return errFull
 	}
-	return s.Store.Commit(ctx, c)
+	return s.Records.Commit(ctx, c)
 }
 
 var errFull = errors.New("no space left on device")
@@ -145,7 +145,7 @@ func (l *fileLab) restart(t *testing.T) {
 		return dial(ctx, at)
 	}
 	client := fetch.New(fetch.Config{Network: network, Attempts: 1, Budget: time.Hour, HopTimeout: time.Hour, PerHost: 100, PerSite: 100, SiteBurst: 1000})
-	l.Service = registry.New(registry.Config{Store: l.store, Custody: l.store.Custody(), Finder: discover.New(discover.Config{Client: stillweb.Client{Client: client}, Now: l.clock}), Now: l.clock, Space: l.space, Limits: l.limits, OptOut: l.optOut, Patience: time.Hour, CallTime: time.Hour})
+	l.Service = registry.New(registry.Config{Store: l.store, Custody: l.store.Custody(), Finder: discover.New(discover.Config{Client: stillweb.Client{Client: client}, Now: l.clock}), Now: l.clock, Space: l.space, Limits: l.limits, OptOut: l.optOut, CallTime: time.Hour})
 	t.Cleanup(l.Close)
 }
 

@@ -34,14 +34,13 @@ func TestNamedPublishers(t *testing.T) {
 		wellKnown("one.example"), pointerTo(wellKnown("manager.example")),
 		wellKnown("two.example"), served(naming("further.example")),
 		wellKnown("further.example"), served(simple("further.example")))
-	l.RunDirectory()
 	_, err := l.Custody(t.Context(), "manager.example", true)
 	if err != nil {
 		t.Fatal(err)
 	}
 	plan := func(want int) {
 		t.Helper()
-		n, err := l.PlanNames(t.Context())
+		n, err := l.PlanNames()
 		if err != nil || n != want {
 			t.Fatalf("%d names, %v; want %d", n, err, want)
 		}
@@ -86,19 +85,18 @@ func TestNamedPublishersWithinBounds(t *testing.T) {
 	l := newFileLab(t, wellKnown("hostile.example"), served(naming(many...)), wellKnown("honest.example"), served(naming("one.example", "two.example", "below.out.example")))
 	l.optOut, l.limits.Budget = []string{"out.example"}, 320_000_000
 	l.restart(t)
-	l.RunDirectory()
 	for _, domain := range []string{"hostile.example", "honest.example"} {
 		_, err := l.Custody(t.Context(), domain, true)
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
-	n, err := l.PlanNames(t.Context())
+	n, err := l.PlanNames()
 	if err != nil || n != registry.NamesOfFile+2 {
 		t.Fatalf("%d names, %v", n, err)
 	}
 	for range 10 {
-		_, err := l.PlanNames(t.Context())
+		_, err := l.PlanNames()
 		if err != nil {
 			t.Fatal(err)
 		}

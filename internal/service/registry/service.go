@@ -71,13 +71,19 @@ type ProviderBrand struct {
 	Good bool
 }
 
+// Records are the records of custody, and the directory that is written with them.
+type Records interface {
+	custodian.Store
+	directory.Store
+}
+
 // Config configures a Service. Store and Finder are required.
 type Config struct {
 	Store  Store
 	Finder Finder
 	// Custody has the records that answers rest on. Without it the service answers
 	// nothing about publishers but what a check finds.
-	Custody custodian.Store
+	Custody Records
 	// Provider and Brands may be nil: enrichment then serves what else there is.
 	Provider Provider
 	Brands   BrandFile
@@ -111,20 +117,14 @@ type Config struct {
 	Checking int64
 	// Notify is told what happens to the records of custody; nil means nobody listens.
 	Notify func([]custody.NumberedEvent)
-	// ObserveDirectory is told about which publishers the directory may say something else; nil
-	// means that nobody listens.
-	ObserveDirectory func(hostname.Domain)
+	// Changed is told that something was committed; nil means that nobody listens.
+	Changed func()
 	// CallTime is how long a call may take that asks the web; zero means a few seconds, as callers
 	// expect it.
 	CallTime time.Duration
 	// Remember is how late the service may notice what another process wrote to its store; zero
 	// means a second.
 	Remember time.Duration
-	// DirectoryMemory is how many bytes the directory may take; see directory.Config.
-	DirectoryMemory int64
-	// Patience is how long questions to the directory wait for what was committed before; zero
-	// means two seconds.
-	Patience time.Duration
 	// Watchers is how many publishers WatchPublishers asks at the same time; zero means 4.
 	Watchers int
 	// Now is the clock; nil means time.Now.
@@ -147,6 +147,8 @@ type Service struct {
 	keeper *custodian.Keeper
 	// directory has everything that custody knows; nil without records.
 	directory *directory.Directory
+	// named are the publishers that files have named of late.
+	named named
 	// refreshes are the new answers that callers were given of late.
 	refreshes refreshes
 	resolver  *resolve.Resolver
@@ -245,16 +247,21 @@ func (s *Service) newKeeper(clock func() time.Time) *custodian.Keeper {
 	k, err := custodian.New(custodian.Config{
 		Store: s.config.Custody, Finder: keeperFinder{s}, Now: clock, Log: s.config.Log, Notify: s.config.Notify,
 		Room: s.keeperRoom, HasRoom: hasRoom, Look: s.keeperLook, Seen: s.notice, Admit: s.admitNew, Timeout: s.limits.call, Memory: parsedBytes, AskedMemory: askedBytes, Brand: s.salesAgents(),
-		Remember: cmp.Or(s.config.Remember, rememberTime), Changed: func(c *custodian.Change) { s.directory.Changed(c) },
+		Remember: cmp.Or(s.config.Remember, rememberTime), OptedOut: s.hasOptedOut, Changed: s.changed,
 	})
 	if err != nil {
 		panic(err) // both parts that it needs are given
 	}
-	s.directory = directory.New(directory.Config{
-		Keeper: k, Store: s.config.Custody, OptedOut: s.hasOptedOut, Memory: s.config.DirectoryMemory, Observe: s.config.ObserveDirectory,
-		Patience: s.config.Patience, Log: s.config.Log,
-	})
+	s.directory = directory.New(directory.Config{Keeper: k, Store: s.config.Custody, OptedOut: s.hasOptedOut})
 	return k
+}
+
+// changed passes on that something was committed.
+func (s *Service) changed(c *custodian.Change) {
+	s.named.add(c.Named)
+	if s.config.Changed != nil {
+		s.config.Changed()
+	}
 }
 
 // salesAgents returns what asks for the agents in a publisher's brand.json; nil when

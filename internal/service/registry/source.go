@@ -39,7 +39,7 @@ func (o ownDocuments) Document(ctx context.Context, publisher string) (*resolve.
 		return s.unkept(ctx, domain)
 	}
 	if err != nil {
-		return nil, storeTrouble(err)
+		return nil, StoreTrouble(err)
 	}
 	return doc, nil
 }
@@ -48,7 +48,7 @@ func (o ownDocuments) Document(ctx context.Context, publisher string) (*resolve.
 var errNoCustody = errors.New("this service has no records of custody")
 
 // storeTrouble tells the caller that the store fails, and nobody but the log how.
-func storeTrouble(err error) error {
+func StoreTrouble(err error) error {
 	if !errors.Is(err, custodian.ErrUnavailable) {
 		return err
 	}

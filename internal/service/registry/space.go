@@ -218,7 +218,7 @@ func (s *Service) unkept(ctx context.Context, publisher hostname.Domain) (*resol
 		known, err := s.config.Custody.Known(ctx, publisher, url)
 		switch {
 		case err != nil:
-			return nil, storeTrouble(errors.Join(custodian.ErrUnavailable, err))
+			return nil, StoreTrouble(errors.Join(custodian.ErrUnavailable, err))
 		case known:
 			return nil, storageLimited
 		}

@@ -61,7 +61,6 @@ func TestMove(t *testing.T) {
 	first := sqliteStore(t)
 	storetest.Fill(t, first)
 	storetest.FillCustody(t, first.Custody())
-	storetest.FillFeed(t, first.Feed())
 	stream := exported(t, first)
 	for _, s := range []*Store{opens(t, pgtest.URL(t)), sqliteStore(t)} {
 		err := Import(t.Context(), s, strings.NewReader(stream))

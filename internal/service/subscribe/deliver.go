@@ -78,7 +78,7 @@ func (s *Sender) Run(ctx context.Context) {
 	for ctx.Err() == nil {
 		moved, _ := s.c.Feed.Wait()
 		more, err := s.Round(ctx)
-		if err != nil && ctx.Err() == nil && !errors.Is(err, feed.ErrNotReady) {
+		if err != nil && ctx.Err() == nil {
 			s.c.Log.WarnContext(ctx, "cannot tell subscriptions", "error", err)
 		}
 		if more && err == nil {
@@ -94,7 +94,7 @@ func (s *Sender) Run(ctx context.Context) {
 
 // Round tells those that are due, each one page, and reports whether there may be more to do.
 func (s *Sender) Round(ctx context.Context) (bool, error) {
-	last, err := s.c.Feed.Last()
+	last, err := s.c.Feed.Last(ctx)
 	if err != nil {
 		return false, err
 	}
@@ -197,23 +197,19 @@ func (s *Sender) tell(ctx context.Context, one *Subscription, last feed.Position
 	return true, nil
 }
 
-// speaking returns publishers with the files that speak for them. One whose record is damaged has
-// none, so that the others are told of.
+// speaking returns publishers with the files that speak for them.
 func (s *Sender) speaking(ctx context.Context, publishers []string) ([]notary.Speaking, error) {
 	domains := make([]hostname.Domain, 0, len(publishers))
 	for _, d := range publishers {
 		domains = append(domains, hostname.Domain(d))
 	}
-	known, err := s.c.Custody.Some(ctx, domains)
+	holdings, err := s.c.Custody.Holdings(ctx, domains)
 	if err != nil {
-		holdings, again := s.c.Custody.Holdings(ctx, domains) // without damaged ones
-		if again != nil {
-			return nil, err
-		}
-		known = make(map[hostname.Domain]*custody.Publisher)
-		for i := range holdings {
-			known[holdings[i].Publisher.Domain] = holdings[i].Publisher
-		}
+		return nil, err
+	}
+	known := make(map[hostname.Domain]*custody.Publisher)
+	for i := range holdings {
+		known[holdings[i].Publisher.Domain] = holdings[i].Publisher
 	}
 	var list []notary.Speaking
 	for _, domain := range domains {

@@ -3,6 +3,7 @@ package subscribe_test
 import (
 	"context"
 	"crypto/x509"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -16,12 +17,16 @@ import (
 
 	"github.com/go-json-experiment/json"
 
+	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/netguard"
+	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/service/feed"
 	"github.com/avow-project/avow/internal/service/notary"
+	"github.com/avow-project/avow/internal/service/projection"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/service/store"
 	"github.com/avow-project/avow/internal/service/subscribe"
+	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/internal/test/pgtest"
 	"github.com/avow-project/avow/internal/test/sqlitetest"
 	"github.com/avow-project/avow/internal/webhook"
@@ -190,7 +195,7 @@ func (l *lab) restart() {
 	ctx, cancel := context.WithCancel(context.Background())
 	var running sync.WaitGroup
 	f := l.feed
-	running.Go(func() { f.Follow(ctx) })
+	running.Go(func() { f.Run(ctx) })
 	l.t.Cleanup(func() {
 		cancel()
 		running.Wait()
@@ -214,7 +219,7 @@ func (l *lab) pass(d time.Duration) {
 func (l *lab) follow(number int64) {
 	for {
 		moved, _ := l.feed.Wait()
-		last, err := l.feed.Last()
+		last, err := l.feed.Last(l.t.Context())
 		if err == nil && last.Number >= number {
 			return
 		}
@@ -228,18 +233,16 @@ func (l *lab) happen(kind, publisher string) { l.happenOften(1, kind, publisher)
 // happenOften adds several at once.
 func (l *lab) happenOften(n int, kind, publisher string) {
 	l.t.Helper()
-	var events []feed.Event
+	var events []projection.Event
 	for range n {
 		l.added++
-		events = append(events, feed.Event{
-			Type: kind, Publisher: publisher, Entity: fmt.Sprint(l.added), Live: kind != feed.Stale, Digest: []byte("0123456789abcdef"), Payload: []byte(`{}`),
+		events = append(events, projection.Event{
+			Type: kind, Publisher: publisher, Entity: fmt.Sprint(l.added), Live: kind != projection.Stale, Digest: []byte("0123456789abcdef"), Payload: []byte(`{}`),
 		})
 	}
-	input := fmt.Appendf(nil, "%s %d", publisher, l.added)
-	base, _, err := l.store.Feed().Told(l.t.Context(), publisher)
-	if err == nil {
-		err = l.store.Feed().Add(l.t.Context(), &feed.Addition{Publisher: publisher, Base: base, Input: input, At: l.clock(), Events: events})
-	}
+	p := l.record(publisher)
+	change := &projection.Change{Domain: p.Domain, At: l.clock(), Events: events}
+	err := l.store.Custody().Commit(l.t.Context(), &custodian.Change{Publisher: p, Index: &custodian.Index{At: l.clock(), Directory: change}})
 	if err != nil {
 		l.t.Fatal(err)
 	}
@@ -248,6 +251,20 @@ func (l *lab) happenOften(n int, kind, publisher string) {
 		l.t.Fatal(err)
 	}
 	l.follow(last.Number)
+}
+
+// record is that of a publisher, a new one when there is none.
+func (l *lab) record(publisher string) *custody.Publisher {
+	l.t.Helper()
+	p, err := l.store.Custody().Publisher(l.t.Context(), hostname.Domain(publisher))
+	if errors.Is(err, custodian.ErrNotFound) {
+		p, err = &custody.Publisher{Domain: hostname.Domain(publisher)}, nil
+	}
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	p.TriedAt = l.clock()
+	return p
 }
 
 // subscribe makes a subscription at the receiver.

@@ -12,6 +12,7 @@ import (
 	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/service/feed"
 	"github.com/avow-project/avow/internal/service/notary"
+	"github.com/avow-project/avow/internal/service/projection"
 	"github.com/avow-project/avow/internal/service/subscribe"
 	"github.com/avow-project/avow/internal/test/sqlitetest"
 	"github.com/avow-project/avow/internal/translog"
@@ -22,8 +23,10 @@ func (l *lab) locate(domain string) {
 	l.t.Helper()
 	url := notary.WellKnown(domain)
 	file, at := translog.File(url), l.clock()
+	p := l.record(domain)
+	p.Location, p.HighWater = custody.Location{Method: custody.Direct, URL: url}, at
 	err := l.store.Custody().Commit(l.t.Context(), &custodian.Change{
-		Publisher: &custody.Publisher{Domain: custody.Domain(domain), Location: custody.Location{Method: custody.Direct, URL: url}, TriedAt: at, HighWater: at},
+		Publisher: p,
 		Events:    []custody.Event{{Code: "file.gone", At: at, URL: url}, {Code: "publisher.located", At: at, Publisher: domain, URL: url}},
 		Leaves: func() []custodian.Leaf {
 			return []custodian.Leaf{
@@ -65,7 +68,7 @@ func TestProofs(t *testing.T) {
 		if s := l.state(one.ID); !s.Proofs {
 			t.Errorf("it is kept as %+v", s)
 		}
-		l.happen(feed.Created, "one.example")
+		l.happen(projection.Created, "one.example")
 		head, event := l.logged()
 		if head == nil || head.State != notary.NotLogged || head.Reason == "" || event.State != notary.NotLogged {
 			t.Errorf("without a log: %+v, %+v", head, event)
@@ -83,7 +86,7 @@ func TestProofs(t *testing.T) {
 		}
 		l.translog = &notary.Handler{Prover: notary.Prover{Store: l.store.Log()}, Log: slog.New(slog.DiscardHandler)}
 		l.locate("one.example")
-		l.happen(feed.Created, "one.example")
+		l.happen(projection.Created, "one.example")
 		l.deliver()
 		if s := l.state(one.ID); s.State() != "active" || !s.NextAt.Equal(l.clock().Add(2*time.Second)) {
 			t.Errorf("while it waits it is %+v", s)
@@ -116,7 +119,7 @@ func TestProofs(t *testing.T) {
 		}
 
 		l.locate("two.example")
-		l.happen(feed.Created, "two.example")
+		l.happen(projection.Created, "two.example")
 		l.deliver()
 		l.pass(29 * time.Second)
 		l.deliver()
@@ -149,6 +152,8 @@ func TestProofsOfDamagedRecords(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	l.subscribe(subscribe.Request{Proofs: true})
+	l.happen(projection.Created, "one.example")
 	db, err := sql.Open("sqlite", "file:"+path)
 	if err != nil {
 		t.Fatal(err)
@@ -158,10 +163,8 @@ func TestProofsOfDamagedRecords(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l.subscribe(subscribe.Request{Proofs: true})
-	l.happen(feed.Created, "one.example")
 	_, event := l.logged()
-	if event.State != notary.Included || event.Index == nil || event.File != nil {
+	if event.State != notary.Included || event.Index == nil || event.File == nil {
 		t.Errorf("%+v", event)
 	}
 }

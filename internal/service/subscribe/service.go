@@ -68,7 +68,7 @@ func (s *Service) Create(ctx context.Context, c registry.Caller, r *Request) (*S
 		slices.Sort(*list)
 		*list = slices.Compact(*list)
 	}
-	one.Position, err = s.Feed.Last()
+	one.Position, err = s.Feed.Last(ctx)
 	if r.Cursor != "" {
 		one.Position, err = s.Feed.Position(ctx, r.Cursor)
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/internal/service/feed"
+	"github.com/avow-project/avow/internal/service/projection"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/service/subscribe"
 	"github.com/avow-project/avow/internal/test/sqlitetest"
@@ -22,14 +23,14 @@ import (
 func TestDeliver(t *testing.T) {
 	t.Parallel()
 	inStores(t, func(t *testing.T, l *lab) {
-		l.happen(feed.Created, "one.example")
+		l.happen(projection.Created, "one.example")
 		begin := l.feed.CursorAt(l.subscribe(subscribe.Request{Types: []string{"nothing.*"}}).Position)
 		one := l.subscribe(subscribe.Request{Types: []string{"property.*"}, Publishers: []string{"ONE.example"}})
 		l.deliver()
-		l.happen(feed.Created, "one.example")
-		l.happen(feed.Discovered, "one.example")
-		l.happen(feed.Created, "two.example")
-		l.happen(feed.Updated, "one.example")
+		l.happen(projection.Created, "one.example")
+		l.happen(projection.Discovered, "one.example")
+		l.happen(projection.Created, "two.example")
+		l.happen(projection.Updated, "one.example")
 		l.tell(l.sender(l.store.Subscriptions()))
 		if event, head := l.receiver.first(); strings.Contains(event, "log_state") || !strings.Contains(head.Get("Signature-Input"), `keyid="`+l.service.Key.ID()+`"`) || head.Get("Signature") == "" || head.Get("Content-Digest") == "" {
 			t.Errorf("the headers are %v, and the event %s", head, event)
@@ -54,7 +55,7 @@ func TestDeliver(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		l.happen(feed.Created, "one.example")
+		l.happen(projection.Created, "one.example")
 		l.deliver()
 	})
 }
@@ -67,7 +68,7 @@ func TestRun(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var running sync.WaitGroup
 	running.Go(func() { l.sender(l.store.Subscriptions()).Run(ctx) })
-	l.happen(feed.Created, "one.example")
+	l.happen(projection.Created, "one.example")
 	<-l.receiver.came
 	cancel()
 	running.Wait()
@@ -82,9 +83,9 @@ func TestManyEvents(t *testing.T) {
 	l := newLab(t, "sqlite:"+sqlitetest.Path(t))
 	l.subscribe(subscribe.Request{})
 	var want []string
-	l.happenOften(205, feed.Created, "one.example")
+	l.happenOften(205, projection.Created, "one.example")
 	for i := range 205 {
-		want = append(want, fmt.Sprint(feed.Created, " ", i+1))
+		want = append(want, fmt.Sprint(projection.Created, " ", i+1))
 	}
 	l.deliver(want...)
 }
@@ -95,7 +96,7 @@ func TestFailures(t *testing.T) {
 	t.Parallel()
 	inStores(t, func(t *testing.T, l *lab) {
 		one := l.subscribe(subscribe.Request{})
-		l.happen(feed.Created, "one.example")
+		l.happen(projection.Created, "one.example")
 		l.receiver.answer(http.StatusBadGateway)
 		begin := l.clock()
 		for attempts := 1; attempts <= 11; attempts++ {
@@ -128,7 +129,7 @@ func TestFailures(t *testing.T) {
 		}
 		l.deliver("property.created 1")
 		l.receiver.answer(http.StatusGone)
-		l.happen(feed.Created, "one.example")
+		l.happen(projection.Created, "one.example")
 		l.deliver("property.created 2")
 		if s := l.state(one.ID); s.State() != "suspended" || s.Problem != "status 410" {
 			t.Errorf("after 410 it is %+v", s)
@@ -167,7 +168,7 @@ func TestForgottenFailure(t *testing.T) {
 	t.Parallel()
 	inStores(t, func(t *testing.T, l *lab) {
 		one := l.subscribe(subscribe.Request{})
-		l.happen(feed.Stale, "one.example")
+		l.happen(projection.Stale, "one.example")
 		l.pass(time.Hour)
 		l.receiver.answer(http.StatusBadGateway)
 		l.deliver("property.stale 1")
@@ -179,7 +180,7 @@ func TestForgottenFailure(t *testing.T) {
 		}
 		l.receiver.answer(http.StatusOK)
 		l.pass(time.Hour)
-		l.happen(feed.Created, "one.example")
+		l.happen(projection.Created, "one.example")
 		l.deliver("property.created 2")
 	})
 }
@@ -198,7 +199,7 @@ func TestKilled(t *testing.T) {
 	t.Parallel()
 	inStores(t, func(t *testing.T, l *lab) {
 		one := l.subscribe(subscribe.Request{})
-		l.happen(feed.Created, "one.example")
+		l.happen(projection.Created, "one.example")
 		_, err := l.sender(dying{l.store.Subscriptions()}).Round(t.Context())
 		if !errors.Is(err, errDied) {
 			t.Fatal(err)
@@ -206,7 +207,7 @@ func TestKilled(t *testing.T) {
 		first, _ := l.receiver.first()
 		late := l.state(one.ID)
 		l.deliver("property.created 1")
-		l.happen(feed.Created, "one.example")
+		l.happen(projection.Created, "one.example")
 		l.pass(59 * time.Second)
 		l.deliver()
 		l.pass(time.Second)
@@ -231,7 +232,7 @@ func TestOneAtATime(t *testing.T) {
 		for range 5 {
 			l.subscribe(subscribe.Request{})
 		}
-		l.happen(feed.Created, "one.example")
+		l.happen(projection.Created, "one.example")
 		var all sync.WaitGroup
 		for range 4 {
 			all.Go(func() {
@@ -255,7 +256,7 @@ func TestRefused(t *testing.T) {
 	t.Parallel()
 	inStores(t, func(t *testing.T, l *lab) {
 		one := l.subscribe(subscribe.Request{})
-		l.happen(feed.Created, "one.example")
+		l.happen(projection.Created, "one.example")
 		l.receiver.move("127.0.0.1")
 		l.deliver()
 		if s := l.state(one.ID); s.Problem != "unreachable" || s.Failures != 1 {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/internal/service/feed"
+	"github.com/avow-project/avow/internal/service/projection"
 )
 
 // A Subscription is what somebody wants to be told, and how far that has got.
@@ -65,7 +66,7 @@ func (s *Subscription) expired(now time.Time) bool {
 func (s *Subscription) filter() *feed.Filter {
 	f := &feed.Filter{Types: s.Types, Publishers: s.Publishers}
 	for _, agent := range s.Agents {
-		f.Agents = append(f.Agents, feed.AgentKey(agent))
+		f.Agents = append(f.Agents, projection.AgentName(agent))
 	}
 	return f
 }

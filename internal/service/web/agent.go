@@ -1,8 +1,6 @@
 package web
 
 import (
-	"context"
-	"errors"
 	"net/http"
 	"net/url"
 	"slices"
@@ -45,9 +43,7 @@ type agentPage struct {
 	// effect; UnsettledAll is how many there are.
 	Unsettled    []standingView
 	UnsettledAll int
-	Missing      int
 	// Loading: others that list the same identifiers are not shown, since not all were read.
-	Loading     bool
 	First, Next string
 }
 
@@ -84,11 +80,10 @@ func viewOf(k *ops.KnownPublisher) standingView {
 	return v
 }
 
-// view returns the directory, by a method of the reader. When it returns nil, the request is
-// answered.
-func (p *Pages) view(w http.ResponseWriter, r *http.Request, get func(context.Context) (*ops.Look, error)) *ops.Look {
+// view returns the directory. When it returns nil, the request is answered.
+func (p *Pages) view(w http.ResponseWriter, r *http.Request) *ops.Look {
 	w.Header().Set("X-Robots-Tag", "noindex")
-	v, err := get(r.Context())
+	v, err := p.reader.Look(r.Context())
 	if err != nil {
 		p.failed(w, r, err, domainForm{})
 		return nil
@@ -120,22 +115,18 @@ func (p *Pages) agent(w http.ResponseWriter, r *http.Request) {
 		})
 		return
 	}
-	v := p.view(w, r, p.reader.Lists)
+	v := p.view(w, r)
 	if v == nil {
 		return
 	}
 	after := r.URL.Query().Get("after")
 	rows, next := v.Sold(agent, after, agentRows, rowContests)
 	page := &agentPage{
-		URL: shortened(agent, longestDomain), Ask: "/ask?" + url.Values{"agent": {agent}}.Encode(), Known: v.HasAgent(agent), Publishers: v.PublishersOf(agent), Missing: v.Missing(),
+		URL: shortened(agent, longestDomain), Ask: "/ask?" + url.Values{"agent": {agent}}.Encode(), Known: v.HasAgent(agent), Publishers: v.PublishersOf(agent),
 	}
 	ink := &pen{roomForFindings}
 	for i := range rows {
-		unknown := rows[i].Unknown
-		page.Rows, page.Loading = append(page.Rows, soldRowOf(&rows[i], ink)), page.Loading || unknown != nil
-		if unknown != nil && !errors.Is(unknown, ops.ErrLoading) {
-			p.log.Warn("cannot find who lists an identifier", "error", unknown)
-		}
+		page.Rows = append(page.Rows, soldRowOf(&rows[i], ink))
 	}
 	if after == "" {
 		list, n := v.Unsettled(agent, agentRows)
@@ -148,6 +139,10 @@ func (p *Pages) agent(w http.ResponseWriter, r *http.Request) {
 	}
 	if next != "" {
 		page.Next = agentURL(agent) + "?" + url.Values{"after": {next}}.Encode()
+	}
+	if v.Err() != nil {
+		p.failed(w, r, v.Err(), domainForm{})
+		return
 	}
 	p.render(w, r, http.StatusOK, "agent", page)
 }
@@ -200,19 +195,4 @@ func soldWords(r *resolve.Row, ink *pen) string {
 // typeWords are the authorization types for people.
 var typeWords = map[adagents.AuthorizationType]string{
 	adagents.ByPropertyIDs: "ids", adagents.ByPropertyTags: "tags", adagents.ByInlineProperties: "properties in the entry", adagents.ByPublisherProperties: "publisher",
-}
-
-// known returns the directory if it can be had at once; nil otherwise.
-func (p *Pages) known(ctx context.Context) *ops.Look {
-	short, cancel := context.WithTimeout(ctx, claimsTime)
-	defer cancel()
-	v, err := p.reader.Everything(short)
-	var refused *registry.Error
-	if err != nil && !errors.As(err, &refused) && short.Err() == nil {
-		p.log.WarnContext(ctx, "cannot read the directory", "error", err)
-	}
-	if err != nil {
-		return nil
-	}
-	return v
 }

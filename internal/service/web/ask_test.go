@@ -68,7 +68,7 @@ func loggedService(t *testing.T, archive string, clock func() time.Time) (*regis
 	}
 	t.Cleanup(func() { _ = store.Close() })
 	client := fetch.New(fetch.Config{Network: fake.Network(), Attempts: 1, HopTimeout: time.Hour, Budget: time.Hour})
-	s := registry.New(registry.Config{Store: store, Custody: store.Custody(), Finder: discover.New(discover.Config{Client: stillweb.Client{Client: client}, Now: clock}), Now: clock, Patience: time.Hour, CallTime: time.Hour})
+	s := registry.New(registry.Config{Store: store, Custody: store.Custody(), Finder: discover.New(discover.Config{Client: stillweb.Client{Client: client}, Now: clock}), Now: clock, CallTime: time.Hour})
 	t.Cleanup(s.Close)
 	s.KeepDirectory()
 	return s, store.Log()

@@ -60,11 +60,15 @@ func (p *Pages) find(w http.ResponseWriter, r *http.Request) {
 		p.render(w, r, status, "find", page)
 		return
 	}
-	v := p.view(w, r, p.reader.Everything)
+	v := p.view(w, r)
 	if v == nil {
 		return
 	}
 	page.search(v)
+	if v.Err() != nil {
+		p.failed(w, r, v.Err(), domainForm{})
+		return
+	}
 	page.Text = shortened(page.Text, longestFind)
 	p.render(w, r, http.StatusOK, "find", page)
 }
@@ -84,7 +88,7 @@ func (g *findPage) search(v *ops.Look) {
 			g.identifiers(e, text, seen, ink)
 		}
 	}
-	agents, more := v.Agents(mostFound, func(url string) bool { return strings.Contains(strings.ToLower(url), text) })
+	agents, more := v.Agents(text, mostFound)
 	for _, a := range agents {
 		g.Agents = append(g.Agents, foundAgent{shortened(a.URL, longestText), agentURL(a.URL), a.Publishers})
 	}
@@ -121,8 +125,8 @@ func (p *Pages) elsewhere(r *http.Request, text, agent, domain string) string {
 	if len(text) < shortestFind || len(text) > longestFind {
 		return ""
 	}
-	v := p.known(r.Context())
-	if v == nil {
+	v, err := p.reader.Look(r.Context())
+	if err != nil {
 		return ""
 	}
 	if agent != "" {

@@ -2,8 +2,6 @@ package web
 
 import (
 	"context"
-	"errors"
-	"time"
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/service/ops"
@@ -17,8 +15,6 @@ type claims struct {
 	List []claimView
 	// More is set when there are more than the page shows.
 	More bool
-	// Unknown is set while it cannot be said who else lists them.
-	Unknown bool
 
 	contested map[resolve.Identifier]bool
 }
@@ -35,28 +31,16 @@ type claimant struct{ Domain, URL string }
 const (
 	mostClaims    = 50
 	mostClaimants = 5
-	// claimsTime is how long a page waits for the directory.
-	claimsTime = 300 * time.Millisecond
 )
 
-// claimsOn asks the directory who else lists what a publisher lists. The page does not wait for
-// one that is still being read.
+// claimsOn asks the directory who else lists what a publisher lists.
 func (p *Pages) claimsOn(ctx context.Context, domain string, ink *pen) (claims, error) {
-	short, cancel := context.WithTimeout(ctx, claimsTime)
-	defer cancel()
-	view, err := p.reader.Lists(short)
-	var refused *registry.Error
-	if ctx.Err() == nil && (short.Err() != nil || errors.As(err, &refused)) {
-		return claims{Unknown: true}, nil
-	}
+	view, err := p.reader.Look(ctx)
 	if err != nil {
 		return claims{}, err
 	}
-	list, certain := view.Contests(domain, mostClaims+1)
-	if !certain {
-		return claims{Unknown: true}, ctx.Err()
-	}
-	return claimsOf(list, ink), nil
+	list := view.Contests(domain, mostClaims+1)
+	return claimsOf(list, ink), view.Err()
 }
 
 func claimsOf(list []ops.Contest, ink *pen) claims {

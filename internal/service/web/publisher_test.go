@@ -1,7 +1,6 @@
 package web
 
 import (
-	"context"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -11,7 +10,6 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/internal/service/directory"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -58,28 +56,14 @@ Content-Type: application/json
 404
 `
 
-// A loadingService has just started: its directory is not there yet.
-type loadingService struct{ Service }
-
-func (loadingService) Directory(ctx context.Context) (*directory.View, error) {
-	return new(checker).Directory(ctx)
-}
-
-func (loadingService) DirectoryOfLists(ctx context.Context) (*directory.View, error) {
-	return new(checker).Directory(ctx)
-}
-
-func (loadingService) Unattended() bool { return false }
-
 func TestPublisher(t *testing.T) {
 	t.Parallel()
 	var passed atomic.Int64
 	clock := func() time.Time { return noon.Add(time.Duration(passed.Load())) }
 	s := realService(t, changingArchive, clock)
-	var asked Service = s
 	page := func(target string) (int, string) {
 		w := httptest.NewRecorder()
-		newPages(Config{Service: asked, Now: clock}).ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, target, http.NoBody))
+		newPages(Config{Service: s, Now: clock}).ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, target, http.NoBody))
 		return w.Code, w.Body.String()
 	}
 	expect := func(name, target string, wants ...string) {
@@ -109,9 +93,6 @@ func TestPublisher(t *testing.T) {
 	expect("second", "/publisher/good.example",
 		"1 of 3 agents can sell nothing", "it has ended", `<td class="cell off">not now</td>`, "The file contradicts itself", "is called the only one for app", "agent.removed", "agent.added",
 		"Says what you mean", "0 of 3 agents have pinned keys.")
-	asked = loadingService{s}
-	expect("loading", "/publisher/good.example", "is not known yet: the service has just started")
-	asked = s
 	expect("rival", "/publisher/rival.example", "1 agent can sell", "1 identifier is listed here", `also <a href="/publisher/good.example">good.example</a>`)
 	expect("claimed", "/publisher/good.example", "claimed by others", "<strong>com.example.app</strong>: also <a href=\"/publisher/rival.example\">rival.example</a>")
 	expect("past", "/publisher/good.example?on=2026-03-01", "In effect on", "https://first.example/mcp")

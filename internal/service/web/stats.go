@@ -19,7 +19,6 @@ type statsPage struct {
 	Rows    []statsRow
 	Ages    histogram
 	Looked  int
-	Missing int
 	// Unattended: nobody looks at publishers.
 	Unattended bool
 }
@@ -57,12 +56,12 @@ var ageWords = []string{"< 1 hour", "1–6 hours", "6–24 hours", "1–3 days",
 
 // stats answers with the state of the crawl.
 func (p *Pages) stats(w http.ResponseWriter, r *http.Request) {
-	v := p.view(w, r, p.reader.Everything)
+	v := p.view(w, r)
 	if v == nil {
 		return
 	}
 	s := v.Stats()
-	page := &statsPage{At: p.now(), Total: s.KnownPublishers, Missing: s.Missing, Unattended: s.Unattended}
+	page := &statsPage{At: p.now(), Total: s.KnownPublishers, Unattended: s.Unattended}
 	for _, age := range s.LooksByAge {
 		page.Looked += age.Publishers
 	}
@@ -70,6 +69,10 @@ func (p *Pages) stats(w http.ResponseWriter, r *http.Request) {
 		{page.Total, noun(page.Total, "publisher is known", "publishers are known")}, {s.DiscoveredPublishers, noun(s.DiscoveredPublishers, "has a file in effect", "have a file in effect")},
 		{s.DiscoveredAgents, noun(s.DiscoveredAgents, "agent may sell something", "agents may sell something")}, {s.Authorizations, noun(s.Authorizations, "pair of an agent and a publisher", "pairs of an agent and a publisher")},
 		{s.DiscoveredProperties, noun(s.DiscoveredProperties, "property", "properties")},
+	}
+	if v.Err() != nil {
+		p.failed(w, r, v.Err(), domainForm{})
+		return
 	}
 	page.drawStates(s)
 	page.Ages = drawAges(s.LooksByAge)

@@ -53,7 +53,7 @@ func TestDirectory(t *testing.T) {
 	// The page of a publisher that was not known is there before its record is.
 	for {
 		v, err := service.Directory(t.Context())
-		if err == nil && v.Looked() >= len(names) {
+		if err == nil && v.Stats().Known() >= len(names) {
 			break
 		}
 		time.Sleep(10 * time.Millisecond)

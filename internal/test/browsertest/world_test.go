@@ -212,7 +212,7 @@ func service(t *testing.T, archive []byte) (*web.Pages, http.Handler, *registry.
 	// every machine.
 	began := time.Now()
 	clock := func() time.Time { return began }
-	known := registry.New(registry.Config{Store: store, Custody: store.Custody(), Finder: discover.New(discover.Config{Client: stillweb.Client{Client: client}, Now: clock}), Now: clock, Patience: time.Hour, CallTime: time.Hour})
+	known := registry.New(registry.Config{Store: store, Custody: store.Custody(), Finder: discover.New(discover.Config{Client: stillweb.Client{Client: client}, Now: clock}), Now: clock, CallTime: time.Hour})
 	t.Cleanup(known.Close)
 	known.KeepDirectory()
 	mux := http.NewServeMux()

@@ -11,9 +11,9 @@ import (
 // filledChange is what FillCustody stores beside the clock.
 func filledChange() *custodian.Change {
 	p := publisher("a.example")
-	p.Listed = hashOf("body")
+	p.Listed, p.Told = hashOf("body"), "utold"
 	return &custodian.Change{
-		Publisher: p, Index: &custodian.Index{At: day0, Identifiers: filledIdentifiers}, Files: []*custody.File{file(fileURL)}, Documents: [][]byte{[]byte("body"), []byte("pointer of a.example")},
+		Publisher: p, Index: &custodian.Index{At: day0, Identifiers: filledIdentifiers, Directory: filledDirectory()}, Turn: day0.AddDate(0, 0, 7), Files: []*custody.File{file(fileURL)}, Documents: [][]byte{[]byte("body"), []byte("pointer of a.example")},
 		Versions: []custody.Version{{URL: fileURL, Hash: hashOf("body"), AdoptedAt: day0, LastUpdated: day0, CatalogETag: "etag", Bytes: 4}},
 		Places: []custody.Place{{
 			Domain: "a.example", Location: publisher("a.example").Location, Absent: true, AdoptedAt: day0, Pointer: hashOf("pointer of a.example"),

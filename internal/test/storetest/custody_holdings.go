@@ -1,7 +1,6 @@
 package storetest
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -40,44 +39,36 @@ func custodyHoldings(t *testing.T, open keeping) {
 	} {
 		commit(t, s, &custodian.Change{Publisher: p, Places: slices.DeleteFunc(slices.Clone(places), func(one custody.Place) bool { return one.Domain != p.Domain })})
 	}
-	domains := []custody.Domain{"stranger.example", "a"}
-	ok(t, s.Revisions(t.Context(), func(domain custody.Domain, revision int64) error {
-		domains = append(domains, domain)
-		want(t, revision, int64(1))
-		return nil
-	}))
-	want(t, len(domains), 12)
-	want(t, slices.IsSorted(domains[2:]), true)
+	domains := []custody.Domain{"stranger.example", "a", "small.example", "also.example", "large.example", "revoked.example", "lost.example", "none.example", "nowhere.example", "gone.example", "back.example", "unplaced.example"}
 	for len(domains) < 1_100 { // more than one statement names
 		domains = append(domains, custody.Domain(fmt.Sprintf("stranger%d.example", len(domains))))
 	}
 	have := got[[]custodian.Holding](t)(s.Holdings(t.Context(), domains))
 	want(t, len(have), 10)
 	for _, h := range have {
-		want(t, h, oneHolding(t, s, h.Publisher.Domain))
+		sameHolding(t, s, &h)
 	}
 	want(t, len(got[[]custodian.Holding](t)(s.Holdings(t.Context(), nil))), 0)
-	stop := errors.New("stop")
-	wantErr(t, s.Revisions(t.Context(), func(custody.Domain, int64) error { return stop }), stop)
 }
 
-// oneHolding reads what there is of a publisher one by one.
-func oneHolding(t *testing.T, s custodian.Store, domain custody.Domain) custodian.Holding {
+// sameHolding compares what there is of a publisher with the records.
+func sameHolding(t *testing.T, s custodian.Store, h *custodian.Holding) {
 	t.Helper()
-	h := custodian.Holding{Publisher: got[*custody.Publisher](t)(s.Publisher(t.Context(), domain))}
-	url := h.Publisher.Location.URL
-	f, revision, err := s.Brief(t.Context(), url)
+	p := got[*custody.Publisher](t)(s.Publisher(t.Context(), h.Publisher.Domain))
+	for _, hours := range []time.Duration{0, 1, 25, 200} {
+		at := custody.At(day0.Add(hours * time.Hour))
+		want(t, h.Publisher.Standing(at), p.Standing(at))
+		want(t, h.Publisher.Due(), p.Due())
+	}
+	want(t, h.Publisher.Location, p.Location)
+	f, _, err := s.Brief(t.Context(), p.Location.URL)
 	if err == nil {
-		h.File, h.Revision = f, revision
-		h.Revoked = len(got[[]custody.Revocation](t)(s.Revocations(t.Context(), url, ""))) > 0
-		body, err := s.Document(t.Context(), f.Hash)
-		if err == nil && len(body) < 100_000 {
-			h.Body = body
-		}
+		at := custody.At(day0)
+		want(t, h.File.Standing(at), f.Standing(at))
+		want(t, h.File.Hash, f.Hash)
+	} else {
+		want(t, h.File == nil, true)
 	}
-	places := got[[]custody.Place](t)(s.Places(t.Context(), domain, time.Time{}, 1))
-	if len(places) > 0 && places[0].Absent {
-		h.AbsentSince = places[0].AdoptedAt
-	}
-	return h
+	places := got[[]custody.Place](t)(s.Places(t.Context(), p.Domain, time.Time{}, 1))
+	want(t, h.AbsentSince.IsZero(), len(places) == 0 || !places[0].Absent)
 }

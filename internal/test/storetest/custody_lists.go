@@ -72,8 +72,6 @@ var custodyListTests = map[string]func(*testing.T, keeping){
 		want(t, got[[]custody.Hold](t)(s.Holds(t.Context(), 99)), all[1:])
 	},
 	"of publishers are complete":                  custodyPublishers,
-	"of the users of a file are complete":         custodyUsers,
-	"of a directory are the last that were noted": custodyOutline,
 	"of publishers have all that is held of each": custodyHoldings,
 }
 

@@ -57,7 +57,6 @@ var retentionTests = map[string]func(*testing.T, *Kept){
 	"history goes after a while":           historyGoes,
 	"documents of others stay":             othersStay,
 	"a dry run changes nothing":            dryRun,
-	"an outline goes with its events":      outlineGoes,
 	"what was removed can come back":       comesBack,
 }
 

@@ -107,7 +107,7 @@ func (d *directoryFigures) table() table {
 		return t
 	}
 	n := directoryPublishers()
-	t.add("publishers, read without a store", fmt.Sprint(n), "", "", "", "", "", "", "", number(1000*milliseconds(d.readCPU)), number(float64(d.heap)/float64(n)), number(megabytes(d.rss)))
+	t.add("publishers, looked at and stored", fmt.Sprint(n), "", "", "", "", "", "", "", number(1000*milliseconds(d.readCPU)), number(float64(d.heap)/float64(n)), number(megabytes(d.rss)))
 	t.add("first page of the largest agent", fmt.Sprint(sellsOf(n)), fmt.Sprint(d.page.answer), number(milliseconds(middle(d.answers))), number(milliseconds(d.answers[len(d.answers)-1])),
 		number(d.page.bare), number(d.page.rate), number(1/d.page.ratio), number(1000*milliseconds(d.page.bareCPU)), number(1000*milliseconds(d.page.cpu)), "", "")
 	t.add("followers of the feed, connected", fmt.Sprint(followers), "", "", "", "", "", "", "", "", "", number(megabytes(d.followRSS[0])))

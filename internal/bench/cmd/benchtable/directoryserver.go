@@ -16,12 +16,14 @@ import (
 	"syscall"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/avow-project/avow/discover"
-	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/fetch"
 	"github.com/avow-project/avow/internal/service/api"
 	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/service/ops"
+	"github.com/avow-project/avow/internal/service/patience"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/service/server"
 	"github.com/avow-project/avow/internal/service/store"
@@ -63,21 +65,20 @@ func serveDirectory(out io.Writer) error {
 		return err
 	}
 	finder := discover.New(discover.Config{Client: everyFile{}})
-	many := &manyPublishers{Store: s.Custody(), n: directoryPublishers()}
-	err = many.begin(ctx, finder)
+	n := directoryPublishers()
+	err = fillDirectory(ctx, s, finder, n)
 	if err != nil {
 		return err
 	}
 	debug.SetGCPercent(50) // as avow serve does
 	before := heapInUse()
-	service := registry.New(registry.Config{Store: s, Custody: many, Finder: finder, DirectoryMemory: 16 << 30, Patience: time.Hour})
-	service.KeepDirectory()
+	service := registry.New(registry.Config{Store: s, Custody: s.Custody(), Finder: finder})
 	v, err := service.Directory(ctx)
 	if err != nil {
 		return err
 	}
-	if v.Looked() != many.n || v.Missing != 0 || v.Agent(largestAgent).Publishers != sellsOf(many.n) {
-		return fmt.Errorf("the directory has %d publishers, %d of them without their file, and %+v", v.Looked(), v.Missing, v.Agent(largestAgent))
+	if known := v.Stats().Known(); known != n || v.Agent(largestAgent).Publishers != sellsOf(n) || v.Err() != nil {
+		return fmt.Errorf("the directory has %d publishers and %+v: %w", known, v.Agent(largestAgent), v.Err())
 	}
 	heap := heapInUse() - before
 	a := api.New(api.Config{Operations: ops.New(ops.Config{Service: service})})
@@ -128,97 +129,19 @@ func (everyFile) Get(_ context.Context, r fetch.Request) *fetch.Result {
 	return &fetch.Result{Outcome: x.Outcome, URL: r.URL, Exchanges: []fetch.Exchange{x}, Body: []byte(directoryFile(directoryIndex(r.URL)))}
 }
 
-// manyPublishers are records of publishers that differ from those of the first in names, URLs
-// and hashes. They are made when they are asked for, so that no time and memory is that of a
-// database.
-type manyPublishers struct {
-	custodian.Store
-	n         int
-	publisher custody.Publisher
-	file      custody.File
-	revision  int64
-}
-
-// begin has the first publisher looked at.
-func (m *manyPublishers) begin(ctx context.Context, finder *discover.Finder) error {
-	k, err := custodian.New(custodian.Config{Store: m.Store, Finder: finder, Now: time.Now})
+// fillDirectory has publishers looked at, as a service does.
+func fillDirectory(ctx context.Context, s *store.Store, finder *discover.Finder, n int) error {
+	k, err := custodian.New(custodian.Config{Store: s.Custody(), Finder: finder, Now: time.Now})
 	if err != nil {
 		return err
 	}
-	first := hostname.Domain(directoryDomain(0))
-	state, err := k.Refresh(ctx, first, custodian.RefreshOptions{Force: true})
-	if err != nil {
-		return err
-	}
-	p, err := m.Store.Publisher(ctx, first)
-	if err != nil {
-		return err
-	}
-	f, revision, err := m.Store.Brief(ctx, state.File.URL)
-	if err != nil {
-		return err
-	}
-	m.publisher, m.file, m.revision = *p, *f, revision
-	return nil
-}
-
-// hashOf stands for that of a file.
-func hashOf(i int) string { return fmt.Sprintf("a%07d%056d", i, 0) }
-
-func urlOf(i int) string { return "https://" + directoryDomain(i) + "/.well-known/adagents.json" }
-
-// Revisions implements custodian.Store, like those below.
-func (m *manyPublishers) Revisions(_ context.Context, f func(hostname.Domain, int64) error) error {
-	for i := range m.n {
-		err := f(hostname.Domain(directoryDomain(i)), m.publisher.Revision)
-		if err != nil {
+	g, ctx := errgroup.WithContext(patience.With(ctx))
+	g.SetLimit(64)
+	for i := range n {
+		g.Go(func() error {
+			_, err := k.Refresh(ctx, hostname.Domain(directoryDomain(i)), custodian.RefreshOptions{Force: true})
 			return err
-		}
+		})
 	}
-	return nil
-}
-
-// Holdings makes all records of some.
-func (m *manyPublishers) Holdings(ctx context.Context, domains []hostname.Domain) ([]custodian.Holding, error) {
-	out := make([]custodian.Holding, len(domains))
-	for i, domain := range domains {
-		p, err := m.Publisher(ctx, domain)
-		if err != nil {
-			return nil, err
-		}
-		f, revision, err := m.Brief(ctx, p.Location.URL)
-		if err != nil {
-			return nil, err
-		}
-		body, err := m.Document(ctx, f.Hash)
-		if err != nil {
-			return nil, err
-		}
-		out[i] = custodian.Holding{Publisher: p, File: f, Revision: revision, Body: body}
-	}
-	return out, nil
-}
-
-// Publisher makes a record.
-func (m *manyPublishers) Publisher(_ context.Context, domain hostname.Domain) (*custody.Publisher, error) {
-	p, i := m.publisher, directoryIndex(string(domain))
-	p.Domain, p.Location.URL, p.Hash, p.Learned, p.Listed = domain, urlOf(i), hashOf(i), hashOf(i), hashOf(i)
-	return &p, nil
-}
-
-// Brief makes a record.
-func (m *manyPublishers) Brief(_ context.Context, url string) (*custody.File, int64, error) {
-	f := m.file
-	f.URL, f.Hash = url, hashOf(directoryIndex(url))
-	return &f, m.revision, nil
-}
-
-// Delisted has nothing.
-func (m *manyPublishers) Delisted(context.Context, string, time.Time) ([]custody.Revocation, int64, error) {
-	return nil, m.revision, nil
-}
-
-// Document makes a file.
-func (m *manyPublishers) Document(_ context.Context, hash string) ([]byte, error) {
-	return []byte(directoryFile(directoryIndex(hash))), nil
+	return g.Wait()
 }

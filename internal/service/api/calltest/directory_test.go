@@ -193,7 +193,7 @@ func TestDirectoryAnswers(t *testing.T) {
 		}},
 		{"GET", "/api/properties/registry?search=t", "", map[string]string{"/properties/0/domain": "two.example", "/properties/0/property_count": "1", "/stats/total": "2"}},
 		{"GET", "/api/properties/registry?limit=1&offset=1", "", map[string]string{"/properties/0/domain": "two.example", "/properties/1/domain": ""}},
-		{"GET", "/api/search?q=SHARED", "", map[string]string{"/publishers/0/domain": "one.example", "/publishers/1/domain": "two.example", "/agents/0/url": ""}},
+		{"GET", "/api/search?q=COM.shared.app", "", map[string]string{"/publishers/0/domain": "one.example", "/publishers/1/domain": "two.example", "/agents/0/url": ""}},
 		{"GET", "/api/search?q=agent", "", map[string]string{"/agents/0/url": "https://agent.example/mcp"}},
 		{"GET", "/api/manifest-refs/lookup?domain=two.example&type=adagents.json", "", map[string]string{"/reference/manifest_url": "https://network.example/adagents.json", "/reference/verification_status": "valid"}},
 		{"GET", "/api/manifest-refs/lookup?domain=two.example", "", map[string]string{"/found": "false"}},

@@ -26,7 +26,6 @@ import (
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/service/store/sqlite"
 	"github.com/avow-project/avow/internal/service/subscribe"
-	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/internal/test/fakeweb"
 	"github.com/avow-project/avow/internal/test/sqlitetest"
 	"github.com/avow-project/avow/internal/test/stillweb"
@@ -89,11 +88,11 @@ func newWorld(t testing.TB, archive string) *world {
 	}
 	var changes *feed.Feed
 	w.service = registry.New(registry.Config{
-		Store: store, Custody: store.Custody(), Finder: discover.New(discover.Config{Client: stillweb.Client{Client: client}, Now: now}), Brands: brand.NewReader(client), Now: now, Log: log, Patience: time.Hour, CallTime: time.Hour,
-		ObserveDirectory: func(domain hostname.Domain) { changes.Changed(domain) },
+		Store: store, Custody: store.Custody(), Finder: discover.New(discover.Config{Client: stillweb.Client{Client: client}, Now: now}), Brands: brand.NewReader(client), Now: now, Log: log, CallTime: time.Hour,
+		Changed: func() { changes.Changed() },
 	})
 	t.Cleanup(w.service.Close)
-	changes = feed.New(feed.Config{Service: w.service, Store: store.Feed(), Now: now, Log: log, Patience: time.Hour})
+	changes = feed.New(feed.Config{Describe: feed.Describe(w.service.Directory), Store: store.Feed(), Now: now, Log: log})
 	w.service.KeepDirectory()
 	w.service.Go(changes.Run)
 	w.handler = api.New(api.Config{

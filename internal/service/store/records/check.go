@@ -275,6 +275,7 @@ func lookPublisher(ctx context.Context, _ *checker, c Conn, row []any) error {
 		unless(string(p.Domain) == row[0], "the record is about another publisher"),
 		unless(row[1].(int64) > 0, "the revision is not positive"),
 		unless(row[2].(bool) == (p.Move != nil), "the record and its row disagree about a hold"),
+		unless(bytes.Equal(row[11].([]byte), publisherBrief(p)), "the record and its brief disagree"),
 	)
 }
 
@@ -303,7 +304,10 @@ func lookFile(ctx context.Context, _ *checker, c Conn, row []any) error {
 	if err != nil {
 		return err
 	}
-	err = unless(row[3].(bool) == (f.Refused != nil), "the record and its row disagree about a hold")
+	err = firstOf(
+		unless(row[3].(bool) == (f.Refused != nil), "the record and its row disagree about a hold"),
+		unless(bytes.Equal(row[9].([]byte), fileBrief(f)), "the record and its brief disagree"),
+	)
 	removed := f.WholeAt.IsZero() // the bodies of a guest may be
 	if err != nil || f.Hash == "" || removed {
 		return err

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/internal/custody"
+	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/service/store/highwater"
 )
@@ -130,10 +131,13 @@ func rewindPublishers(ctx context.Context, c Conn, after any, now time.Time, rep
 		if err != nil {
 			return 0, nil, err
 		}
-		err = replaced(exec(ctx, c, `UPDATE custody_publishers SET revision = revision + 1, record = $3
-			WHERE domain = $1 AND revision = $2`, p.Domain, p.Revision, record))
+		err = replaced(exec(ctx, c, `UPDATE custody_publishers SET revision = revision + 1, record = $3, brief = $4
+			WHERE domain = $1 AND revision = $2`, p.Domain, p.Revision, record, publisherBrief(p)))
 		if err == nil {
 			err = dueNow(ctx, c, string(p.Domain))
+		}
+		if err == nil {
+			err = noteTurn(ctx, c, time.Time{}, p.Domain)
 		}
 		if err != nil {
 			return 0, nil, err
@@ -165,8 +169,11 @@ func rewindFiles(ctx context.Context, c Conn, after any, now time.Time, repair b
 		if err != nil {
 			return 0, nil, err
 		}
-		err = replaced(exec(ctx, c, `UPDATE custody_files SET revision = revision + 1, record = $3 WHERE key = $1 AND revision = $2`,
-			fileKey(f.URL), f.Revision, record))
+		err = replaced(exec(ctx, c, `UPDATE custody_files SET revision = revision + 1, record = $3, brief = $4 WHERE key = $1 AND revision = $2`,
+			fileKey(f.URL), f.Revision, record, fileBrief(f)))
+		if err == nil {
+			err = noteUsers(ctx, c, custodian.Touched{URL: f.URL}, "")
+		}
 		if err == nil {
 			err = dueNow(ctx, c, dueName(fileKey(f.URL)))
 		}

@@ -86,16 +86,16 @@ func (s *Custody) Some(ctx context.Context, domains []hostname.Domain) (map[host
 }
 
 // selectPublisher is the beginning of statements for scanPublisher.
-const selectPublisher = `SELECT domain, revision, listed, record FROM custody_publishers `
+const selectPublisher = `SELECT domain, revision, listed, told, record FROM custody_publishers `
 
 // scanPublisher reads a row.
 func scanPublisher(r Rows) (*custody.Publisher, error) {
 	p := &custody.Publisher{}
 	var domain custody.Domain
-	var listed string
+	var listed, told string
 	var revision int64
 	var packed []byte
-	err := r.Scan((*string)(&domain), &revision, &listed, &packed)
+	err := r.Scan((*string)(&domain), &revision, &listed, &told, &packed)
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +106,7 @@ func scanPublisher(r Rows) (*custody.Publisher, error) {
 	if err != nil {
 		return nil, fmt.Errorf("publisher %q: %w", domain, err)
 	}
-	p.Listed, p.Revision = listed, revision
+	p.Listed, p.Told, p.Revision = listed, told, revision
 	return p, nil
 }
 

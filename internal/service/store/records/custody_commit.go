@@ -12,6 +12,7 @@ import (
 
 	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/service/projection"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/service/store/highwater"
 	"github.com/avow-project/avow/internal/service/store/pack"
@@ -27,6 +28,8 @@ type encoded struct {
 	documents []encodedDocument
 	// leaves are made with the change when the last one was in a log.
 	leaves []custodian.Leaf
+	// shown is what lists show of the publisher.
+	shown []byte
 	// at is when the change is made.
 	at     int64
 	events [][]byte
@@ -74,6 +77,10 @@ func (s *Custody) encode(ctx context.Context, c *custodian.Change) (*encoded, er
 			return nil, err
 		}
 	}
+	e.shown, err = e.encodeShown()
+	if err != nil {
+		return nil, err
+	}
 	e.files, err = encodeFiles(c.Files)
 	if err != nil {
 		return nil, err
@@ -90,6 +97,22 @@ func (s *Custody) encode(ctx context.Context, c *custodian.Change) (*encoded, er
 		e.leaves = c.Leaves()
 	}
 	return e, nil
+}
+
+// encodeShown packs what lists show of the publisher.
+func (e *encoded) encodeShown() ([]byte, error) {
+	if e.directory() == nil {
+		return []byte{}, nil
+	}
+	return e.directory().Shown.Pack()
+}
+
+// directory is what the directory has to be told; nil for nothing.
+func (e *encoded) directory() *projection.Change {
+	if e.change.Index == nil || e.change.Publisher == nil {
+		return nil
+	}
+	return e.change.Index.Directory
 }
 
 // madeAt is when a change is made, by the clock of whoever makes it.
@@ -299,18 +322,18 @@ func (e *encoded) writePublisher(ctx context.Context, c Conn) error {
 // replacePublisher writes the record, and returns when the first one of the publisher was
 // written and, for a guest, when somebody asked. What is new is known without reading it.
 func (e *encoded) replacePublisher(ctx context.Context, c Conn, p *custody.Publisher, place, goal []byte) (int64, *int64, error) {
-	args := []any{p.Domain, p.Revision + 1, p.Move != nil, e.publisher, place, goal, p.Listed}
+	args := []any{p.Domain, p.Revision + 1, p.Move != nil, e.publisher, place, goal, p.Listed, p.Told, publisherBrief(p), stateNumber(e.change.State, e.change.InEffect), p.TriedAt.Unix() / 3600}
 	if p.Revision == 0 {
 		since, guest := p.TriedAt.UnixMicro(), e.guest()
-		return since, guest, replaced(exec(ctx, c, `INSERT INTO custody_publishers (domain, revision, held, record, place, goal, listed, since, guest, site)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (domain) DO NOTHING`,
-			append(args, since, guest, siteOf(string(p.Domain)))...))
+		return since, guest, replaced(exec(ctx, c, `INSERT INTO custody_publishers (domain, revision, held, record, place, goal, listed, told, brief, state, looked, since, guest, site, shown)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) ON CONFLICT (domain) DO NOTHING`,
+			append(args, since, guest, siteOf(string(p.Domain)), e.shown)...))
 	}
 	var since int64
 	var guest *int64
 	err := replacedOne(ctx, c, func(r Rows) error { return r.Scan(&since, &guest) },
-		`UPDATE custody_publishers SET revision = $2, held = $3, record = $4, place = $5, goal = $6, listed = $7, guest = `+e.nextGuest(9)+`
-		WHERE domain = $1 AND revision = $8 RETURNING since, guest`,
+		`UPDATE custody_publishers SET revision = $2, held = $3, record = $4, place = $5, goal = $6, listed = $7,
+		told = $8, brief = $9, state = $10, looked = $11, guest = `+e.nextGuest(13)+` WHERE domain = $1 AND revision = $12 RETURNING since, guest`,
 		append(append(args, p.Revision), e.guestArgs()...)...)
 	return since, guest, err
 }

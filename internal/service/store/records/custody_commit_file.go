@@ -29,17 +29,17 @@ func (f *encodedFile) write(ctx context.Context, c Conn, e *encoded) error {
 
 // replace writes the record, and returns when somebody asked for it, if that is a guest's.
 func (f *encodedFile) replace(ctx context.Context, c Conn, e *encoded) (*int64, error) {
-	args := []any{f.key, f.URL, f.Revision + 1, f.Refused != nil, int64(len(f.Revocations)), f.record}
+	args := []any{f.key, f.URL, f.Revision + 1, f.Refused != nil, int64(len(f.Revocations)), f.record, fileBrief(f.File)}
 	if f.Revision == 0 {
 		guest := e.guest()
-		return guest, replaced(exec(ctx, c, `INSERT INTO custody_files (key, url, revision, held, revoked, record, bytes, guest, site)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (key) DO NOTHING`,
+		return guest, replaced(exec(ctx, c, `INSERT INTO custody_files (key, url, revision, held, revoked, record, brief, bytes, guest, site)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (key) DO NOTHING`,
 			append(args, f.kept(), guest, siteOfURL(f.URL))...))
 	}
 	var guest *int64
 	err := replacedOne(ctx, c, func(r Rows) error { return r.Scan(&guest) },
 		`UPDATE custody_files SET url = $2, revision = $3, held = $4, revoked = $5, record = $6,
-		bytes = $8, guest = `+e.nextGuest(9)+` WHERE key = $1 AND revision = $7 RETURNING guest`,
+		brief = $7, bytes = $9, guest = `+e.nextGuest(10)+` WHERE key = $1 AND revision = $8 RETURNING guest`,
 		append(append(args, f.Revision, f.kept()), e.guestArgs()...)...)
 	return guest, err
 }

@@ -7,26 +7,43 @@ import (
 
 	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/service/projection"
 	"github.com/avow-project/avow/internal/service/store/highwater"
 )
 
-// writeHistory adds versions, places and events, in this order, with the next numbers. It
+// writeHistory writes the directory, and adds versions, places, events and those of the feed, in this
+// order, with the next numbers. It
 // returns how far the store gets with them, if there are any.
 func (e *encoded) writeHistory(ctx context.Context, s *Store, c Conn) (highwater.State, error) {
+	news, err := e.writeDirectory(ctx, c)
+	if err != nil {
+		return highwater.State{}, err
+	}
 	n := len(e.change.Versions) + len(e.change.Places) + len(e.events)
-	if n == 0 {
+	if n+len(news) == 0 {
 		return highwater.State{}, nil
 	}
-	got, err := s.count(ctx, c, int64(n))
+	got, err := s.count(ctx, c, int64(n+len(news)))
 	if err != nil {
 		return got, err
 	}
 	e.findLeaves(s.logging.Load())
-	err = e.writeNumbered(ctx, c, got.Last-int64(n))
+	err = e.writeNumbered(ctx, c, got.Last-int64(n+len(news)))
+	if err == nil {
+		err = e.tellNews(ctx, c, got.Last-int64(len(news)), news)
+	}
 	if err != nil || e.change.Asker == custodian.Known {
 		return got, err
 	}
 	return got, e.trimGuests(ctx, c)
+}
+
+// tellNews adds events of the feed with the numbers after one.
+func (e *encoded) tellNews(ctx context.Context, c Conn, after int64, news []projection.Event) error {
+	if len(news) == 0 {
+		return nil
+	}
+	return addEvents(ctx, c, after, e.directory().At.UnixMicro(), news)
 }
 
 // findLeaves has the leaves made if there is a log.

@@ -2,168 +2,107 @@ package records
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/service/custodian"
-	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/std/hostname"
 )
 
-// revisionsPage is how many revisions are read at once.
-const revisionsPage = 10_000
-
-// Revisions calls f for every publisher in alphabetical order, with the revision of its record.
-// Records are not read, so one that is damaged is there too.
-func (s *Custody) Revisions(ctx context.Context, f func(hostname.Domain, int64) error) error {
-	type row struct {
-		domain   string
-		revision int64
-	}
-	for after := ""; ; {
-		some, err := list(ctx, s.db, func(r Rows) (*row, error) {
-			one := &row{}
-			return one, r.Scan(&one.domain, &one.revision)
-		}, `SELECT domain, revision FROM custody_publishers WHERE domain > $1 ORDER BY domain LIMIT $2`, after, int64(revisionsPage))
+// Holdings returns what decides how some publishers stand. All of it is of one moment. Whoever has
+// no record is left out.
+func (s *Custody) Holdings(ctx context.Context, domains []hostname.Domain) ([]custodian.Holding, error) {
+	var all []custodian.Holding
+	err := s.reading(ctx, func(c Conn) error {
+		err := among(ctx, c, domains, func(r Rows) error { return addHolding(r, &all) }, `SELECT `+holdingColumns+` FROM custody_publishers p WHERE p.domain IN `)
 		if err != nil {
 			return err
 		}
-		for i := range some {
-			err := f(hostname.Domain(some[i].domain), some[i].revision)
-			if err != nil {
-				return err
-			}
-		}
-		if len(some) < revisionsPage {
-			return nil
-		}
-		after = some[len(some)-1].domain
-	}
-}
-
-// smallDocument is the size up to which documents are read together.
-const smallDocument = 32 << 10
-
-// Holdings returns what there is of some publishers. All of it is of one moment. Whoever has
-// a record that cannot be read is left out, and a file or its bytes that cannot be read are nil: reading
-// it alone says what is wrong.
-func (s *Custody) Holdings(ctx context.Context, domains []hostname.Domain) ([]custodian.Holding, error) {
-	err := s.docs.unusable()
-	if err != nil {
-		return nil, err
-	}
-	var all []custodian.Holding
-	err = s.db.Snapshot(ctx, func(c Conn) error {
-		all, err = holdings(ctx, c, domains)
-		return err
+		return complete(ctx, c, all)
 	})
 	return all, err
 }
 
-// holdings is Holdings on a connection whose reads see the same state.
-func holdings(ctx context.Context, c Conn, domains []hostname.Domain) ([]custodian.Holding, error) {
-	all := make([]custodian.Holding, 0, len(domains))
-	err := among(ctx, c, domains, func(r Rows) error {
-		p, err := scanPublisher(r)
-		if err == nil {
-			all = append(all, custodian.Holding{Publisher: p})
-		}
-		return nil
-	}, selectPublisher+`WHERE domain IN `)
+// reading calls f with a connection whose reads see the same state.
+func (s *Custody) reading(ctx context.Context, f func(Conn) error) error {
+	err := s.docs.unusable()
 	if err != nil {
-		return nil, err
+		return err
 	}
+	return s.db.Snapshot(ctx, f)
+}
+
+// holdingColumns are those that addHolding reads, of a table p.
+const holdingColumns = `p.domain, p.revision, p.listed, p.told, p.brief, p.shown`
+
+// addHolding reads a row of holdingColumns and others after them.
+func addHolding(r Rows, all *[]custodian.Holding, others ...any) error {
+	var domain hostname.Domain
+	var revision int64
+	var listed, told string
+	var brief, shown []byte
+	err := r.Scan(append([]any{(*string)(&domain), &revision, &listed, &told, &brief, &shown}, others...)...)
+	if err != nil {
+		return err
+	}
+	p, err := publisherOf(domain, brief)
+	if err != nil {
+		return err
+	}
+	p.Revision, p.Listed, p.Told = revision, listed, told
+	*all = append(*all, custodian.Holding{Publisher: p, Shown: shown})
+	return nil
+}
+
+// complete adds the files of publishers, and since when they have none.
+func complete(ctx context.Context, c Conn, all []custodian.Holding) error {
 	files, err := heldFiles(ctx, c, all)
 	if err != nil {
-		return nil, err
-	}
-	bodies, err := heldBodies(ctx, c, files)
-	if err != nil {
-		return nil, err
+		return err
 	}
 	places, err := lastPlaces(ctx, c, all)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	for i := range all {
 		h := &all[i]
-		if f, ok := files[h.Publisher.Location.URL]; ok {
-			h.File, h.Revision, h.Revoked, h.Body = f.File, f.revision, f.revoked, bodies[f.Hash]
-		}
-		if last, ok := places[string(h.Publisher.Domain)]; ok && h.Publisher.Absent {
-			h.AbsentSince = last
+		h.File = files[h.Publisher.Location.URL]
+		if h.Publisher.Absent {
+			h.AbsentSince = places[string(h.Publisher.Domain)]
 		}
 	}
-	return all, nil
-}
-
-// A heldFile is the record of a file as Brief returns it, and whether it has revocations.
-type heldFile struct {
-	*custody.File
-	revision int64
-	revoked  bool
+	return nil
 }
 
 // heldFiles returns the files that publishers lead to, by URL.
-func heldFiles(ctx context.Context, c Conn, of []custodian.Holding) (map[string]heldFile, error) {
+func heldFiles(ctx context.Context, c Conn, of []custodian.Holding) (map[string]*custody.File, error) {
 	urls := map[string]string{} // by key
 	var keys [][]byte
 	for i := range of {
 		url := of[i].Publisher.Location.URL
+		if url == "" {
+			continue
+		}
 		key := fileKey(url)
-		if url != "" && urls[string(key)] == "" {
+		if urls[string(key)] == "" {
 			urls[string(key)] = url
 			keys = append(keys, key)
 		}
 	}
-	files := make(map[string]heldFile, len(keys))
+	files := make(map[string]*custody.File, len(keys))
 	err := among(ctx, c, keys, func(r Rows) error {
-		var key, packed []byte
-		var revision, revoked int64
-		err := r.Scan(&key, &revision, &revoked, &packed)
+		var key, brief []byte
+		err := r.Scan(&key, &brief)
 		if err != nil {
 			return err
 		}
 		url := urls[string(key)]
-		f, err := decodeFile(url, revision, packed)
-		if err == nil {
-			f.Revision = 0
-			files[url] = heldFile{f, revision, revoked > 0}
-		}
-		return nil
-	}, `SELECT key, revision, revoked, record FROM custody_files WHERE key IN `)
+		files[url], err = fileOf(url, brief)
+		return err
+	}, `SELECT key, brief FROM custody_files WHERE key IN `)
 	return files, err
-}
-
-// heldBodies returns the documents of files that are not large, by hash.
-func heldBodies(ctx context.Context, c Conn, files map[string]heldFile) (map[string][]byte, error) {
-	bodies := make(map[string][]byte, len(files))
-	var hashes []string
-	for _, f := range files {
-		_, known := bodies[f.Hash]
-		if f.Hash != "" && !known {
-			bodies[f.Hash] = nil
-			hashes = append(hashes, f.Hash)
-		}
-	}
-	err := among(ctx, c, hashes, func(r Rows) error {
-		var hash string
-		var size int64
-		var packed []byte
-		err := r.Scan(&hash, &size, &packed)
-		if err != nil {
-			return err
-		}
-		body, err := unpackDocument(registry.Hash(hash), size, packed)
-		if err == nil {
-			bodies[hash] = body
-		}
-		return nil
-	}, fmt.Sprintf(`SELECT hash, size, packed FROM documents WHERE size <= %d AND hash IN `, smallDocument))
-	return bodies, err
 }
 
 // lastPlaces returns since when publishers have been without a file, by domain, of those who

@@ -63,6 +63,9 @@ func replaceIndex(ctx context.Context, c Conn, domain string, at time.Time, fres
 		return err
 	}
 	err = inBatches(ctx, c, goneStatements(), domain, at.UnixMicro(), gone)
+	if err == nil {
+		err = inBatches(ctx, c, sharedStatements(), domain, at.UnixMicro(), gone)
+	}
 	if err == nil && len(gone) > 0 {
 		_, err = exec(ctx, c, `DELETE FROM identifiers WHERE domain = $1 AND key IN
 			(SELECT key FROM identifiers WHERE domain = $1 AND gone IS NOT NULL ORDER BY gone DESC, key LIMIT 20000 OFFSET $2)`, domain, int64(maxGone))
@@ -79,6 +82,12 @@ var (
 	goneStatements = sync.OnceValue(func() []string {
 		return statements(3, "$%d", func(keys string) string {
 			return `UPDATE identifiers SET gone = $2 WHERE domain = $1 AND key IN (` + keys + `)`
+		})
+	})
+	// sharedStatements note that it is the turn of others who list the same.
+	sharedStatements = sync.OnceValue(func() []string {
+		return statements(3, "$%d", func(keys string) string {
+			return `INSERT INTO turns (domain, at) SELECT DISTINCT domain, CAST($2 AS BIGINT) FROM identifiers WHERE domain <> $1 AND gone IS NULL AND key IN (` + keys + `)` + sooner
 		})
 	})
 	freshStatements = sync.OnceValue(func() []string {

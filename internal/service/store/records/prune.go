@@ -2,6 +2,7 @@ package records
 
 import (
 	"context"
+	"time"
 
 	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/service/custodian"
@@ -232,13 +233,14 @@ func removeBodies(ctx context.Context, c Conn, g guestFile) error {
 	if revoked == 0 && retain.ForgettableFile(&f[0]) {
 		return replaced(exec(ctx, c, `DELETE FROM custody_files WHERE key = $1 AND revision = $2`, g.key, f[0].Revision))
 	}
-	record, err := encodeRecord(f[0].Unconfirmed())
+	next := f[0].Unconfirmed()
+	record, err := encodeRecord(next)
 	if err != nil {
 		return err
 	}
 	// It is not due before somebody asks: it would only come back.
-	err = replaced(exec(ctx, c, `UPDATE custody_files SET revision = revision + 1, record = $3, guest = -guest, bytes = 0 WHERE key = $1 AND revision = $2`,
-		g.key, f[0].Revision, record))
+	err = replaced(exec(ctx, c, `UPDATE custody_files SET revision = revision + 1, record = $3, brief = $4, guest = -guest, bytes = 0 WHERE key = $1 AND revision = $2`,
+		g.key, f[0].Revision, record, fileBrief(next)))
 	if err == nil {
 		err = forgetDue(ctx, c, dueName(g.key))
 	}
@@ -278,6 +280,10 @@ func dropGuest(ctx context.Context, c Conn, domain string) error {
 		if err != nil {
 			return err
 		}
+	}
+	err := noteTurn(ctx, c, time.Time{}, hostname.Domain(domain))
+	if err != nil {
+		return err
 	}
 	// The last one says whether its place counts.
 	return trimEvents(ctx, c, custody.Event{Publisher: domain}, 1)

@@ -292,12 +292,9 @@ func (p *pruning) events(ctx context.Context) error {
 		if p.o.DryRun {
 			continue
 		}
-		// Whoever begins with an outline needs all events after it.
-		for _, statement := range []string{`DELETE FROM outline WHERE number < $1`, `DELETE FROM custody_events WHERE number <= $1`} {
-			_, err = exec(ctx, p.store.db, statement, after)
-			if err != nil {
-				return err
-			}
+		_, err = exec(ctx, p.store.db, `DELETE FROM custody_events WHERE number <= $1`, after)
+		if err != nil {
+			return err
 		}
 	}
 }

@@ -67,8 +67,16 @@ func (p *pruning) forget(ctx context.Context, v *custody.Publisher) error {
 // removePublisher removes the record of a guest with its places and events, unless it has
 // changed.
 func removePublisher(ctx context.Context, c Conn, v *custody.Publisher) error {
-	n, err := exec(ctx, c, `DELETE FROM custody_publishers WHERE domain = $1 AND revision = $2`, v.Domain, v.Revision)
+	n, err := number(ctx, c, `SELECT COUNT(*) FROM custody_publishers WHERE domain = $1 AND revision = $2
+		AND NOT EXISTS (SELECT 1 FROM feed_events WHERE live AND publisher <> '' AND publisher = $1)`, v.Domain, v.Revision)
+	if err == nil && n > 0 { // what the feed says of it has ended
+		err = forgetPairs(ctx, c, v.Domain)
+	}
 	if err != nil || n == 0 {
+		return err
+	}
+	err = replaced(exec(ctx, c, `DELETE FROM custody_publishers WHERE domain = $1 AND revision = $2`, v.Domain, v.Revision))
+	if err != nil {
 		return err
 	}
 	for _, statement := range []string{

@@ -273,10 +273,13 @@ func unconfirmPublishers(ctx context.Context, c Conn, after any) (int64, any, er
 		if err != nil {
 			return 0, nil, err
 		}
-		err = replaced(exec(ctx, c, `UPDATE custody_publishers SET revision = revision + 1, held = FALSE, record = $3, goal = NULL
-			WHERE domain = $1 AND revision = $2`, p.Domain, p.Revision, record))
+		err = replaced(exec(ctx, c, `UPDATE custody_publishers SET revision = revision + 1, held = FALSE, record = $3, brief = $4, goal = NULL
+			WHERE domain = $1 AND revision = $2`, p.Domain, p.Revision, record, publisherBrief(p)))
 		if err == nil {
 			err = dueNow(ctx, c, string(p.Domain))
+		}
+		if err == nil {
+			err = noteTurn(ctx, c, time.Time{}, p.Domain)
 		}
 		if err != nil {
 			return 0, nil, err
@@ -305,8 +308,11 @@ func unconfirmFiles(ctx context.Context, c Conn, after any) (int64, any, error) 
 		if err != nil {
 			return 0, nil, err
 		}
-		err = replaced(exec(ctx, c, `UPDATE custody_files SET revision = revision + 1, record = $3 WHERE key = $1 AND revision = $2`,
-			fileKey(f.URL), f.Revision, record))
+		err = replaced(exec(ctx, c, `UPDATE custody_files SET revision = revision + 1, record = $3, brief = $4 WHERE key = $1 AND revision = $2`,
+			fileKey(f.URL), f.Revision, record, fileBrief(f)))
+		if err == nil {
+			err = noteUsers(ctx, c, custodian.Touched{URL: f.URL}, "")
+		}
 		if err == nil {
 			err = dueNow(ctx, c, dueName(fileKey(f.URL)))
 		}

@@ -49,8 +49,8 @@ const (
 )
 
 // tables are those that have what a store knows. A row only refers to rows of tables
-// above. Missing are the version of the schema, the probes, who asks which
-// site, and the outline of the directory.
+// above. Missing are the version of the schema, the probes, and who asks
+// which site.
 var tables = []table{
 	describe("documents", 1, pageDocuments, "hash text, size number, packed bytes, at number"),
 	describe("brands", 2, pageRows, "domain text, source text, manifest bytes, updated_at number, revision number, saved_by text"),
@@ -61,10 +61,10 @@ var tables = []table{
 	describe("api_keys", 1, pageRows, "id text, name text, scope text, hash text, created_at number, revoked_at number?"),
 	describe("budgets", 2, pageRows, "budget text, period text, taken number"),
 	describe("custody_publishers", 1, pageRows, "domain text, revision number, held flag, record publisher, since number, place bytes?, goal bytes?,"+
-		"guest number?, site text, listed text"),
+		"guest number?, site text, listed text, told text, brief bytes, state number, looked number, shown bytes"),
 	describe("identifiers", 2, pageRows, "key bytes, domain text, since number, gone number?"),
 	describe("custody_files", 1, pageRows, "key bytes, url text, revision number, held flag, revoked number, record file,"+
-		"guest number?, site text, bytes number"),
+		"guest number?, site text, bytes number, brief bytes"),
 	describe("custody_revocations", 2, pageRows, "file bytes, first text, digest bytes, packed bytes"),
 	describe("custody_versions", 1, pageRows, "number number, file bytes, hash text, adopted_at number, last_updated number?, catalog_etag text, bytes number"),
 	describe("custody_places", 1, pageRows, "number number, domain text, adopted_at number, method text, url text, manager text, absent flag, pointer text"),
@@ -72,8 +72,12 @@ var tables = []table{
 	describe("due", 1, pageRows, "name text, url text, class number, attempt number, at number, fence number, wish number"),
 	describe("crawl_requests", 1, pageRows, "id text, domain text, caller text, status text, attempts number, requested_at number, started_at number?,"+
 		"attempted_at number?, completed_at number?, next_at number?, error text"),
+	describe("agents", 1, pageRows, "key bytes, url text, known number, publishers number, properties number, told number"),
+	describe("pairs", 3, pageRows, "agent bytes, state number, domain text, authorized number, conditional number, total number, limited number, types number,"+
+		"pinned flag, made number, next number?"),
+	describe("property_types", 1, pageRows, "type text, properties number"),
+	describe("turns", 1, pageRows, "domain text, at number"),
 	describe("feed_events", 1, pageRows, "number number, at number, type text, publisher text, agent text, entity text, live flag, digest bytes, payload bytes"),
-	describe("feed_publishers", 1, pageRows, "domain text, input bytes"),
 	describe("subscriptions", 1, pageRows, "id text, owner text, url text, filter text, created_at number, position number, position_at number, next_at number,"+
 		"failures number, failing_since number?, problem text, delivered_at number?, suspended_at number?, fence number"),
 	describe("custody_clock", 1, pageRows, "id number, noted number"),

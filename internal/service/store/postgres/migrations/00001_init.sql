@@ -104,9 +104,15 @@ CREATE TABLE custody_publishers (
     goal     BYTEA, -- the same for the place of a move
     guest    BIGINT,
     site     TEXT COLLATE "C" NOT NULL,
-    listed   TEXT COLLATE "C" NOT NULL -- the hash of the version whose identifiers it is found by
+    listed   TEXT COLLATE "C" NOT NULL, -- the hash of the version whose identifiers it is found by
+    told     TEXT COLLATE "C" NOT NULL, -- what the directory and the feed were last made of
+    brief    BYTEA NOT NULL, -- what decides how it stands, of the record
+    state    BIGINT NOT NULL, -- how it stood when the record was written
+    looked   BIGINT NOT NULL, -- when it was last looked at, in hours since 1970
+    shown    BYTEA NOT NULL -- what lists show of it, by package projection; empty for nothing
 );
 ALTER TABLE custody_publishers ALTER COLUMN record SET STORAGE EXTERNAL;
+CREATE INDEX custody_publishers_counts ON custody_publishers (state, looked);
 CREATE INDEX custody_publishers_held ON custody_publishers (domain) WHERE held;
 CREATE INDEX custody_publishers_place ON custody_publishers (place, domain) WHERE place IS NOT NULL;
 CREATE INDEX custody_publishers_goal ON custody_publishers (goal, domain) WHERE goal IS NOT NULL;
@@ -133,7 +139,8 @@ CREATE TABLE custody_files (
     record   BYTEA NOT NULL,
     guest    BIGINT,
     site     TEXT COLLATE "C" NOT NULL,
-    bytes    BIGINT NOT NULL -- the size of the version in effect
+    bytes    BIGINT NOT NULL, -- the size of the version in effect
+    brief    BYTEA NOT NULL -- what decides how it stands, of the record
 );
 ALTER TABLE custody_files ALTER COLUMN record SET STORAGE EXTERNAL;
 CREATE INDEX custody_files_held ON custody_files (key) WHERE held;
@@ -268,10 +275,52 @@ CREATE TABLE site_leases (
     rested BIGINT NOT NULL
 );
 
--- The change feed and the directory.
+-- The directory and the change feed. Both are written by the change that they are about.
+
+-- Agents that files name, by the first 16 octets of the SHA-256 of their URL.
+CREATE TABLE agents (
+    key        BYTEA NOT NULL PRIMARY KEY,
+    url        TEXT COLLATE "C" NOT NULL,
+    known      BIGINT NOT NULL, -- how many pairs it has
+    publishers BIGINT NOT NULL, -- how many of them let it sell something
+    properties BIGINT NOT NULL, -- and how many properties that are
+    told       BIGINT NOT NULL -- of how many publishers the feed has told; zero while it has not
+);
+CREATE INDEX agents_url ON agents (url) WHERE publishers > 0;
+
+-- What publishers let agents sell, by the version in custody_publishers.listed.
+CREATE TABLE pairs (
+    agent       BYTEA NOT NULL,
+    state       BIGINT NOT NULL, -- 0 lets it sell something, 1 was revoked by the file, 2 had the agent in a file that is not in effect
+    domain      TEXT COLLATE "C" NOT NULL,
+    authorized  BIGINT NOT NULL, -- how many properties of its own it may sell
+    conditional BIGINT NOT NULL, -- and how many under conditions
+    total       BIGINT NOT NULL, -- of how many
+    limited     BIGINT NOT NULL, -- what they are limited in, a set
+    types       BIGINT NOT NULL, -- the authorization types of the entries, a set
+    pinned      BOOLEAN NOT NULL,
+    made        BIGINT NOT NULL, -- from when on this holds
+    next        BIGINT, -- until when; NULL for no end
+    PRIMARY KEY (agent, state, domain)
+);
+CREATE INDEX pairs_of ON pairs (domain);
+
+-- How many properties there are of each type, of publishers with a file in effect.
+CREATE TABLE property_types (
+    type       TEXT COLLATE "C" NOT NULL PRIMARY KEY,
+    properties BIGINT NOT NULL
+);
+
+-- When what the directory says of a publisher has to be made again, because time passes or because
+-- something else has changed that it rests on.
+CREATE TABLE turns (
+    domain TEXT COLLATE "C" NOT NULL PRIMARY KEY,
+    at     BIGINT NOT NULL
+);
+CREATE INDEX turns_at ON turns (at);
 
 -- The events of the feed. One that is live says what holds at present, and is kept as long as it
--- does; the others are kept for 90 days.
+-- does; the others are kept for 90 days. Nothing else about an event ever changes.
 CREATE TABLE feed_events (
     number    BIGINT NOT NULL PRIMARY KEY,
     at        BIGINT NOT NULL, -- never earlier than that of the event before
@@ -285,15 +334,9 @@ CREATE TABLE feed_events (
 );
 ALTER TABLE feed_events ALTER COLUMN payload SET STORAGE EXTERNAL;
 CREATE INDEX feed_events_publisher ON feed_events (publisher, number) WHERE live AND publisher <> '';
-CREATE INDEX feed_events_agent ON feed_events (agent, type, number) WHERE live AND agent <> '';
+CREATE INDEX feed_events_agent ON feed_events (agent, number) WHERE live AND publisher = '';
 CREATE INDEX feed_events_type ON feed_events (type, number);
 CREATE INDEX feed_events_old ON feed_events (at, number) WHERE NOT live;
-
--- What the events of a publisher were made of.
-CREATE TABLE feed_publishers (
-    domain TEXT COLLATE "C" NOT NULL PRIMARY KEY,
-    input  BYTEA NOT NULL
-);
 
 -- Subscriptions to the feed. "position" is the number of the last event that need not be told any
 -- more. A subscription is due at "next_at" if the feed has gone on since; a process that takes it
@@ -316,16 +359,6 @@ CREATE TABLE subscriptions (
 );
 CREATE INDEX subscriptions_owner ON subscriptions (owner, created_at, id);
 CREATE INDEX subscriptions_due ON subscriptions (next_at, position) WHERE suspended_at IS NULL;
-
--- What the directory notes of itself, so that it can list publishers soon after a start: parts in
--- their order, all of one moment. It can be made again from the rest, so it is not moved with a
--- store.
-CREATE TABLE outline (
-    place    BIGINT NOT NULL PRIMARY KEY,
-    identity TEXT COLLATE "C" NOT NULL, -- of the store that it was made from
-    number   BIGINT NOT NULL, -- of the last event that the directory had followed
-    part     BYTEA NOT NULL
-);
 
 -- The transparency log. Its hashes are those of RFC 6962.
 

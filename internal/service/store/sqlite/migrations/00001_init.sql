@@ -101,8 +101,14 @@ CREATE TABLE custody_publishers (
     goal     BLOB, -- the same for the place of a move
     guest    INTEGER,
     site     TEXT    NOT NULL,
-    listed   TEXT    NOT NULL -- the hash of the version whose identifiers it is found by
+    listed   TEXT    NOT NULL, -- the hash of the version whose identifiers it is found by
+    told     TEXT NOT NULL, -- what the directory and the feed were last made of
+    brief    BLOB NOT NULL, -- what decides how it stands, of the record
+    state    INTEGER NOT NULL, -- how it stood when the record was written
+    looked   INTEGER NOT NULL, -- when it was last looked at, in hours since 1970
+    shown    BLOB NOT NULL -- what lists show of it, by package projection; empty for nothing
 ) STRICT;
+CREATE INDEX custody_publishers_counts ON custody_publishers (state, looked);
 CREATE INDEX custody_publishers_held ON custody_publishers (domain) WHERE held;
 CREATE INDEX custody_publishers_place ON custody_publishers (place, domain) WHERE place IS NOT NULL;
 CREATE INDEX custody_publishers_goal ON custody_publishers (goal, domain) WHERE goal IS NOT NULL;
@@ -129,7 +135,8 @@ CREATE TABLE custody_files (
     record   BLOB    NOT NULL,
     guest    INTEGER,
     site     TEXT    NOT NULL,
-    bytes    INTEGER NOT NULL -- the size of the version in effect
+    bytes    INTEGER NOT NULL, -- the size of the version in effect
+    brief    BLOB NOT NULL -- what decides how it stands, of the record
 ) STRICT;
 CREATE INDEX custody_files_held ON custody_files (key) WHERE held;
 CREATE INDEX custody_files_guest ON custody_files (guest, key, bytes) WHERE guest IS NOT NULL;
@@ -253,10 +260,52 @@ CREATE TABLE site_leases (
     rested INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- The change feed and the directory.
+-- The directory and the change feed. Both are written by the change that they are about.
+
+-- Agents that files name, by the first 16 octets of the SHA-256 of their URL.
+CREATE TABLE agents (
+    key        BLOB NOT NULL PRIMARY KEY,
+    url        TEXT NOT NULL,
+    known      INTEGER NOT NULL, -- how many pairs it has
+    publishers INTEGER NOT NULL, -- how many of them let it sell something
+    properties INTEGER NOT NULL, -- and how many properties that are
+    told       INTEGER NOT NULL -- of how many publishers the feed has told; zero while it has not
+) STRICT;
+CREATE INDEX agents_url ON agents (url) WHERE publishers > 0;
+
+-- What publishers let agents sell, by the version in custody_publishers.listed.
+CREATE TABLE pairs (
+    agent       BLOB NOT NULL,
+    state       INTEGER NOT NULL, -- 0 lets it sell something, 1 was revoked by the file, 2 had the agent in a file that is not in effect
+    domain      TEXT NOT NULL,
+    authorized  INTEGER NOT NULL, -- how many properties of its own it may sell
+    conditional INTEGER NOT NULL, -- and how many under conditions
+    total       INTEGER NOT NULL, -- of how many
+    limited     INTEGER NOT NULL, -- what they are limited in, a set
+    types       INTEGER NOT NULL, -- the authorization types of the entries, a set
+    pinned      INTEGER NOT NULL,
+    made        INTEGER NOT NULL, -- from when on this holds
+    next        INTEGER, -- until when; NULL for no end
+    PRIMARY KEY (agent, state, domain)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX pairs_of ON pairs (domain);
+
+-- How many properties there are of each type, of publishers with a file in effect.
+CREATE TABLE property_types (
+    type       TEXT NOT NULL PRIMARY KEY,
+    properties INTEGER NOT NULL
+) STRICT;
+
+-- When what the directory says of a publisher has to be made again, because time passes or because
+-- something else has changed that it rests on.
+CREATE TABLE turns (
+    domain TEXT NOT NULL PRIMARY KEY,
+    at     INTEGER NOT NULL
+) STRICT;
+CREATE INDEX turns_at ON turns (at);
 
 -- The events of the feed. One that is live says what holds at present, and is kept as long as it
--- does; the others are kept for 90 days.
+-- does; the others are kept for 90 days. Nothing else about an event ever changes.
 CREATE TABLE feed_events (
     number    INTEGER NOT NULL PRIMARY KEY,
     at        INTEGER NOT NULL, -- never earlier than that of the event before
@@ -269,15 +318,9 @@ CREATE TABLE feed_events (
     payload   BLOB    NOT NULL -- packed JSON
 ) STRICT;
 CREATE INDEX feed_events_publisher ON feed_events (publisher, number) WHERE live AND publisher <> '';
-CREATE INDEX feed_events_agent ON feed_events (agent, type, number) WHERE live AND agent <> '';
+CREATE INDEX feed_events_agent ON feed_events (agent, number) WHERE live AND publisher = '';
 CREATE INDEX feed_events_type ON feed_events (type, number);
 CREATE INDEX feed_events_old ON feed_events (at, number) WHERE NOT live;
-
--- What the events of a publisher were made of.
-CREATE TABLE feed_publishers (
-    domain TEXT NOT NULL PRIMARY KEY,
-    input  BLOB NOT NULL
-) STRICT, WITHOUT ROWID;
 
 -- Subscriptions to the feed. "position" is the number of the last event that need not be told any
 -- more. A subscription is due at "next_at" if the feed has gone on since; a process that takes it
@@ -300,16 +343,6 @@ CREATE TABLE subscriptions (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX subscriptions_owner ON subscriptions (owner, created_at, id);
 CREATE INDEX subscriptions_due ON subscriptions (next_at, position) WHERE suspended_at IS NULL;
-
--- What the directory notes of itself, so that it can list publishers soon after a start: parts in
--- their order, all of one moment. It can be made again from the rest, so it is not moved with a
--- store.
-CREATE TABLE outline (
-    place    INTEGER NOT NULL PRIMARY KEY,
-    identity TEXT    NOT NULL, -- of the store that it was made from
-    number   INTEGER NOT NULL, -- of the last event that the directory had followed
-    part     BLOB    NOT NULL
-) STRICT;
 
 -- The transparency log. Its hashes are those of RFC 6962.
 

@@ -1,7 +1,6 @@
-package directory
+package projection
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/avow-project/avow/adagents"
@@ -15,7 +14,8 @@ var kinds = []adagents.AuthorizationType{
 	adagents.ByPropertyIDs, adagents.ByPropertyTags, adagents.ByInlineProperties, adagents.ByPublisherProperties,
 }
 
-func typeOf(t adagents.AuthorizationType) Types {
+// TypeOf is the set of one type; empty for one that sells no properties.
+func TypeOf(t adagents.AuthorizationType) Types {
 	i := slices.Index(kinds, t)
 	if i < 0 {
 		return 0
@@ -32,9 +32,4 @@ func (t Types) List() []adagents.AuthorizationType {
 		}
 	}
 	return out
-}
-
-// search finds an agent among grants.
-func search(list []Grant, agent string) (int, bool) {
-	return slices.BinarySearchFunc(list, agent, func(g Grant, agent string) int { return cmp.Compare(g.Agent, agent) })
 }

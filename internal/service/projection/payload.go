@@ -1,6 +1,7 @@
-package feed
+package projection
 
 import (
+	"bytes"
 	"strings"
 	"time"
 
@@ -10,8 +11,6 @@ import (
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/redact"
-	"github.com/avow-project/avow/internal/service/directory"
-	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/wire"
 )
 
@@ -110,10 +109,10 @@ func publicKeysOf(list []adagents.SigningKey) (jsontext.Value, error) {
 	return json.Marshal(docs, jsonOptions)
 }
 
-// AuthorizationOf shows a row.
-func AuthorizationOf(r *registry.AuthorizationRow) (Authorization, error) {
-	out := Authorization{AuthorizationBase: baseOf(r), Standing: StandingOf(&r.Standing)}
-	out.DiscoveryMethod, out.ManagerDomain = MethodOf(r.Standing.Location)
+// AuthorizationOf shows a row with how its publisher stands.
+func AuthorizationOf(r *Row, standing wire.Standing) (Authorization, error) {
+	out := Authorization{AuthorizationBase: baseOf(r), Standing: standing}
+	out.DiscoveryMethod, out.ManagerDomain = MethodOf(r.Location)
 	keys, err := publicKeysOf(r.Keys)
 	out.SigningKeys = keys
 	if keys == nil {
@@ -122,10 +121,10 @@ func AuthorizationOf(r *registry.AuthorizationRow) (Authorization, error) {
 	return out, err
 }
 
-func baseOf(r *registry.AuthorizationRow) AuthorizationBase {
-	system, adopted := "system", wire.API.Time(r.Adopted())
+func baseOf(r *Row) AuthorizationBase {
+	system, adopted := "system", wire.API.Time(r.Adopted)
 	out := AuthorizationBase{
-		ID: r.ID, AgentURL: redact.URL(r.AgentURL), AgentURLCanonical: redact.URL(r.Grant.Agent), PublisherDomain: string(r.Domain), AuthorizationScope: scopeOf(r),
+		ID: r.ID, AgentURL: redact.URL(r.AgentURL), AgentURLCanonical: redact.URL(r.Agent), PublisherDomain: string(r.Domain), AuthorizationScope: scopeOf(r),
 		Evidence: FromFile, Disputed: r.Disputed, CreatedBy: &system, CreatedAt: adopted, UpdatedAt: adopted,
 	}
 	if r.AuthorizedFor != "" {
@@ -135,7 +134,7 @@ func baseOf(r *registry.AuthorizationRow) AuthorizationBase {
 	return out
 }
 
-func scopeOf(r *registry.AuthorizationRow) AuthorizationScope {
+func scopeOf(r *Row) AuthorizationScope {
 	s := AuthorizationScope{
 		AuthorizationType: string(r.Type), PropertyIDs: r.PropertyIDs, PropertyTags: r.PropertyTags, PlacementIDs: r.PlacementIDs, PlacementTags: r.PlacementTags,
 		Countries: r.Countries, DelegationType: r.DelegationType, Exclusive: r.Exclusive,
@@ -163,14 +162,6 @@ func timeOrNone(t time.Time) string {
 	return wire.API.Time(t)
 }
 
-// StandingOf shows a standing.
-func StandingOf(s *directory.Standing) wire.Standing {
-	return wire.Standing{
-		State: s.State, InEffect: s.InEffect, Since: wire.API.OptionalTime(s.Since), ConfirmedAt: wire.API.OptionalTime(s.ConfirmedAt),
-		LastLook: wire.API.OptionalTime(s.LastLook), NextLook: wire.API.OptionalTime(s.NextLook), Source: wire.API.Location(s.Location),
-	}
-}
-
 // MethodOf is the way to a file in the words of registries, and the domain of whoever serves
 // it; nil for the publisher itself.
 func MethodOf(l custody.Location) (string, *string) {
@@ -182,4 +173,18 @@ func MethodOf(l custody.Location) (string, *string) {
 		return string(custody.ManagerDomain), &l.Manager
 	}
 	return string(custody.AuthoritativeLocation), &host
+}
+
+// AuthorizationLine is an Authorization in a line, made of what an event says about it and of the end
+// of a JSON object with the other members.
+func AuthorizationLine(payload, rest []byte) []byte {
+	out := append(make([]byte, 0, len(payload)+len(rest)+64), payload[:len(payload)-1]...)
+	for _, name := range []string{"signing_keys", "manager_domain"} {
+		if !bytes.Contains(payload, []byte(`"`+name+`":`)) {
+			out = append(out, `,"`+name+`":null`...)
+		}
+	}
+	out = append(out, ',')
+	out = append(out, rest[1:]...)
+	return append(out, '\n')
 }

@@ -1,4 +1,4 @@
-package feed
+package projection
 
 import (
 	"bytes"
@@ -53,7 +53,7 @@ func (t *told) numbers() []int64 {
 type comparison struct {
 	publisher string
 	told      map[string]*told // by kind and entity
-	add       *Addition
+	add       *Change
 	// ended and begun are the authorizations, which come after everything else.
 	ended, begun []Event
 	repeat       map[string]bool // agents of which every authorization is told again
@@ -63,8 +63,8 @@ func entityKey(kind, entity string) string { return kind + " " + entity }
 
 // compare fills in the events of an addition. ending makes the payload of an event about the
 // end of what another one has told.
-func compare(add *Addition, live []Event, want []item, ending func(e *Event) []byte) {
-	c := comparison{publisher: add.Publisher, told: map[string]*told{}, add: add, repeat: map[string]bool{}}
+func compare(add *Change, live []Event, want []item, ending func(e *Event) []byte) {
+	c := comparison{publisher: string(add.Domain), told: map[string]*told{}, add: add, repeat: map[string]bool{}}
 	for i := range live {
 		c.note(&live[i])
 	}
@@ -97,11 +97,11 @@ func compare(add *Addition, live []Event, want []item, ending func(e *Event) []b
 	c.join()
 }
 
-func kindOf(kind string) string { return (&Event{Type: kind}).kind() }
+func kindOf(kind string) string { return (&Event{Type: kind}).Kind() }
 
 // note takes down an event that was told.
 func (c *comparison) note(e *Event) {
-	key := entityKey(e.kind(), e.Entity)
+	key := entityKey(e.Kind(), e.Entity)
 	t := c.told[key]
 	if t == nil {
 		t = &told{}
@@ -122,7 +122,7 @@ func (c *comparison) put(w *item, ending func(e *Event) []byte) {
 	case before == nil || before.begin == nil:
 		c.begin(w)
 	case c.repeat[w.agent]:
-		c.add.Drop = append(c.add.Drop, before.numbers()...)
+		c.add.Retire = append(c.add.Retire, before.numbers()...)
 		if !bytes.Equal(before.begin.Digest[:8], w.core[:]) {
 			c.ended = append(c.ended, ended(before.begin, w.end, ending))
 		}
@@ -141,23 +141,19 @@ func (c *comparison) begin(w *item) {
 	c.begun = append(c.begun, e)
 }
 
-// change tells that something says something else. How a file has changed stays known.
+// change tells that something says something else.
 func (c *comparison) change(before *told, w *item) {
 	if before.change != nil {
-		list := &c.add.Drop
-		if before.change.Type == Changed {
-			list = &c.add.Retire
-		}
-		*list = append(*list, before.change.Number)
+		c.add.Retire = append(c.add.Retire, before.change.Number)
 	}
 	c.add.Events = append(c.add.Events, w.event(w.change, c.publisher))
 }
 
 // end tells that something does not hold any more.
 func (c *comparison) end(before *told, ending func(e *Event) []byte) {
-	c.add.Drop = append(c.add.Drop, before.numbers()...)
+	c.add.Retire = append(c.add.Retire, before.numbers()...)
 	last := before.last()
-	switch last.kind() {
+	switch last.Kind() {
 	case "authorization":
 		c.ended = append(c.ended, ended(last, Revoked, ending))
 	case "property":

@@ -1,0 +1,176 @@
+package custodian
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/avow-project/avow/internal/custody"
+	"github.com/avow-project/avow/internal/service/patience"
+	"github.com/avow-project/avow/internal/std/hostname"
+)
+
+// What the directory says of a publisher is written when the publisher is committed. It changes
+// without that when time passes, when a file changes that many publishers lead to, or when another
+// publisher lists the same identifier. The store has a list of such publishers and when their turn
+// is: they are committed again then. Whoever reads them before that compares dates and versions.
+
+// A Touched is a file that has changed, with when it is the turn of the publishers that lead to it.
+type Touched struct {
+	URL string
+	At  time.Time
+}
+
+// A Turn is a publisher whose turn it is. Until is when it is given to somebody else, unless EndTurn
+// is called.
+type Turn struct {
+	Domain hostname.Domain
+	Until  time.Time
+}
+
+const (
+	// turnEvery is how often turns are looked for that another process has noted, or time has.
+	turnEvery = time.Second
+	// turnsAtOnce is how many are taken, turnsTogether how many are made side by side, and turnLease
+	// for how long they are taken.
+	turnsAtOnce   = 200
+	turnsTogether = 8
+	turnLease     = time.Minute
+)
+
+// touch notes that publishers have to be told about because a file has changed.
+func (d *draft) touch(was, next *custody.File) {
+	switch {
+	case was.Revision == 0: // nobody leads there yet
+	case fileMatters(was, next) || was.Standing(d.at).Usable() != next.Standing(d.at).Usable():
+		d.change.Touched = append(d.change.Touched, Touched{next.URL, d.at.Early})
+	case was.FailingSince.IsZero() && !next.FailingSince.IsZero():
+		d.change.Touched = append(d.change.Touched, Touched{next.URL, next.FailingSince.Add(custody.MaxStale)})
+	}
+}
+
+// KeepTurns tells about publishers whose turn it is, until the context ends. What fails is logged
+// and tried again.
+func (k *Keeper) KeepTurns(ctx context.Context) {
+	tick := time.NewTicker(turnEvery)
+	defer tick.Stop()
+	for ctx.Err() == nil {
+		n, err := k.Turns(ctx)
+		if err != nil && ctx.Err() == nil {
+			k.config.Log.WarnContext(ctx, "cannot bring the directory up to date", "error", err)
+		}
+		if n == turnsAtOnce && err == nil {
+			continue
+		}
+		select {
+		case <-ctx.Done():
+		case <-tick.C:
+		case <-k.turned:
+		}
+	}
+}
+
+// wake has KeepTurns look for turns.
+func (k *Keeper) wake(c *Change) {
+	if len(c.Touched) == 0 && (c.Index == nil || len(c.Index.Others) == 0) {
+		return
+	}
+	select {
+	case k.turned <- struct{}{}:
+	default:
+	}
+}
+
+// AllTurns tells about all publishers whose turn it is.
+func (k *Keeper) AllTurns(ctx context.Context) error {
+	for {
+		n, err := k.Turns(ctx)
+		if err != nil || n == 0 {
+			return err
+		}
+	}
+}
+
+// Turns tells about some of the publishers whose turn it is, and returns how many these were.
+func (k *Keeper) Turns(ctx context.Context) (int, error) {
+	at, err := k.moment(ctx)
+	if err != nil {
+		return 0, err
+	}
+	list, err := k.config.Store.TakeTurns(ctx, at.Early, at.Early.Add(turnLease), turnsAtOnce)
+	if err != nil {
+		return 0, unavailable(ctx, err)
+	}
+	if len(list) == 0 {
+		return 0, nil
+	}
+	files := &turnFiles{k: k, files: map[string]*custody.File{}}
+	var g errgroup.Group
+	g.SetLimit(turnsTogether)
+	for _, t := range list {
+		g.Go(func() error { return k.turn(patience.With(ctx), t, files) })
+	}
+	return len(list), g.Wait()
+}
+
+// turnFiles has the files of publishers whose turn it is, so that one that many lead to is read
+// once.
+type turnFiles struct {
+	k     *Keeper
+	mu    sync.Mutex
+	files map[string]*custody.File
+}
+
+func (t *turnFiles) get(ctx context.Context, url string) (*custody.File, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	f := t.files[url]
+	if f != nil {
+		return f, nil
+	}
+	f, err := t.k.file(ctx, url)
+	if err == nil {
+		t.files[url] = f
+	}
+	return f, err
+}
+
+// turn tells about a publisher.
+func (k *Keeper) turn(ctx context.Context, t Turn, files *turnFiles) error {
+	var next time.Time
+	work := task{names: []string{string(t.Domain)}, asker: Nobody, make: func(ctx context.Context) (*draft, error) {
+		d, err := k.newDraft(ctx, t.Domain)
+		if err != nil {
+			return nil, err
+		}
+		p, err := k.publisher(ctx, t.Domain)
+		if err != nil || p.Revision == 0 {
+			next = time.Time{}
+			return d, err
+		}
+		if url := p.Location.URL; url != "" {
+			d.known[url], err = files.get(ctx, url)
+			if err != nil {
+				return nil, err
+			}
+		}
+		fresh := *p
+		err = d.project(ctx, &fresh, true)
+		next, d.change.Turn = d.change.Turn, time.Time{}
+		if i := d.change.Index; i != nil && (!i.Directory.Empty() || !i.Directory.Next.IsZero() || fresh.Told != p.Told || fresh.Listed != p.Listed) {
+			d.change.Publisher, d.names = &fresh, []string{string(t.Domain)}
+		}
+		return d, err
+	}}
+	err := k.retry(ctx, work)
+	if err != nil {
+		return err
+	}
+	err = k.config.Store.EndTurn(ctx, t, next)
+	if err != nil {
+		return unavailable(ctx, err)
+	}
+	return nil
+}

@@ -1,0 +1,339 @@
+package records
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/service/directory"
+	"github.com/avow-project/avow/internal/service/projection"
+	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/std/hostname"
+	"github.com/avow-project/avow/internal/wire"
+	"github.com/avow-project/avow/resolve"
+)
+
+var _ directory.Store = (*Custody)(nil)
+
+// PairsOf returns the pairs of an agent in a state, after a publisher in alphabetical order. The
+// limit is inside: PostgreSQL would go through all publishers before the first else.
+func (s *Custody) PairsOf(ctx context.Context, agent string, state int, after string, limit int) ([]directory.Listed, error) {
+	key := projection.KeyOf(agent)
+	n, _ := page(limit, 0)
+	var all []custodian.Holding
+	var pairs []projection.Pair
+	err := s.reading(ctx, func(c Conn) error {
+		all, pairs = nil, nil
+		err := each(ctx, c, func(r Rows) error {
+			var p storedPair
+			err := scanListed(r, &all, &p)
+			p.Agent = agent
+			pairs = append(pairs, p.Pair)
+			return err
+		}, `WITH r AS MATERIALIZED (SELECT domain, `+pairColumns+` FROM pairs WHERE agent = $1 AND state = $2 AND domain > $3 ORDER BY domain LIMIT $4)
+			SELECT `+holdingColumns+`, r.`+strings.ReplaceAll(pairColumns, `, `, `, r.`)+` FROM r JOIN custody_publishers p ON p.domain = r.domain ORDER BY r.domain`, key[:], int64(state), after, n)
+		if err != nil {
+			return err
+		}
+		return complete(ctx, c, all)
+	})
+	out := make([]directory.Listed, 0, len(all))
+	for i := range all {
+		out = append(out, directory.Listed{Domain: all[i].Publisher.Domain, Holding: &all[i], Pair: pairs[i]})
+	}
+	return out, err
+}
+
+// scanListed reads a row of holdingColumns and pairColumns, whose column state is that of the pair.
+func scanListed(r Rows, all *[]custodian.Holding, p *storedPair) error {
+	var key []byte
+	var state, authorized, conditional, total, limited, types, made int64
+	var next *int64
+	err := addHolding(r, all, &key, &state, &authorized, &conditional, &total, &limited, &types, &p.Pinned, &made, &next)
+	if err != nil {
+		return err
+	}
+	p.fill(key, state, authorized, conditional, total, limited, types, made, next)
+	return nil
+}
+
+// CountPairs returns how many publishers of an agent are in a state, most at most.
+func (s *Custody) CountPairs(ctx context.Context, agent string, state, most int) (int, error) {
+	key := projection.KeyOf(agent)
+	return number(ctx, s.db, `SELECT COUNT(*) FROM (SELECT 1 FROM pairs WHERE agent = $1 AND state = $2 LIMIT $3) AS found`, key[:], int64(state), int64(most))
+}
+
+// Listed returns publishers after one in alphabetical order: those that there is a record of, and
+// those that are to be looked at.
+func (s *Custody) Listed(ctx context.Context, after string, limit int) ([]directory.Listed, error) {
+	n, _ := page(limit, 0)
+	return s.listed(ctx, func(c Conn, all *[]custodian.Holding) ([]string, error) {
+		err := each(ctx, c, func(r Rows) error { return addHolding(r, all) },
+			`SELECT `+holdingColumns+` FROM custody_publishers p WHERE p.domain > $1 ORDER BY p.domain LIMIT $2`, after, n)
+		if err != nil {
+			return nil, err
+		}
+		return list(ctx, c, scanText, `SELECT name FROM due WHERE name > $1 AND url = '' ORDER BY name LIMIT $2`, after, n)
+	}, limit)
+}
+
+// listed returns the publishers that read finds, with the names that it returns, limit at most.
+func (s *Custody) listed(ctx context.Context, read func(c Conn, all *[]custodian.Holding) ([]string, error), limit int) ([]directory.Listed, error) {
+	var all []custodian.Holding
+	var names []string
+	err := s.reading(ctx, func(c Conn) error {
+		all = nil
+		var err error
+		names, err = read(c, &all)
+		if err != nil {
+			return err
+		}
+		return complete(ctx, c, all)
+	})
+	if err != nil {
+		return nil, err
+	}
+	known := make(map[string]bool, len(all))
+	out := make([]directory.Listed, 0, len(all))
+	for i := range all {
+		known[string(all[i].Publisher.Domain)] = true
+		out = append(out, directory.Listed{Domain: all[i].Publisher.Domain, Holding: &all[i]})
+	}
+	for _, name := range names {
+		if !known[name] {
+			out = append(out, directory.Listed{Domain: hostname.Domain(name)})
+		}
+	}
+	slices.SortFunc(out, func(a, b directory.Listed) int { return cmp.Compare(a.Domain, b.Domain) })
+	return out[:min(limit, len(out))], nil
+}
+
+// Beginning returns publishers whose name begins with a text, in alphabetical order.
+func (s *Custody) Beginning(ctx context.Context, text string, limit int) ([]directory.Listed, error) {
+	end := text + "\U0010ffff"
+	return s.listed(ctx, func(c Conn, all *[]custodian.Holding) ([]string, error) {
+		err := each(ctx, c, func(r Rows) error { return addHolding(r, all) },
+			`SELECT `+holdingColumns+` FROM custody_publishers p WHERE p.domain >= $1 AND p.domain < $2 ORDER BY p.domain LIMIT $3`, text, end, int64(limit))
+		if err != nil {
+			return nil, err
+		}
+		return list(ctx, c, scanText, `SELECT name FROM due WHERE name >= $1 AND name < $2 AND url = '' ORDER BY name LIMIT $3`, text, end, int64(limit))
+	}, limit)
+}
+
+// Containing returns publishers after one whose name has a text in it, in alphabetical order, of
+// the most that are looked at. The last of these is returned when there may be more.
+func (s *Custody) Containing(ctx context.Context, text, after string, limit, most int) ([]directory.Listed, string, error) {
+	var last []string
+	out, err := s.listed(ctx, func(c Conn, all *[]custodian.Holding) ([]string, error) {
+		var err error
+		last, err = list(ctx, c, scanText, `SELECT domain FROM custody_publishers WHERE domain > $1 ORDER BY domain LIMIT 1 OFFSET $2`, after, int64(most-1))
+		if err != nil {
+			return nil, err
+		}
+		err = each(ctx, c, func(r Rows) error { return addHolding(r, all) },
+			`SELECT `+holdingColumns+` FROM (SELECT domain FROM custody_publishers WHERE domain > $1 ORDER BY domain LIMIT $2) AS part
+			JOIN custody_publishers p ON p.domain = part.domain WHERE part.domain LIKE $3 ESCAPE '\' ORDER BY part.domain LIMIT $4`, after, int64(most), likeText(text), int64(limit))
+		return nil, err
+	}, limit)
+	if err != nil {
+		return nil, "", err
+	}
+	switch {
+	case len(out) == limit && limit > 0:
+		return out, string(out[limit-1].Domain), nil
+	case len(last) > 0:
+		return out, last[0], nil
+	}
+	return out, "", nil
+}
+
+// likeText is a pattern for what has a text in it.
+func likeText(text string) string {
+	return `%` + strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(text) + `%`
+}
+
+const agentColumns = `url, known, publishers, properties`
+
+func scanAgent(r Rows) (*directory.Agent, error) {
+	a := &directory.Agent{}
+	var known, publishers, properties int64
+	err := r.Scan(&a.URL, &known, &publishers, &properties)
+	a.Known, a.Publishers, a.Properties = int(known), int(publishers), int(properties)
+	return a, err
+}
+
+// Agent returns an agent; the error is ErrNotFound when no file names it.
+func (s *Custody) Agent(ctx context.Context, url string) (*directory.Agent, error) {
+	key := projection.KeyOf(url)
+	var a *directory.Agent
+	err := one(ctx, s.db, func(r Rows) error {
+		var err error
+		a, err = scanAgent(r)
+		return err
+	}, `SELECT `+agentColumns+` FROM agents WHERE key = $1`, key[:])
+	return a, found(err)
+}
+
+// Agents returns agents after one in alphabetical order that may sell something and whose URL has
+// a text in it.
+func (s *Custody) Agents(ctx context.Context, text, after string, limit int) ([]directory.Agent, error) {
+	n, _ := page(limit, 0)
+	return list(ctx, s.db, scanAgent, `SELECT `+agentColumns+` FROM agents WHERE publishers > 0 AND url > $1 AND url LIKE $2 ESCAPE '\' ORDER BY url LIMIT $3`, after, likeText(text), n)
+}
+
+// Counts counts what the directory has.
+func (s *Custody) Counts(ctx context.Context) (*directory.Counts, error) {
+	out := &directory.Counts{Types: map[string]int{}}
+	err := s.reading(ctx, func(c Conn) error {
+		err := each(ctx, c, func(r Rows) error {
+			var state, looked, n int64
+			err := r.Scan(&state, &looked, &n)
+			if err != nil || state/2 < 0 || int(state/2) >= len(wire.PublisherStates) {
+				return err
+			}
+			out.Groups = append(out.Groups, directory.Group{State: wire.PublisherStates[state/2].State, InEffect: state%2 == 1, Looked: time.Unix(looked*3600, 0).UTC(), Publishers: int(n)})
+			return nil
+		}, `SELECT state, looked, COUNT(*) FROM custody_publishers GROUP BY state, looked`)
+		if err != nil {
+			return err
+		}
+		out.Named, err = number(ctx, c, `SELECT COUNT(*) FROM due WHERE class = $1`, int64(custodian.Named))
+		if err != nil {
+			return err
+		}
+		err = one(ctx, c, func(r Rows) error {
+			var agents, pairs int64
+			err := r.Scan(&agents, &pairs)
+			out.Agents, out.Authorizations = int(agents), int(pairs)
+			return err
+		}, `SELECT COUNT(*), CAST(COALESCE(SUM(publishers), 0) AS BIGINT) FROM agents WHERE publishers > 0`)
+		if err != nil {
+			return err
+		}
+		return each(ctx, c, func(r Rows) error {
+			var kind string
+			var n int64
+			err := r.Scan(&kind, &n)
+			out.Types[kind] = int(n)
+			return err
+		}, `SELECT type, properties FROM property_types WHERE properties > 0`)
+	})
+	return out, err
+}
+
+// Grants returns the authorizations that were told of and hold, of some publishers after one in
+// alphabetical order; none after the last.
+func (s *Custody) Grants(ctx context.Context, after string, limit int) ([]directory.Grants, error) {
+	var out []directory.Grants
+	err := s.reading(ctx, func(c Conn) error {
+		out = nil
+		var all []custodian.Holding
+		err := each(ctx, c, func(r Rows) error { return addHolding(r, &all) },
+			`SELECT `+holdingColumns+` FROM custody_publishers p WHERE p.domain > $1 ORDER BY p.domain LIMIT $2`, after, int64(limit))
+		if err != nil || len(all) == 0 {
+			return err
+		}
+		err = complete(ctx, c, all)
+		if err != nil {
+			return err
+		}
+		places := make(map[string]int, len(all))
+		for i := range all {
+			places[string(all[i].Publisher.Domain)] = i
+			out = append(out, directory.Grants{Holding: &all[i]})
+		}
+		return each(ctx, c, func(r Rows) error {
+			e, err := scanFeed(r)
+			if err == nil {
+				out[places[e.Publisher]].Add(e)
+			}
+			return err
+		}, `SELECT `+feedColumns+` FROM feed_events WHERE live AND publisher <> '' AND publisher > $1 AND publisher <= $2 AND type IN ('`+
+			projection.Granted+`', '`+projection.Modified+`') ORDER BY publisher, number`, after, all[len(all)-1].Publisher.Domain)
+	})
+	return out, err
+}
+
+// Told returns the events of the feed that hold about a publisher.
+func (s *Custody) Told(ctx context.Context, domain hostname.Domain) ([]projection.Event, error) {
+	return list(ctx, s.db, scanFeed, `SELECT `+feedColumns+` FROM feed_events WHERE live AND publisher <> '' AND publisher = $1 ORDER BY number`, domain)
+}
+
+// sharingBatch is how many identifiers are looked for at a time.
+const sharingBatch = 500
+
+// Sharing returns publishers of other sites that list one of some identifiers, in alphabetical
+// order, most at most.
+func (s *Custody) Sharing(ctx context.Context, domain hostname.Domain, ids []resolve.Identifier, most int) ([]hostname.Domain, error) {
+	site := siteOf(string(domain))
+	var out []hostname.Domain
+	for some := range slices.Chunk(ids, sharingBatch) {
+		args := []any{domain, site, int64(most)}
+		for _, id := range some {
+			args = append(args, identifierKey(id))
+		}
+		found, err := list(ctx, s.db, scanText, `SELECT DISTINCT i.domain FROM identifiers i JOIN custody_publishers p ON p.domain = i.domain
+			WHERE i.gone IS NULL AND i.domain <> $1 AND p.site <> $2 AND i.key IN (`+padded(4, len(some), &args)+`) ORDER BY i.domain LIMIT $3`, args...)
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range found {
+			out = append(out, hostname.Domain(name))
+		}
+		if len(out) >= most {
+			break
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out), nil
+}
+
+// TakeTurns returns publishers whose turn it is.
+func (s *Custody) TakeTurns(ctx context.Context, at, until time.Time, most int) ([]custodian.Turn, error) {
+	waiting, err := number(ctx, s.db, `SELECT COUNT(*) FROM (SELECT 1 FROM turns WHERE at <= $1 LIMIT 1) AS found`, at.UnixMicro())
+	if err != nil || waiting == 0 {
+		return nil, err
+	}
+	var out []custodian.Turn
+	err = s.db.Update(ctx, func(c Conn) error {
+		out = nil
+		names, err := list(ctx, c, scanText, `SELECT domain FROM turns WHERE at <= $1 ORDER BY at, domain LIMIT $2`+s.db.Dialect().Skip, at.UnixMicro(), int64(most))
+		if err != nil {
+			return err
+		}
+		for _, name := range names {
+			_, err := exec(ctx, c, `UPDATE turns SET at = $2 WHERE domain = $1`, name, until.UnixMicro())
+			if err != nil {
+				return err
+			}
+			out = append(out, custodian.Turn{Domain: hostname.Domain(name), Until: until})
+		}
+		return nil
+	})
+	return out, err
+}
+
+// EndTurn notes when the next turn of a publisher is, unless that was noted meanwhile.
+func (s *Custody) EndTurn(ctx context.Context, t custodian.Turn, next time.Time) error {
+	var err error
+	if next.IsZero() {
+		_, err = exec(ctx, s.db, `DELETE FROM turns WHERE domain = $1 AND at = $2`, t.Domain, t.Until.UnixMicro())
+	} else {
+		_, err = exec(ctx, s.db, `UPDATE turns SET at = $3 WHERE domain = $1 AND at = $2`, t.Domain, t.Until.UnixMicro(), next.UnixMicro())
+	}
+	return err
+}
+
+// Planned reports whether a publisher is to be looked at.
+func (s *Custody) Planned(ctx context.Context, domain hostname.Domain) (bool, error) {
+	_, err := number(ctx, s.db, `SELECT 1 FROM due WHERE name = $1 AND url = ''`, domain)
+	if errors.Is(err, registry.ErrNotFound) {
+		return false, nil
+	}
+	return err == nil, err
+}
