@@ -55,7 +55,7 @@ func newHistory(t *testing.T, url string, seed uint64) *history {
 	w := &web{pages: map[string]string{}}
 	h := &history{lab: newLab(t, url, w), random: rand.New(rand.NewPCG(seed, 1)), told: map[string]string{}}
 	h.second = newLab(t, url, w)
-	h.feed = feed.New(feed.Config{Store: h.lab.store.Feed(), Now: h.clock})
+	h.feed = feed.New(feed.Config{Store: h.store.Feed(), Now: h.clock})
 	for i := range 8 {
 		h.domains = append(h.domains, hostname.Domain(fmt.Sprintf("p%d.example", i)))
 	}
@@ -141,7 +141,7 @@ func (h *history) passSome() {
 	case 2, 3:
 		d = 13 * time.Hour
 	}
-	h.lab.pass(d)
+	h.pass(d)
 	h.second.pass(d)
 }
 
@@ -206,15 +206,13 @@ func (h *history) truth() map[string]fact {
 		subject := resolve.NewSubject(doc)
 		for _, agent := range agents {
 			row := subject.Row(string(domain), agent, h.clock())
-			verdict := resolve.Unusable.String()
 			if doc.State == resolve.Usable {
 				decision, err := subject.Decide(&resolve.Question{Publisher: string(domain), Agent: agent, At: h.clock()})
 				if err != nil {
 					h.t.Fatal(err)
 				}
-				verdict = decision.Verdict.String()
 				if (decision.Verdict >= resolve.Conditional) != (row.AuthorizedCount+row.ConditionalCount > 0) {
-					h.t.Errorf("%s at %s: %s, and %+v", agent, domain, verdict, row)
+					h.t.Errorf("%s at %s: %s, and %+v", agent, domain, decision.Verdict, row)
 				}
 			}
 			if row.AuthorizedCount+row.ConditionalCount > 0 {

@@ -2,10 +2,8 @@ package directory_test
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 	"slices"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -151,33 +149,5 @@ func (l *lab) view() *directory.View {
 	return v
 }
 
-// rows returns the rows of a query as text.
-func (l *lab) rows(q directory.RowQuery) string {
-	l.t.Helper()
-	v := l.view()
-	list, _ := v.Rows(q)
-	if v.Err() != nil {
-		l.t.Fatal(v.Err())
-	}
-	return rows(list)
-}
-
-// rows returns the rows of an agent as text: domain, ids and total.
-func rows(list []directory.Row) string {
-	var out []string
-	for _, r := range list {
-		out = append(out, fmt.Sprintf("%s %s/%d %s", r.Domain, strings.Join(r.Sold.Authorized, ","), r.Sold.Total, r.Standing.State))
-	}
-	return strings.Join(out, "; ")
-}
-
 // wellKnown is the URL of a publisher's file.
 func wellKnown(domain string) string { return "https://" + domain + "/.well-known/adagents.json" }
-
-// own is the file of a publisher with two sites, one of which an agent may sell.
-func own(domain, agent string, more ...string) string {
-	return fmt.Sprintf(`{"last_updated": "2026-02-01T00:00:00Z", "properties": [
-		{"property_id": "site", "property_type": "website", "name": "Site", "identifiers": [{"type": "domain", "value": "%[1]s"}]},
-		{"property_id": "app", "property_type": "mobile_app", "name": "App", "identifiers": [{"type": "ios_bundle", "value": "com.shared.app"}]}],
-		"authorized_agents": [{"url": "%[2]s", "authorized_for": "x", "authorization_type": "property_ids", "property_ids": ["site"]}%[3]s]}`, domain, agent, strings.Join(append([]string{""}, more...), ","))
-}

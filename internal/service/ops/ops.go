@@ -110,7 +110,8 @@ func Define[In, Out any](o Operation, f func(ctx context.Context, in *In) (Out, 
 	o.call = func(ctx context.Context, in any) (any, error) {
 		ctx, failed := directory.Caught(ctx)
 		out, err := f(ctx, in.(*In))
-		if trouble := failed(); trouble != nil {
+		trouble := failed()
+		if trouble != nil {
 			return nil, registry.StoreTrouble(trouble) // what was answered without it may be wrong
 		}
 		return out, err

@@ -47,7 +47,7 @@ func (o ownDocuments) Document(ctx context.Context, publisher string) (*resolve.
 // errNoCustody is for a service that was made for its keys alone.
 var errNoCustody = errors.New("this service has no records of custody")
 
-// storeTrouble tells the caller that the store fails, and nobody but the log how.
+// StoreTrouble tells the caller that the store fails, and nobody but the log how.
 func StoreTrouble(err error) error {
 	if !errors.Is(err, custodian.ErrUnavailable) {
 		return err
