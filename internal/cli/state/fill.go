@@ -33,8 +33,10 @@ func stateFillCommand(a *console.App) *cobra.Command {
 six have a file of their own, one points to a file elsewhere, and three point to a file that
 200 publishers share. Each lets https://agent.example/mcp sell something, and most let others.
 They are looked at and kept as real ones are, without a request to anybody, so the store shows
-how large a machine has to be. Never fill a store that is to be used.`,
-		Example:           "  avow state fill --store sqlite:/tmp/large.db --publishers 100000",
+how large a machine has to be. Never fill a store that is to be used.
+
+Exit codes: 0 the store is filled, 2 wrong usage, 3 it could not be filled.`,
+		Example:           "  avow state fill --store sqlite:large.db --publishers 1000",
 		Args:              console.NoArguments,
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
@@ -42,7 +44,7 @@ how large a machine has to be. Never fill a store that is to be used.`,
 	n := cmd.Flags().Int("publishers", 1000, "`NUMBER` of publishers")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if *n < 1 || *n > mostFilled {
-			return console.UsageError("write it like --publishers 100000", "--publishers must be between 1 and %d", mostFilled)
+			return console.UsageError("write it like --publishers 1000", "--publishers must be between 1 and %d", mostFilled)
 		}
 		return sources.WithStore(cmd.Context(), a, f, func(ctx context.Context, st *store.Store) error { return fill(ctx, a, st, *n) })
 	}
@@ -64,7 +66,7 @@ func fill(ctx context.Context, a *console.App, st *store.Store, n int) error {
 	}
 	bar := a.StartProgress(n, false)
 	g, filling := errgroup.WithContext(patience.With(ctx))
-	g.SetLimit(64)
+	g.SetLimit(8) // those that share a file must not get in the way of each other too often
 	for i := range n {
 		g.Go(func() error {
 			defer bar.Step(false)

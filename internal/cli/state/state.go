@@ -37,7 +37,7 @@ func Command(a *console.App) *cobra.Command {
   avow state export -o state.ndjson
   avow state import state.ndjson --store postgres://avow@db.example.com/avow
   avow state prune --dry-run
-  avow state fill --store sqlite:large.db --publishers 100000`,
+  avow state fill --store sqlite:large.db --publishers 1000`,
 	}
 	return a.Group(cmd, stateCheckCommand(a), stateExportCommand(a), stateImportCommand(a), statePruneCommand(a), stateAcceptCommand(a), stateClockCommand(a), stateFillCommand(a))
 }
