@@ -71,10 +71,10 @@ type PublisherSelector struct {
 	PropertyTags    []string `json:"property_tags,omitempty"`
 }
 
-// CollectionIDs are collections of a publisher.
+// CollectionIDs are collections of a publisher; all of them without ids.
 type CollectionIDs struct {
 	PublisherDomain string   `json:"publisher_domain"`
-	CollectionIDs   []string `json:"collection_ids"`
+	CollectionIDs   []string `json:"collection_ids,omitempty" doc:"Left out for all collections of the publisher."`
 }
 
 // publicKey is a key that a publisher lists, without anything that is not public.
@@ -145,11 +145,13 @@ func scopeOf(r *Row) AuthorizationScope {
 	}
 	for _, c := range r.Collections {
 		n := len(s.Collections)
-		if n == 0 || s.Collections[n-1].PublisherDomain != c.PublisherDomain {
+		if c.ID == "" || n == 0 || s.Collections[n-1].PublisherDomain != c.PublisherDomain || s.Collections[n-1].CollectionIDs == nil {
 			s.Collections = append(s.Collections, CollectionIDs{PublisherDomain: c.PublisherDomain})
 			n++
 		}
-		s.Collections[n-1].CollectionIDs = append(s.Collections[n-1].CollectionIDs, c.ID)
+		if c.ID != "" {
+			s.Collections[n-1].CollectionIDs = append(s.Collections[n-1].CollectionIDs, c.ID)
+		}
 	}
 	return s
 }

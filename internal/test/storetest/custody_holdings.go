@@ -55,8 +55,8 @@ func custodyHoldings(t *testing.T, open keeping) {
 func sameHolding(t *testing.T, s custodian.Store, h *custodian.Holding) {
 	t.Helper()
 	p := got[*custody.Publisher](t)(s.Publisher(t.Context(), h.Publisher.Domain))
-	for _, hours := range []time.Duration{0, 1, 25, 200} {
-		at := custody.At(day0.Add(hours * time.Hour))
+	for _, later := range []time.Duration{0, time.Hour, 25 * time.Hour, 200 * time.Hour} {
+		at := custody.At(day0.Add(later))
 		want(t, h.Publisher.Standing(at), p.Standing(at))
 		want(t, h.Publisher.Due(), p.Due())
 	}

@@ -1,0 +1,53 @@
+package projection_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/internal/custody"
+	"github.com/avow-project/avow/internal/service/projection"
+	"github.com/avow-project/avow/resolve"
+)
+
+// TestCollections checks what events say about entries that are limited to collections: all of a
+// publisher are named without ids, as in the file.
+func TestCollections(t *testing.T) {
+	for name, c := range map[string]struct{ entries, want string }{
+		"some":          {`{"publisher_domain":"a.example","collection_ids":["1","2"]}`, `"collections":[{"publisher_domain":"a.example","collection_ids":["1","2"]}]`},
+		"all":           {`{"publisher_domain":"a.example"}`, `"collections":[{"publisher_domain":"a.example"}]`},
+		"all and some":  {`{"publisher_domain":"a.example"},{"publisher_domain":"b.example","collection_ids":["1"]}`, `"collections":[{"publisher_domain":"a.example"},{"publisher_domain":"b.example","collection_ids":["1"]}]`},
+		"all after one": {`{"publisher_domain":"a.example","collection_ids":["1"]},{"publisher_domain":"a.example"}`, `"collections":[{"publisher_domain":"a.example","collection_ids":["1"]},{"publisher_domain":"a.example"}]`},
+		"no limit":      {``, ``},
+	} {
+		t.Run(name, func(t *testing.T) {
+			limit := ""
+			if c.entries != "" {
+				limit = `,"collections":[` + c.entries + `]`
+			}
+			file, err := adagents.Parse(fmt.Appendf(nil, `{
+				"properties":[{"property_id":"site","property_type":"website","name":"Site","identifiers":[{"type":"domain","value":"pub.example"}]}],
+				"authorized_agents":[{"url":"https://agent.example/mcp","authorized_for":"all","authorization_type":"property_ids","property_ids":["site"]%s}]}`, limit))
+			if err != nil {
+				t.Fatal(err)
+			}
+			in := projection.Input{
+				Domain: "pub.example", At: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC), Location: custody.Location{Method: custody.Direct},
+				Document: &resolve.Document{Publisher: "pub.example", State: resolve.Usable, File: file},
+			}
+			payloads, err := in.Payloads()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(payloads) != 1 {
+				t.Fatalf("%d payloads, want one", len(payloads))
+			}
+			got := string(payloads[0])
+			if c.want == "" && strings.Contains(got, "collections") || !strings.Contains(got, c.want) {
+				t.Errorf("the event is %s, which should have %s", got, c.want)
+			}
+		})
+	}
+}
