@@ -15,7 +15,7 @@ import (
 // What the directory says of a publisher is written when the publisher is committed. It changes
 // without that when time passes, when a file changes that many publishers lead to, or when another
 // publisher lists the same identifier. The store has a list of such publishers and when their turn
-// is: they are committed again then. Whoever reads them before that compares dates and versions.
+// is: they are committed again then. Until then readers compare dates and versions.
 
 // A Touched is a file that has changed, with when it is the turn of the publishers that lead to it.
 type Touched struct {
@@ -23,7 +23,7 @@ type Touched struct {
 	At  time.Time
 }
 
-// A Turn is a publisher whose turn it is. Until is when it is given to somebody else, unless EndTurn
+// A Turn is a publisher whose turn it is. Until is when another process may take it, unless EndTurn
 // is called.
 type Turn struct {
 	Domain hostname.Domain
@@ -43,7 +43,7 @@ const (
 // touch notes that publishers have to be told about because a file has changed.
 func (d *draft) touch(was, next *custody.File) {
 	switch {
-	case was.Revision == 0: // nobody leads there yet
+	case was.Revision == 0: // no publisher leads there yet
 	case fileMatters(was, next) || was.Standing(d.at).Usable() != next.Standing(d.at).Usable():
 		d.change.Touched = append(d.change.Touched, Touched{next.URL, d.at.Early})
 	case was.FailingSince.IsZero() && !next.FailingSince.IsZero():

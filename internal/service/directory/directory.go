@@ -159,7 +159,7 @@ func Caught(ctx context.Context) (context.Context, func() error) {
 	}
 }
 
-// View returns a view of the present. The error is that of the store.
+// View returns a view of the present. It fails when the store does.
 func (d *Directory) View(ctx context.Context) (*View, error) {
 	at, err := d.config.Keeper.Moment(ctx)
 	if err != nil {

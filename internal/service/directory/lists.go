@@ -351,7 +351,7 @@ func (v *View) payloads(domain hostname.Domain) ([][]byte, error) {
 	return in.Payloads()
 }
 
-// Cursor writes the name that a page ended with, for whoever wants the next one; empty for
+// Cursor writes the name that a page ended with, to ask for the next one with; empty for
 // the end.
 func Cursor(name string) string { return base64.RawURLEncoding.EncodeToString([]byte(name)) }
 

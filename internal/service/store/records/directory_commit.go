@@ -354,7 +354,7 @@ func (a *agentCount) write(ctx context.Context, c Conn, key projection.AgentKey,
 	return projection.AgentEvent(kind, name, url, string(v.Domain)), err
 }
 
-// retireEvents notes that events do not hold any more. They are kept: whoever reads again reads
+// retireEvents notes that events do not hold any more. They are kept, so that reading again returns
 // the same.
 func retireEvents(ctx context.Context, c Conn, numbers []int64) error {
 	for _, number := range numbers {
