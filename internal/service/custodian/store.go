@@ -17,6 +17,8 @@ import (
 var (
 	// ErrNotFound: there is no such record.
 	ErrNotFound = errors.New("no such record")
+	// ErrDamaged: a record or a document is not as it was written.
+	ErrDamaged = errors.New("stored bytes are damaged")
 	// ErrOlder: the store is older than what was seen of it before, or another one.
 	ErrOlder = errors.New("the store is older than what was seen of it")
 	// ErrNewer: a newer release has upgraded the store.

@@ -238,11 +238,12 @@ func (e *Entry) Shown() projection.Shown {
 	return out
 }
 
-// read reads a publisher from its file.
+// read reads a publisher from its file. One whose record or file is damaged has nothing in effect,
+// and does not keep others from being listed.
 func (v *View) read(domain hostname.Domain) Entry {
 	e := Entry{Domain: domain, Looked: true, read: true, Standing: custodian.Standing{State: wire.Failing}}
 	s, err := v.d.config.Keeper.Snapshot(v.ctx, domain)
-	if v.fail(err) {
+	if errors.Is(err, custodian.ErrDamaged) || errors.Is(err, custodian.ErrNotFound) || v.fail(err) {
 		return e
 	}
 	e.Standing = s.Standing(s.Document.State, s.AbsentSince)

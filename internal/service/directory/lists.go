@@ -317,7 +317,7 @@ func (v *View) Grants(after string) ([]Granted, string, error) {
 	for i := range list {
 		g := &list[i]
 		one := Granted{Entry: v.entry(&Listed{Domain: g.Publisher.Domain, Holding: g.Holding}), Payloads: g.Payloads}
-		if one.read {
+		if one.read && one.Standing.InEffect {
 			one.Payloads, err = v.payloads(one.Domain)
 			if err != nil {
 				return nil, "", err

@@ -8,11 +8,12 @@ package pack
 
 import (
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"sync"
 
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/avow-project/avow/internal/service/custodian"
 )
 
 // Max is the largest number of bytes that are packed or unpacked. The largest document
@@ -32,7 +33,7 @@ var (
 	// ErrTooLarge: there is more than Max bytes.
 	ErrTooLarge = fmt.Errorf("more than %d bytes", Max)
 	// ErrDamaged: the bytes are not what packing wrote.
-	ErrDamaged = errors.New("stored bytes are damaged")
+	ErrDamaged = custodian.ErrDamaged
 )
 
 // encoders and decoder are made on first use: a command that touches no document should

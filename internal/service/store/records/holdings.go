@@ -37,7 +37,8 @@ func (s *Custody) reading(ctx context.Context, f func(Conn) error) error {
 // holdingColumns are those that addHolding reads, of a table p.
 const holdingColumns = `p.domain, p.revision, p.listed, p.told, p.brief, p.shown`
 
-// addHolding reads a row of holdingColumns and others after them.
+// addHolding reads a row of holdingColumns and others after them. A publisher whose brief is damaged
+// has nothing in effect.
 func addHolding(r Rows, all *[]custodian.Holding, others ...any) error {
 	var domain hostname.Domain
 	var revision int64
@@ -49,7 +50,7 @@ func addHolding(r Rows, all *[]custodian.Holding, others ...any) error {
 	}
 	p, err := publisherOf(domain, brief)
 	if err != nil {
-		return err
+		p = &custody.Publisher{Domain: domain}
 	}
 	p.Revision, p.Listed, p.Told = revision, listed, told
 	*all = append(*all, custodian.Holding{Publisher: p, Shown: shown})
@@ -99,8 +100,11 @@ func heldFiles(ctx context.Context, c Conn, of []custodian.Holding) (map[string]
 			return err
 		}
 		url := urls[string(key)]
-		files[url], err = fileOf(url, brief)
-		return err
+		f, err := fileOf(url, brief)
+		if err == nil {
+			files[url] = f // without it nothing is in effect
+		}
+		return nil
 	}, `SELECT key, brief FROM custody_files WHERE key IN `)
 	return files, err
 }
