@@ -15,6 +15,7 @@ import (
 // TestCollections checks what events say about entries that are limited to collections: all of a
 // publisher are named without ids, as in the file.
 func TestCollections(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct{ entries, want string }{
 		"some":          {`{"publisher_domain":"a.example","collection_ids":["1","2"]}`, `"collections":[{"publisher_domain":"a.example","collection_ids":["1","2"]}]`},
 		"all":           {`{"publisher_domain":"a.example"}`, `"collections":[{"publisher_domain":"a.example"}]`},
@@ -23,6 +24,7 @@ func TestCollections(t *testing.T) {
 		"no limit":      {``, ``},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			limit := ""
 			if c.entries != "" {
 				limit = `,"collections":[` + c.entries + `]`
