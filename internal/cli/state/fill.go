@@ -3,6 +3,7 @@ package state
 import (
 	"context"
 	"fmt"
+	"iter"
 	"net/http"
 	"strconv"
 	"strings"
@@ -66,12 +67,17 @@ func fill(ctx context.Context, a *console.App, st *store.Store, n int) error {
 	}
 	bar := a.StartProgress(n, false)
 	g, filling := errgroup.WithContext(patience.With(ctx))
-	g.SetLimit(8) // those that share a file must not get in the way of each other too often
-	for i := range n {
+	g.SetLimit(8)
+	for group := range groups(n) {
 		g.Go(func() error {
-			defer bar.Step(false)
-			_, err := keeper.Refresh(filling, hostname.Domain(filledDomain(i)), custodian.RefreshOptions{Force: true})
-			return err
+			for _, i := range group {
+				_, err := keeper.Refresh(filling, hostname.Domain(filledDomain(i)), custodian.RefreshOptions{Force: true})
+				if err != nil {
+					return err
+				}
+				bar.Step(false)
+			}
+			return nil
 		})
 	}
 	err = g.Wait()
@@ -92,6 +98,30 @@ func filledDomain(i int) string { return fmt.Sprintf("p%07d.example", i) }
 
 // sharedBy is how many publishers share a file.
 const sharedBy = 200
+
+// sharer is the number of a publisher that shares a file, by its place among all of these.
+func sharer(at int) int { return at/3*10 + 7 + at%3 }
+
+// groups returns the numbers of n publishers. Those that share a file are together: looked at side by
+// side, they would get in the way of each other.
+func groups(n int) iter.Seq[[]int] {
+	return func(yield func([]int) bool) {
+		for i := range n {
+			if i%10 < 7 && !yield([]int{i}) {
+				return
+			}
+		}
+		for first := 0; sharer(first) < n; first += sharedBy {
+			var group []int
+			for at := first; at < first+sharedBy && sharer(at) < n; at++ {
+				group = append(group, sharer(at))
+			}
+			if !yield(group) {
+				return
+			}
+		}
+	}
+}
 
 // madeUp is a web of publishers that are made up. It implements discover.Getter.
 type madeUp struct {
@@ -149,8 +179,7 @@ func (m *madeUp) file(domain string) string {
 func (m *madeUp) network(k int) string {
 	var properties []string
 	for j := range sharedBy {
-		at := k*sharedBy + j
-		domain := filledDomain(at/3*10 + 7 + at%3)
+		domain := filledDomain(sharer(k*sharedBy + j))
 		properties = append(properties, fmt.Sprintf(`{"property_id": "p%d", "tags": ["all"], "property_type": "website", "name": "Site", "publisher_domain": %[2]q, "identifiers": [{"type": "domain", "value": %[2]q}]}`, j, domain))
 	}
 	return fmt.Sprintf(`{"last_updated": "2026-01-01T00:00:00Z", "tags": {"all": {"name": "All", "description": "All"}}, "properties": [%s], "authorized_agents": [%s]}`,
