@@ -40,7 +40,17 @@ type State struct {
 // State returns what is known about a publisher. Nothing is asked. The error is
 // that of the context, or an ErrUnavailable.
 func (k *Keeper) State(ctx context.Context, domain hostname.Domain) (*State, error) {
-	return k.stateBy(ctx, domain, k.recentPublisher, k.recentFile)
+	stored, err := k.revisions(ctx, domain)
+	if err != nil {
+		return nil, err
+	}
+	return k.stateBy(ctx, domain,
+		func(ctx context.Context, domain hostname.Domain) (*custody.Publisher, error) {
+			return k.recentPublisher(ctx, domain, stored)
+		},
+		func(ctx context.Context, url string) (*custody.File, int64, error) {
+			return k.recentFile(ctx, url, stored)
+		})
 }
 
 // stateBy is State from records that are read by the given functions.

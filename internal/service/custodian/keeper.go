@@ -65,9 +65,9 @@ type Config struct {
 	// Memory is for files that were parsed, estimated in bytes, and AskedMemory for those of them
 	// that questions are asked about. Zero means 96 MB each.
 	Memory, AskedMemory int
-	// Remember is how long questions are answered from a record that was read, without a
-	// look into the store. What others write to the same store is noticed that much later;
-	// what this Keeper writes, at once. Zero means that every question reads.
+	// Remember is how long questions are answered from a record that was read. What this Keeper
+	// writes is noticed at once, and what others write to a Shared store, too: it is asked for
+	// revisions then. Zero means that every question reads.
 	Remember time.Duration
 }
 
@@ -135,7 +135,7 @@ func New(c Config) (*Keeper, error) {
 	if c.OptedOut == nil {
 		c.OptedOut = func(hostname.Domain) bool { return false }
 	}
-	return &Keeper{config: c, start: time.Now(), parsed: newParsedFiles(c.Memory, c.AskedMemory), held: newHeldLists(), recent: newRecent(c.Remember, recentTime), doubts: newDoubts(), turned: make(chan struct{}, 1)}, nil
+	return &Keeper{config: c, start: time.Now(), parsed: newParsedFiles(c.Memory, c.AskedMemory), held: newHeldLists(), recent: newRecent(c.Remember, recentTime, c.Store.Shared()), doubts: newDoubts(), turned: make(chan struct{}, 1)}, nil
 }
 
 // now returns the time by the clock that does not jump.

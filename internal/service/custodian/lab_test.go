@@ -136,12 +136,15 @@ type lab struct {
 // faulty is a store that fails on demand.
 type faulty struct {
 	custodian.Store
+	shared        bool
 	mu            sync.Mutex
 	commits, read error
 	// count has the commits that were made, documents the bodies that were read, and reads
 	// how often something else was.
 	count, documents, reads int
 }
+
+func (s *faulty) Shared() bool { return s.shared }
 
 func (s *faulty) fail(commits, read error) {
 	s.mu.Lock()

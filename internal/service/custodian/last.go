@@ -65,11 +65,15 @@ func (k *Keeper) Again(ctx context.Context, g Ground) (*State, bool) {
 	if k.recent == nil {
 		return nil, false
 	}
-	p, err := k.recentPublisher(ctx, g.domain)
+	stored, err := k.revisions(ctx, g.domain)
+	if err != nil {
+		return nil, false
+	}
+	p, err := k.recentPublisher(ctx, g.domain, stored)
 	if err != nil || p != g.publisher.Value() {
 		return nil, false
 	}
-	f, revision, err := k.recentFile(ctx, p.Location.URL)
+	f, revision, err := k.recentFile(ctx, p.Location.URL, stored)
 	if err != nil || f != g.file.Value() {
 		return nil, false
 	}

@@ -25,11 +25,14 @@ const (
 
 // recent has the records that questions were answered from a moment ago: a publisher that is
 // asked about a thousand times a second is read from the store once in Config.Remember. What
-// this Keeper commits is forgotten at once, so only others who write to the same store are
-// noticed that late. One that is read again and has not changed stays the same in memory, with
-// all that was made from it. Changes are never made from these records.
+// this Keeper commits is forgotten at once; where others may write to the same store, it is asked
+// for the revisions alone, of all that are asked about at that moment. One that is read again and
+// has not changed stays the same in memory, with all that was made from it. Changes are never made
+// from these records.
 type recent struct {
 	life       time.Duration
+	shared     bool
+	census     census
 	publishers *flight.Cache[hostname.Domain, memory[*custody.Publisher]]
 	files      *flight.Cache[string, memory[*custody.File]]
 
@@ -45,13 +48,14 @@ type memory[V any] struct {
 	at       time.Time // before it was read
 }
 
-func newRecent(life, kept time.Duration) *recent {
+func newRecent(life, kept time.Duration, shared bool) *recent {
 	if life <= 0 {
 		return nil
 	}
 	kept = max(life, kept)
 	return &recent{
 		life:       life,
+		shared:     shared,
 		publishers: flight.NewCache(flight.Limits[hostname.Domain, memory[*custody.Publisher]]{Weight: recentBytes, Life: kept, Now: time.Now}),
 		files:      flight.NewCache(flight.Limits[string, memory[*custody.File]]{Weight: recentBytes, Life: kept, Now: time.Now}),
 	}
@@ -73,13 +77,94 @@ func (r *recent) forget(c *Change) {
 	}
 }
 
-// remembered returns what is kept under a key, or reads it and keeps it unless something was
-// committed meanwhile.
-func remembered[K comparable, V any](ctx context.Context, r *recent, kept *flight.Cache[K, memory[V]], key K, read func(context.Context) (memory[V], error)) (memory[V], error) {
+// revisions are those of records by their names, which are domains and URLs.
+type revisions map[string]int64
+
+// revisions returns those in the store of what is remembered of a publisher, where others may
+// have written it; nil where that does not matter.
+func (k *Keeper) revisions(ctx context.Context, domain hostname.Domain) (revisions, error) {
+	r := k.recent
+	if r == nil || !r.shared {
+		return nil, nil
+	}
+	p, ok := r.publishers.Get(domain)
+	if !ok || time.Since(p.at) >= r.life {
+		return nil, nil
+	}
+	found, err := r.census.take(ctx, k.config.Store, domain, p.value.Location.URL)
+	if err != nil {
+		return nil, unavailable(ctx, err)
+	}
+	return found, nil
+}
+
+// A census asks the store for the revisions of records. Those who come while it is being asked
+// are answered together by the next statement, so that nobody is told what was read before.
+type census struct {
+	mu    sync.Mutex
+	next  *count
+	asked bool // a statement is under way
+}
+
+// A count is one statement of a census.
+type count struct {
+	domains []hostname.Domain
+	urls    []string
+	done    chan struct{}
+	found   revisions
+	err     error
+}
+
+func (c *census) take(ctx context.Context, store Store, domain hostname.Domain, url string) (revisions, error) {
+	c.mu.Lock()
+	if c.next == nil {
+		c.next = &count{done: make(chan struct{})}
+	}
+	n := c.next
+	n.domains = append(n.domains, domain)
+	if url != "" {
+		n.urls = append(n.urls, url)
+	}
+	if !c.asked {
+		c.asked = true
+		go c.run(context.WithoutCancel(ctx), store)
+	}
+	c.mu.Unlock()
+	select {
+	case <-n.done:
+		return n.found, n.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// run asks until nobody wants to know more.
+func (c *census) run(ctx context.Context, store Store) {
+	for {
+		c.mu.Lock()
+		n := c.next
+		c.next, c.asked = nil, n != nil
+		c.mu.Unlock()
+		if n == nil {
+			return
+		}
+		limited, cancel := context.WithTimeout(ctx, storeTimeout)
+		n.found, n.err = store.Revisions(limited, n.domains, n.urls)
+		cancel()
+		close(n.done)
+	}
+}
+
+// remembered returns what is kept under a key, if others cannot have changed it or its revision is
+// among those in the store, or reads it and keeps it unless something was committed meanwhile.
+func remembered[K ~string, V any](ctx context.Context, r *recent, kept *flight.Cache[K, memory[V]], key K, stored revisions, read func(context.Context) (memory[V], error)) (memory[V], error) {
 	old, ok := kept.Get(key)
 	now := time.Now()
 	if ok && now.Sub(old.at) < r.life {
-		return old, nil
+		revision, known := stored[string(key)]
+		if !r.shared || known && revision == old.revision {
+			return old, nil
+		}
 	}
 	r.mu.Lock()
 	before := r.changes
@@ -116,12 +201,12 @@ func textBytes(h *custody.Headers, texts ...string) int {
 	return n
 }
 
-// recentPublisher is publisher for answers.
-func (k *Keeper) recentPublisher(ctx context.Context, domain hostname.Domain) (*custody.Publisher, error) {
+// recentPublisher is publisher for answers, with the revisions in the store.
+func (k *Keeper) recentPublisher(ctx context.Context, domain hostname.Domain, stored revisions) (*custody.Publisher, error) {
 	if k.recent == nil {
 		return k.publisher(ctx, domain)
 	}
-	m, err := remembered(ctx, k.recent, k.recent.publishers, domain, func(ctx context.Context) (memory[*custody.Publisher], error) {
+	m, err := remembered(ctx, k.recent, k.recent.publishers, domain, stored, func(ctx context.Context) (memory[*custody.Publisher], error) {
 		p, err := k.publisher(ctx, domain)
 		if err != nil {
 			return memory[*custody.Publisher]{}, err
@@ -135,12 +220,12 @@ func (k *Keeper) recentPublisher(ctx context.Context, domain hostname.Domain) (*
 	return m.value, err
 }
 
-// recentFile is brief for answers.
-func (k *Keeper) recentFile(ctx context.Context, url string) (*custody.File, int64, error) {
+// recentFile is brief for answers, in the same way.
+func (k *Keeper) recentFile(ctx context.Context, url string, stored revisions) (*custody.File, int64, error) {
 	if k.recent == nil {
 		return k.brief(ctx, url)
 	}
-	m, err := remembered(ctx, k.recent, k.recent.files, url, func(ctx context.Context) (memory[*custody.File], error) {
+	m, err := remembered(ctx, k.recent, k.recent.files, url, stored, func(ctx context.Context) (memory[*custody.File], error) {
 		f, revision, err := k.brief(ctx, url)
 		if err != nil {
 			return memory[*custody.File]{}, err

@@ -85,3 +85,57 @@ func TestRememberedAgain(t *testing.T) {
 	again(false)
 	l.want("pub.example", "usable v2")
 }
+
+// TestRememberShared: where others write to the same store, what they have changed is noticed by
+// the next question, and nothing else is read again.
+func TestRememberShared(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	l.web.set(pub, pointer(network))
+	l.web.set(network, tagged(file("v1", 0)))
+	l.want("pub.example", "usable v1")
+	other := l.k
+	l.config.Remember, l.store.shared = time.Hour, true
+	l.k = l.keeper()
+	l.want("pub.example", "usable v1")
+	before := l.store.timesRead()
+	var wait sync.WaitGroup
+	for range 20 {
+		wait.Go(func() {
+			_, _, fresh := l.k.Fresh(t.Context(), "pub.example")
+			if !fresh {
+				t.Error("the file is not fresh")
+			}
+		})
+	}
+	wait.Wait()
+	if n := l.store.timesRead() - before; n != 0 {
+		t.Errorf("the store was read %d times", n)
+	}
+	_, state, _ := l.k.Fresh(t.Context(), "pub.example")
+	g, _ := state.Ground()
+	if _, same := l.k.Again(t.Context(), g); !same {
+		t.Error("nothing has changed, and the answer is not given again")
+	}
+	l.web.set(network, tagged(file("v2", time.Minute)))
+	l.pass(2 * time.Hour)
+	look := func() {
+		t.Helper()
+		_, err := other.Refresh(t.Context(), "pub.example", custodian.RefreshOptions{Force: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	look()
+	if _, same := l.k.Again(t.Context(), g); same {
+		t.Error("an answer is given again after another process has changed what it rests on")
+	}
+	l.want("pub.example", "usable v2")
+	l.web.set(pub, tagged(file("own", 2*time.Minute)))
+	l.pass(time.Minute)
+	look()
+	state, err := l.k.State(t.Context(), "pub.example")
+	if err != nil || state.Publisher.Move == nil {
+		t.Errorf("the publisher moves, which another process has seen, and the record says %+v, %v", state, err)
+	}
+}

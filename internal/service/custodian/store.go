@@ -130,6 +130,11 @@ type Store interface {
 	// Holdings returns what there is of some publishers, in any order. Whoever has no record is left
 	// out.
 	Holdings(ctx context.Context, domains []hostname.Domain) ([]Holding, error)
+	// Revisions returns the revisions of the records of publishers and files by their domains and
+	// URLs; zero for one that does not exist.
+	Revisions(ctx context.Context, domains []hostname.Domain, urls []string) (map[string]int64, error)
+	// Shared reports whether other processes are meant to write to the store.
+	Shared() bool
 	// Told returns the events of the feed that hold about a publisher.
 	Told(ctx context.Context, domain hostname.Domain) ([]projection.Event, error)
 	// Sharing returns publishers of other sites that list one of some identifiers, most at most.

@@ -299,7 +299,7 @@ func (w *watcher) failing(ctx context.Context, t Task, saved *custody.Publisher)
 	if saved != nil && saved.Domain == t.Publisher {
 		return !saved.FailingSince.IsZero()
 	}
-	p, err := w.k.recentPublisher(ctx, t.Publisher)
+	p, err := w.k.recentPublisher(ctx, t.Publisher, nil)
 	return err != nil || !p.FailingSince.IsZero()
 }
 

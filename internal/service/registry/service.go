@@ -122,8 +122,8 @@ type Config struct {
 	// CallTime is how long a call may take that asks the web; zero means a few seconds, as callers
 	// expect it.
 	CallTime time.Duration
-	// Remember is how late the service may notice what another process wrote to its store; zero
-	// means a second.
+	// Remember is how long questions are answered from a record that was read, if it is still the
+	// same in a store that others write to; zero means a second.
 	Remember time.Duration
 	// Watchers is how many publishers WatchPublishers asks at the same time; zero means 4.
 	Watchers int

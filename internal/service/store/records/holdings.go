@@ -1,6 +1,7 @@
 package records
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -24,6 +25,48 @@ func (s *Custody) Holdings(ctx context.Context, domains []hostname.Domain) ([]cu
 	})
 	return all, err
 }
+
+// Revisions returns the revisions of records; zero for one that does not exist.
+func (s *Custody) Revisions(ctx context.Context, domains []hostname.Domain, urls []string) (map[string]int64, error) {
+	out := make(map[string]int64, len(domains)+len(urls))
+	for _, domain := range domains {
+		out[string(domain)] = 0
+	}
+	byKey := make(map[string]string, len(urls))
+	for _, url := range urls {
+		byKey[string(fileKey(url))], out[url] = url, 0
+	}
+	for len(domains)+len(urls) > 0 {
+		some, files := domains[:min(len(domains), rowBatch)], urls[:min(len(urls), rowBatch)]
+		domains, urls = domains[len(some):], urls[len(files):]
+		args := []any{""} // so that neither list is empty
+		for _, domain := range some {
+			args = append(args, domain)
+		}
+		names := padded(1, len(args), &args)
+		n := len(args)
+		args = append(args, []byte{})
+		for _, url := range files {
+			args = append(args, fileKey(url))
+		}
+		err := each(ctx, s.db, func(r Rows) error {
+			var name string
+			var key []byte
+			var revision int64
+			err := r.Scan(&name, &key, &revision)
+			out[cmp.Or(byKey[string(key)], name)] = revision
+			return err
+		}, `SELECT domain, NULL, revision FROM custody_publishers WHERE domain IN (`+names+`)
+			UNION ALL SELECT '', key, revision FROM custody_files WHERE key IN (`+padded(1+n, len(args)-n, &args)+`)`, args...)
+		if err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// Shared reports whether other processes are meant to write to the store.
+func (s *Custody) Shared() bool { return s.db.Dialect().Skip != "" }
 
 // reading calls f with a connection whose reads see the same state.
 func (s *Custody) reading(ctx context.Context, f func(Conn) error) error {
