@@ -32,6 +32,9 @@ type pipes struct {
 	issuer *testca.Issuer
 	leaf   *tls.Certificate
 
+	// stuck: nobody answers until the end of the test.
+	stuck bool
+
 	mu sync.Mutex
 	// asked has the names that were looked up.
 	asked []string
@@ -94,7 +97,11 @@ func (p *pipes) lookups() int {
 	return len(p.asked)
 }
 
-func (p *pipes) dial(context.Context, netip.AddrPort) (net.Conn, error) {
+func (p *pipes) dial(ctx context.Context, _ netip.AddrPort) (net.Conn, error) {
+	if p.stuck {
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}
 	client, server := net.Pipe()
 	go p.serve(server)
 	return client, nil
@@ -272,6 +279,47 @@ func TestSitesRestFromOthers(t *testing.T) {
 		took := lookAt(t, keepers[1], names("second", 4)...)
 		if n := p.since(0, "shared"); n != 12 || took < 4*time.Second {
 			t.Errorf("%d of 12 publishers of a site were looked at, the last four in %s", n, took)
+		}
+	})
+}
+
+// TestLeasesWhatItCanBegin: what a process has no worker for is left to others, so that one that
+// hangs, or ends and begins again, holds up no more than it looks at.
+func TestLeasesWhatItCanBegin(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		const requested, parallel = 120, 4
+		p, stuck := newPipes(t), newPipes(t)
+		stuck.stuck = true
+		s, keepers := together(t, p, 1)
+		hangs, err := custodian.New(custodian.Config{Store: s, Finder: discover.New(discover.Config{Client: stuck.client()}), Now: time.Now})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range requested {
+			err := s.Request(t.Context(), &custodian.Request{ID: fmt.Sprint(i), Domain: hostname.Domain(fmt.Sprintf("honest%d.example", i)), RequestedAt: time.Now()}, custodian.RequestLimits{Caller: requested, Open: requested})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		watch := func(k *custodian.Keeper, d time.Duration) func() {
+			ctx, cancel := context.WithTimeout(t.Context(), d)
+			var group sync.WaitGroup
+			group.Go(func() {
+				err := k.Watch(ctx, custodian.WatchOptions{Parallel: parallel})
+				if err != nil {
+					t.Error(err)
+				}
+			})
+			return func() { group.Wait(); cancel() }
+		}
+		first := watch(hangs, 20*time.Second)
+		time.Sleep(time.Second)
+		second := watch(keepers[0], 5*time.Second)
+		second()
+		first()
+		if n := p.since(0, "honest"); n < requested-parallel {
+			t.Errorf("%d of %d publishers were looked at while another process hung with %d", n, requested, parallel)
 		}
 	})
 }

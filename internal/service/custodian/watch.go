@@ -37,7 +37,9 @@ const (
 	defaultParallel = 8
 	defaultLease    = time.Minute
 	// watchBatch is how many tasks are taken from the store at once, and watchMost is how
-	// many may wait. What is due beyond that is taken up when some are done.
+	// many may wait. What is due beyond that is taken up when some are done. Those of the store are
+	// taken as there are workers for them: the lease of one that waits would keep others from it.
+	// Only where nothing could be begun of what was taken, twice as many are taken the next time.
 	watchBatch, watchMost = 256, 50_000
 	// manyTasks is the number of tasks under way from which on what they find is saved together.
 	manyTasks = 16
@@ -117,6 +119,8 @@ type watcher struct {
 	// asked for.
 	load time.Time
 	more bool
+	// taken is how many tasks were taken up, and vain how many times in a row nothing could be begun of what was taken.
+	taken, vain int
 	// later is when what was put off has been due for a while.
 	later time.Time
 	// pause is how long nothing is done when the store fails next.
@@ -185,11 +189,10 @@ func (w *watcher) work(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer w.stop(cancel)
 	for {
-		err := w.fill(ctx)
+		err := w.fillUp(ctx)
 		if err != nil {
 			return err
 		}
-		w.begin(ctx)
 		if w.o.Once && w.schedule.empty() && !time.Now().Before(w.later) {
 			return nil
 		}
@@ -200,15 +203,39 @@ func (w *watcher) work(ctx context.Context) error {
 	}
 }
 
+// fillUp takes up what is due and begins it, until all workers have something to do or nothing
+// more is found.
+func (w *watcher) fillUp(ctx context.Context) error {
+	for {
+		before := w.taken
+		err := w.fill(ctx)
+		if err != nil {
+			return err
+		}
+		w.begin(ctx)
+		if w.taken == before || len(w.o.Publishers) > 0 || ctx.Err() != nil {
+			return nil
+		}
+	}
+}
+
+// free is how many workers have nothing to do.
+func (w *watcher) free() int { return w.o.Parallel - w.running - w.schedule.ready.Len() }
+
 // fill takes up what is due: now and then, when nothing is left, and while there is more
-// and nothing that may begin.
+// and some workers have nothing to do.
 func (w *watcher) fill(ctx context.Context) error {
 	now := time.Now()
+	w.schedule.settle(now)
 	switch {
 	case w.o.Once && w.schedule.empty():
 	case !w.o.Once && !now.Before(w.load):
-	case w.more && w.schedule.ready.Len() < w.o.Parallel && len(w.schedule.known) < watchMost:
+	case w.more && w.free() > w.o.Parallel/8 && len(w.schedule.known) < watchMost:
 	default:
+		return nil
+	}
+	if w.free() <= 0 && len(w.o.Publishers) == 0 {
+		w.load, w.more = now.Add(w.idle()), true
 		return nil
 	}
 	w.freeSites(ctx, false)
@@ -218,6 +245,8 @@ func (w *watcher) fill(ctx context.Context) error {
 		return err
 	}
 	w.load = now.Add(w.idle())
+	w.taken += len(tasks)
+	w.vain++
 	var put []Lease
 	free, err := w.holdSites(ctx, tasks, now)
 	if err != nil {
@@ -234,6 +263,9 @@ func (w *watcher) fill(ctx context.Context) error {
 		}
 	}
 	w.putOff(ctx, put)
+	if w.schedule.ready.Len() > 0 || len(tasks) == 0 {
+		w.vain = 0
+	}
 	if len(tasks) == 0 {
 		w.pause = watchRetry
 	}

@@ -56,7 +56,7 @@ func (w *watcher) due(ctx context.Context) ([]Task, error) {
 // tasks returns what is due by the records.
 func (w *watcher) tasks(ctx context.Context, at custody.Moment) ([]Task, error) {
 	if len(w.o.Publishers) == 0 {
-		tasks, err := w.k.config.Store.Take(ctx, at.Late, w.o.Lease, watchBatch)
+		tasks, err := w.k.config.Store.Take(ctx, at.Late, w.o.Lease, min(max(1, w.free())<<min(w.vain, 8), watchBatch))
 		if err != nil {
 			return nil, unavailable(ctx, err)
 		}

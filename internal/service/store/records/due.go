@@ -34,10 +34,14 @@ type share struct {
 // What somebody waits for comes first and has no limit. Of the rest, what has a file gets all
 // that the others leave: names that nobody knows anything about cannot crowd it out, and are
 // not forgotten either.
+// What is too few to be divided goes to what has a file, but for each sixteenth time.
 var (
 	requested = []share{{custodian.Requested, 1}}
-	others    = []share{{custodian.Named, 16}, {custodian.Empty, 16}, {custodian.Wanted, 1}}
+	others    = []share{{custodian.Named, sixteen}, {custodian.Empty, sixteen}, {custodian.Wanted, 1}}
+	few       = []share{{custodian.Wanted, 1}, {custodian.Empty, 1}, {custodian.Named, 1}}
 )
+
+const sixteen = 16
 
 // mostAttempts is the number of leases in a row from which on they do not get longer.
 const mostAttempts = 6
@@ -48,10 +52,14 @@ func (s *Custody) Take(ctx context.Context, now time.Time, lease time.Duration, 
 	s.tidy(ctx, now)
 	parts := s.db.Dialect().Parts
 	first := int(s.docs.turn.Add(1))
+	shares := others
+	if limit < sixteen && first/len(parts)%sixteen != 0 {
+		shares = few
+	}
 	all, err := s.takeFrom(ctx, "due", requested, now, lease, limit)
 	for i := 0; i < len(parts) && len(all) < limit && err == nil; i++ {
 		var some []custodian.Task
-		some, err = s.takeFrom(ctx, parts[(first+i)%len(parts)], others, now, lease, limit-len(all))
+		some, err = s.takeFrom(ctx, parts[(first+i)%len(parts)], shares, now, lease, limit-len(all))
 		all = append(all, some...)
 	}
 	if err != nil && len(all) == 0 {
