@@ -213,7 +213,7 @@ func (w *watcher) fillUp(ctx context.Context) error {
 			return err
 		}
 		w.begin(ctx)
-		if w.taken == before || len(w.o.Publishers) > 0 || ctx.Err() != nil {
+		if w.taken == before || len(w.o.Publishers) > 0 {
 			return nil
 		}
 	}
