@@ -173,6 +173,7 @@ func (k *Keeper) once(ctx context.Context, t task, first bool) error {
 	d.change.clean()
 	d.change.Leaves = sync.OnceValue(d.leaves)
 	d.change.Asker = t.asker
+	d.change.Charge = k.config.Charge
 	held := tenureOf(ctx)
 	if held != nil && first {
 		d.change.Lease = &held.Lease
@@ -180,7 +181,7 @@ func (k *Keeper) once(ctx context.Context, t task, first bool) error {
 	err = k.config.Store.Commit(limited, &d.change)
 	k.recent.forget(&d.change)
 	switch {
-	case errors.Is(err, ErrConflict) || errors.Is(err, ErrFenced):
+	case errors.Is(err, ErrConflict) || errors.Is(err, ErrFenced) || errors.Is(err, ErrNotAdmitted):
 		return err
 	case err != nil && first:
 		k.doubt(ctx, t, d, err)

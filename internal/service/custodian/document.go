@@ -153,8 +153,8 @@ func (k *Keeper) current(ctx context.Context, domain hostname.Domain) (*resolve.
 	if err != nil {
 		return nil, err
 	}
-	if trouble != nil && s.Publisher.TriedAt.IsZero() && !s.Unsaved {
-		// There is no record that could answer in its place.
+	if trouble != nil && (s.Publisher.TriedAt.IsZero() || errors.Is(trouble, ErrNotAdmitted)) && !s.Unsaved {
+		// There is no record that could answer in its place, or one that is not kept up to date.
 		return nil, trouble
 	}
 	return k.document(ctx, s)

@@ -11,6 +11,7 @@ import (
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/flight"
+	"github.com/avow-project/avow/internal/service/retain"
 	"github.com/avow-project/avow/internal/std/hostname"
 )
 
@@ -57,9 +58,13 @@ type Config struct {
 	// IgnoreSuperseded answers from the file that a publisher's own way ends at, also when
 	// that names another in its place. What is kept is the same.
 	IgnoreSuperseded bool
-	// Admit reports whether there is room for a publisher that is not known, with a file of
-	// that many bytes, when a stranger asks about it. Nil means there always is.
-	Admit func(ctx context.Context, domain hostname.Domain, bytes int64) bool
+	// Admit reports whether there is room for what a stranger's question adds to guests. It is
+	// asked before anything of a publisher that is not known is stored, and takes nothing.
+	Admit func(ctx context.Context, charges []retain.Charge) bool
+	// Charge takes the room for what a change adds to guests, known or not, and returns what is to
+	// be called when the change is made or has failed; false when there is none. Nil for either
+	// means that there always is room.
+	Charge func(ctx context.Context, charges []retain.Charge) (func(), bool)
 	// Timeout limits one question to the web. Zero means 45 seconds.
 	Timeout time.Duration
 	// Memory is for files that were parsed, estimated in bytes, and AskedMemory for those of them

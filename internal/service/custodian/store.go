@@ -8,6 +8,7 @@ import (
 
 	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/service/projection"
+	"github.com/avow-project/avow/internal/service/retain"
 	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/internal/wire"
 	"github.com/avow-project/avow/resolve"
@@ -171,6 +172,9 @@ type Change struct {
 	// Asker is whoever the change is made for. Records that only strangers asked about are
 	// the first whose bodies are removed.
 	Asker Asker
+	// Charge is Config.Charge, which a store asks before it adds bytes to guests: Commit is
+	// ErrNotAdmitted when there is no room for them. What ends or takes away is never refused.
+	Charge func(ctx context.Context, charges []retain.Charge) (func(), bool)
 	// State is how the publisher stands with it, InEffect whether a file of it is, and Turn when that changes by time alone; zero for
 	// never.
 	State    wire.PublisherState

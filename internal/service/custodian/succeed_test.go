@@ -10,7 +10,7 @@ import (
 
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/service/custodian"
-	"github.com/avow-project/avow/internal/std/hostname"
+	"github.com/avow-project/avow/internal/service/retain"
 )
 
 // naming is a file that names another in its place.
@@ -237,9 +237,9 @@ func TestSuccessorOfANewcomer(t *testing.T) {
 				t.Parallel()
 				l := newLab(t)
 				asked := 0
-				l.config.Admit = func(_ context.Context, _ hostname.Domain, bytes int64) bool {
+				l.config.Admit = func(_ context.Context, charges []retain.Charge) bool {
 					asked++
-					return bytes <= int64(tc.room)
+					return retain.Total(charges).Bytes <= int64(tc.room)
 				}
 				l.restart()
 				if tc.first != pub {

@@ -24,7 +24,7 @@ func (o *Set) feedOperations() []Operation {
 	pages := Operation{
 		HTTP: "GET /api/registry/feed", Name: "feed", Tag: "directory", Class: edge.Read, Example: "limit=2", Output: reflect.TypeFor[*feedReply](), Statuses: []int{http.StatusGone},
 		Summary: "What has changed",
-		Description: "Tells in order what publishers let agents sell, and do not any more. Without a cursor it begins with the first event that is kept, and has everything that holds now, so a client that reads to the end knows all of it. Events are kept for 90 days, and those that still hold for as long as they do; reading again from the same cursor returns the same events. " +
+		Description: "Tells in order what publishers let agents sell, and do not any more. Without a cursor it begins with the first event that is kept, and has everything that holds now, so a client that reads to the end knows all of it. Events are kept for 90 days, and those that still hold for as long as they do; reading again from the same cursor returns the same events. Of publishers that only callers without a key named, ends are kept for 7 days: after a longer break, begin again without a cursor. " +
 			"Keep the cursor of the last page, and ask again with it. A page may have less events than asked for, or none, and more may follow: has_more says so. " +
 			"A cursor is good for 90 days. One that is older, or of another registry, is answered with 410: begin again without one. " +
 			"With proofs, log has a checkpoint of the transparency log, and each event the indices of leaves under it, 500 events at most in a page.",

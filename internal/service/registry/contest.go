@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/service/retain"
 	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/resolve"
 )
@@ -46,14 +47,8 @@ func worthAsking(list []custodian.Listing, id Identifier) []custodian.Listing {
 	return list
 }
 
-// siteOf is the registrable domain of a publisher: what is below it does not contest it.
-func siteOf(publisher hostname.Domain) string {
-	site, found := hostname.Registrable(string(publisher))
-	if !found {
-		return string(publisher)
-	}
-	return site
-}
+// siteOf is the site of a publisher: what is below it does not contest it.
+func siteOf(publisher hostname.Domain) string { return retain.SiteOf(string(publisher)) }
 
 // stillLists reports whether a publisher that is on record as listing an identifier does so.
 // A file that cannot be read at present does not say otherwise.

@@ -18,8 +18,8 @@ import (
 type Space interface {
 	// Usage returns how large the store is.
 	Usage(ctx context.Context) (retain.Usage, error)
-	// GuestsOf returns what there is of guests of the site of a domain.
-	GuestsOf(ctx context.Context, domain hostname.Domain) (retain.Share, error)
+	// GuestsOf returns what there is of guests of a site.
+	GuestsOf(ctx context.Context, site string) (retain.Share, error)
 	// Prune removes what may go.
 	Prune(ctx context.Context, o retain.Options) (*retain.Pruned, error)
 	// InPlace returns an error when the store was taken away while it is in use.
@@ -43,12 +43,17 @@ const maxBringers = 100_000
 
 // space is what is known of the size of the store.
 type space struct {
+	// deciding lets one charge be decided at a time: the store is asked meanwhile.
+	deciding sync.Mutex
+
 	mu    sync.Mutex
 	known bool
 	usage retain.Usage
 	// day is the one that brought is about: what each client has brought.
 	day     time.Time
 	brought map[string]retain.Share
+	// coming is what is being stored for each site.
+	coming map[string]retain.Share
 	// trouble is why the size could not be looked at or pruned, when that was tried last.
 	trouble       error
 	pruned, swept time.Time
@@ -143,36 +148,94 @@ func (p *space) done(now time.Time, swept bool, u retain.Usage) {
 	}
 }
 
-// admitNew decides whether a publisher that is not known is kept, when a stranger names it.
-func (s *Service) admitNew(ctx context.Context, domain hostname.Domain, bytes int64) bool {
+// hasSpace reports whether there is room for what a stranger's question adds to the store.
+func (s *Service) hasSpace(ctx context.Context, charges []retain.Charge) bool {
+	release, ok := s.take(ctx, charges, false)
+	release()
+	return ok
+}
+
+// charge takes the room for what a change adds to guests, until it is stored and counted there.
+func (s *Service) charge(ctx context.Context, charges []retain.Charge) (func(), bool) {
+	return s.take(ctx, charges, true)
+}
+
+// take decides about charges and, with keep, counts them as brought by the caller. What is being
+// stored counts beside what the store has, so that many at a time do not get more than their share.
+func (s *Service) take(ctx context.Context, charges []retain.Charge, keep bool) (func(), bool) {
+	nothing := func() {}
 	if s.config.Space == nil {
-		return true
+		return nothing, true
 	}
-	limited, cancel := context.WithTimeout(ctx, s.limits.store)
-	defer cancel()
-	site, err := s.config.Space.GuestsOf(limited, domain)
-	if err != nil {
-		return true // the store says it itself
+	client := BlocksOf(ClientOf(ctx))
+	demand := &retain.Demand{Charges: charges, Sites: map[string]retain.Share{}}
+	s.space.deciding.Lock()
+	defer s.space.deciding.Unlock()
+	for _, c := range charges {
+		site, err := s.guestsOf(ctx, c.Site)
+		if err != nil {
+			return nothing, true // the store says it itself
+		}
+		demand.Sites[c.Site] = site
 	}
-	own, client := retain.Share{Names: 1, Bytes: bytes}, BlocksOf(ClientOf(ctx))
 	s.space.mu.Lock()
 	defer s.space.mu.Unlock()
+	for site := range demand.Sites {
+		demand.Sites[site] = demand.Sites[site].Add(s.space.coming[site])
+	}
 	today := s.config.Now().Truncate(24 * time.Hour)
 	if !s.space.day.Equal(today) || len(s.space.brought) >= maxBringers {
 		s.space.day, s.space.brought = today, map[string]retain.Share{}
 	}
-	verdict := s.config.Limits.Admit(retain.Newcomer{Bytes: bytes, Client: s.space.broughtBy(client), Site: site, All: s.space.usage.Guests})
+	demand.Client, demand.All = s.space.broughtBy(client), s.space.usage.Guests
+	verdict := s.config.Limits.Admit(demand)
 	if verdict != retain.Admitted {
 		if s.config.ObserveRefusal != nil {
 			s.config.ObserveRefusal(verdict)
 		}
-		return false
+		return nothing, false
 	}
+	if !keep {
+		return nothing, true
+	}
+	own := retain.Total(charges)
 	for _, b := range client {
 		s.space.brought[b.Name] = s.space.brought[b.Name].Add(own)
 	}
 	s.space.usage.Guests = s.space.usage.Guests.Add(own)
-	return true
+	s.space.come(charges)
+	return func() { s.space.came(charges) }, true
+}
+
+// guestsOf returns what there is of the guests of a site.
+func (s *Service) guestsOf(ctx context.Context, site string) (retain.Share, error) {
+	limited, cancel := context.WithTimeout(ctx, s.limits.store)
+	defer cancel()
+	return s.config.Space.GuestsOf(limited, site)
+}
+
+// come notes what is being stored. The lock is held.
+func (p *space) come(charges []retain.Charge) {
+	if p.coming == nil {
+		p.coming = map[string]retain.Share{}
+	}
+	for _, c := range charges {
+		p.coming[c.Site] = p.coming[c.Site].Add(c.Share)
+	}
+}
+
+// came notes that it is stored, or is not going to be.
+func (p *space) came(charges []retain.Charge) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, c := range charges {
+		left := p.coming[c.Site].Add(retain.Share{Names: -c.Names, Bytes: -c.Bytes})
+		if left == (retain.Share{}) {
+			delete(p.coming, c.Site)
+			continue
+		}
+		p.coming[c.Site] = left
+	}
 }
 
 // broughtBy returns what a client has brought today, or its part of what the networks around
@@ -198,9 +261,8 @@ var ReadOnly = &Error{
 	Hint: "try again later; questions that need nothing to be saved are answered",
 }
 
-// unkept answers about a publisher that there is no room for, from what the web says now.
-// Nothing is known about it that this could contradict, unless its file is known: whom that
-// revokes is for custody to say.
+// unkept answers about a publisher that there is no room for, from what the web says now, unless
+// something is known that speaks against it.
 func (s *Service) unkept(ctx context.Context, publisher hostname.Domain) (*resolve.Document, error) {
 	c, _, err := s.look(ctx, publisher, looking{reuse: reuseTime})
 	if err != nil {
@@ -210,18 +272,12 @@ func (s *Service) unkept(ctx context.Context, publisher hostname.Domain) (*resol
 	if doc.State != resolve.Usable {
 		return doc, nil
 	}
-	urls := []string{doc.URL}
-	for i := range c.discovery.Trail {
-		urls = append(urls, c.discovery.Trail[i].URL)
-	}
-	for _, url := range urls {
-		known, err := s.config.Custody.Known(ctx, publisher, url)
-		switch {
-		case err != nil:
-			return nil, StoreTrouble(errors.Join(custodian.ErrUnavailable, err))
-		case known:
-			return nil, storageLimited
-		}
+	against, err := s.keeper.Contradicts(ctx, c.discovery)
+	switch {
+	case err != nil:
+		return nil, StoreTrouble(errors.Join(custodian.ErrUnavailable, err))
+	case against:
+		return nil, storageLimited
 	}
 	return doc, nil
 }

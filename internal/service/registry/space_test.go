@@ -1,6 +1,7 @@
 package registry_test
 
 import (
+	"context"
 	"database/sql"
 	"errors"
 	"flag"
@@ -63,8 +64,8 @@ func newSpaceLab(t *testing.T, l retain.Limits, sections ...string) (*fileLab, *
 // what one network may.
 func TestNetworksOfAHome(t *testing.T) {
 	t.Parallel()
-	const size, publishers = 20_000, 60
-	limits := retain.Limits{Budget: 640 * size} // ten of a client
+	const size, publishers = 20_000, 150
+	limits := retain.Limits{Budget: 1600 * size} // 25 of a client
 	r := rand.New(rand.NewPCG(3, 4))
 	var sections []string
 	for i := range publishers {
@@ -90,8 +91,8 @@ func TestNetworksOfAHome(t *testing.T) {
 func TestStrangersCannotFillTheDisk(t *testing.T) {
 	t.Parallel()
 	hosts, size := *attackHosts, *attackSize
-	// Room for two and a half of a site, ten of a client, and 160 of all guests.
-	limits := retain.Limits{Budget: 640 * int64(size)}
+	// Room for two and a half of a site, 25 of a client, and 400 of all guests.
+	limits := retain.Limits{Budget: 1600 * int64(size)}
 	r := rand.New(rand.NewPCG(1, 2))
 	sections := []string{wellKnown("known.example"), revoking("r.example"), wellKnown("guest.example"), revoking("s.example")}
 	for i := range hosts {
@@ -152,8 +153,8 @@ func TestStrangersCannotFillTheDisk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if u := usage(t, store); u.Guests.Bytes != 0 {
-		t.Errorf("guests have %+v", u.Guests)
+	if u := usage(t, store); u.Guests.Bytes != u.Protected {
+		t.Errorf("guests have %+v", u)
 	}
 	l.checkProtected(t, store)
 	doc, err := l.Document(stranger, "guest.example")
@@ -195,6 +196,82 @@ func (l *fileLab) checkProtected(t *testing.T, store *records.Store) {
 	}
 }
 
+// TestGrownFilesAreCharged is the attack that waits: files are small when they are first seen, and
+// large when they are asked for again. They are answered from the web, the site stays within its
+// share, and honest guests keep their files and who listed an app first.
+func TestGrownFilesAreCharged(t *testing.T) {
+	t.Parallel()
+	const honest, grown = 10, 30
+	size := *attackSize
+	limits := retain.Limits{Budget: 1600 * int64(size)}
+	r := rand.New(rand.NewPCG(5, 6))
+	var sections []string
+	for i := range honest {
+		sections = append(sections, wellKnown(fmt.Sprintf("honest%d.example", i)), listing(fmt.Sprintf("com.honest%d", i)))
+	}
+	for i := range grown {
+		sections = append(sections, wellKnown(fmt.Sprintf("g%d.evil.example", i)), listing(fmt.Sprintf("com.evil%d", i)))
+	}
+	l, store := newSpaceLab(t, limits, sections...)
+	stranger := registry.WithCall(t.Context(), registry.Call{Client: "192.0.2.1"})
+	guest := registry.WithCall(t.Context(), registry.Call{Client: "198.51.100.1"})
+	ask := func(ctx context.Context, name string) *resolve.Document {
+		doc, err := l.Document(ctx, name)
+		if err != nil || doc.State != resolve.Usable {
+			t.Fatalf("%s: %+v, %v", name, doc, err)
+		}
+		return doc
+	}
+	for i := range honest {
+		ask(guest, fmt.Sprintf("honest%d.example", i))
+	}
+	for i := range grown {
+		ask(stranger, fmt.Sprintf("g%d.evil.example", i))
+	}
+	l.Settle()
+	for round := range 3 {
+		for i := range grown {
+			sections[2*(honest+i)+1] = noise(r, size)
+		}
+		l.rewire(t, sections...)
+		l.later(25 * time.Hour)
+		for i := range grown {
+			name := fmt.Sprintf("g%d.evil.example", i)
+			if doc := ask(stranger, name); len(doc.File.Properties) > 0 {
+				t.Fatalf("round %d: %s is answered from what it had before", round, name)
+			}
+			l.Settle()
+		}
+		for i := range honest {
+			ask(guest, fmt.Sprintf("honest%d.example", i))
+		}
+		err := l.KeepSpace(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	site, err := store.GuestsOf(t.Context(), "evil.example")
+	if err != nil || site.Bytes > limits.OfSite().Bytes {
+		t.Errorf("the site has %+v of %+v, %v", site, limits.OfSite(), err)
+	}
+	for i := range honest {
+		claims, err := store.Custody().Claims(t.Context(), resolve.Identifier{Type: "android_package", Value: fmt.Sprintf("com.honest%d", i)}, time.Time{}, 9)
+		if err != nil || len(claims) != 1 || claims[0].Gone {
+			t.Errorf("who listed an app first is forgotten: %+v, %v", claims, err)
+		}
+	}
+	u := usage(t, store)
+	t.Logf("%d files of one site that grew three times to %d bytes: the store has %d bytes, guests %d, the site %d of %d",
+		grown, size, u.Bytes, u.Guests.Bytes, site.Bytes, limits.OfSite().Bytes)
+}
+
+// listing is a small file with an app.
+func listing(app string) string {
+	return served(`{` + head + `, "contact": {"name": "N"},
+		"properties": [{"property_id": "p", "property_type": "mobile_app", "name": "P", "identifiers": [{"type": "android_package", "value": "` + app + `"}]}],
+		"authorized_agents": [{"url": "https://agent.example", "authorized_for": "everything", "authorization_type": "property_ids", "property_ids": ["p"]}]}`)
+}
+
 // TestKeysBringWhatTheyLike: what callers with a key name has no such limits.
 func TestKeysBringWhatTheyLike(t *testing.T) {
 	t.Parallel()
@@ -228,9 +305,7 @@ func TestFullSiteWithAKnownFile(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))
 	large := noise(r, 40_000)
-	_, body, _ := strings.Cut(large, "\n\n")
-	// There is room for this one, and for next to nothing beside it.
-	l, store := newSpaceLab(t, retain.Limits{Budget: 256 * int64(len(body)+20)},
+	l, store := newSpaceLab(t, retain.Limits{},
 		"https://cdn.example/file.json", revoking("p.site.example"), wellKnown("first.example"), pointerTo("https://cdn.example/file.json"),
 		wellKnown("a.site.example"), large, wellKnown("b.site.example"), noise(r, 30_000),
 		wellKnown("p.site.example"), pointerTo("https://cdn.example/file.json"))
@@ -238,6 +313,14 @@ func TestFullSiteWithAKnownFile(t *testing.T) {
 	l.Settle()
 	ctx := registry.WithCall(t.Context(), registry.Call{Client: "192.0.2.1"})
 	for _, name := range []string{"a.site.example", "b.site.example"} {
+		if name == "b.site.example" { // from now on there is next to no room
+			full, err := store.GuestsOf(t.Context(), "site.example")
+			if err != nil || full.Bytes < 40_000 {
+				t.Fatalf("%+v, %v", full, err)
+			}
+			l.limits = retain.Limits{Budget: 640 * (full.Bytes + 10)}
+			l.restart(t)
+		}
 		doc, err := l.Document(ctx, name)
 		if err != nil || doc.State != resolve.Usable {
 			t.Errorf("%+v, %v", doc, err)

@@ -8,9 +8,11 @@
 package retain
 
 import (
+	"strings"
 	"time"
 
 	"github.com/avow-project/avow/internal/custody"
+	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // Limits are the settings of a store.
@@ -48,7 +50,8 @@ func (l Limits) WithDefaults() Limits {
 const (
 	guestShare  = 4
 	clientShare = 64
-	siteShare   = 256
+	// A site has room for the largest file that there may be, and for little more.
+	siteShare = 640
 	// nameCost is what the records of a guest take without any body: the record, the one of
 	// its file and some events. A quarter of the budget of guests is for them.
 	nameCost = 4_000
@@ -81,16 +84,32 @@ func (l Limits) OfSite() Share { return Share{Names: siteNames, Bytes: l.Budget 
 // OfClient is what one client may bring in a day.
 func (l Limits) OfClient() Share { return Share{Names: clientNames, Bytes: l.Budget / clientShare} }
 
-// A Newcomer is a publisher that is not known and that an anonymous caller names.
-type Newcomer struct {
-	// Bytes is the size of its file.
-	Bytes int64
-	// Client is what the caller has brought today, Site what there is of the site, and All
-	// what there is of all guests.
-	Client, Site, All Share
+// A Charge is what a change adds to the guests of one site.
+type Charge struct {
+	Site string
+	Share
 }
 
-// A Verdict says whether a newcomer is kept, and if not, which limit is in the way.
+// Total is the sum of charges.
+func Total(charges []Charge) Share {
+	var t Share
+	for _, c := range charges {
+		t = t.Add(c.Share)
+	}
+	return t
+}
+
+// A Demand is what a change adds to guests that nobody but strangers asked for, beside what there
+// is: every version counts, whether or not its publisher is known.
+type Demand struct {
+	Charges []Charge
+	// Client is what the caller has brought today, Sites what there is of each site of the
+	// charges, and All what there is of all guests.
+	Client, All Share
+	Sites       map[string]Share
+}
+
+// A Verdict says whether a change is kept, and if not, which limit is in the way.
 type Verdict string
 
 // The verdicts.
@@ -101,19 +120,43 @@ const (
 	GuestsFull Verdict = "guests"
 )
 
-// Admit decides about a newcomer. Whoever is not kept is answered for all the same, from
-// what the web says at that moment.
-func (l Limits) Admit(n Newcomer) Verdict {
-	own := Share{Names: 1, Bytes: n.Bytes}
-	switch {
-	case !n.Client.Add(own).within(l.OfClient()):
+// Admit decides about a demand. Whoever is not kept is answered for all the same, from what the
+// web says at that moment.
+func (l Limits) Admit(d *Demand) Verdict {
+	own := Total(d.Charges)
+	if !d.Client.Add(own).within(l.OfClient()) {
 		return ClientFull
-	case !n.Site.Add(own).within(l.OfSite()):
-		return SiteFull
-	case !n.All.Add(own).within(l.OfGuests()):
+	}
+	sites := map[string]Share{}
+	for _, c := range d.Charges {
+		sites[c.Site] = sites[c.Site].Add(c.Share)
+	}
+	for site, more := range sites {
+		if !d.Sites[site].Add(more).within(l.OfSite()) {
+			return SiteFull
+		}
+	}
+	if !d.All.Add(own).within(l.OfGuests()) {
 		return GuestsFull
 	}
 	return Admitted
+}
+
+// SiteOf is the site that a name is charged to: its registrable domain, or the name if it has none.
+func SiteOf(name string) string {
+	site, ok := hostname.Registrable(name)
+	if !ok {
+		return name
+	}
+	return site
+}
+
+// SiteOfURL is that of the host of a canonical URL.
+func SiteOfURL(url string) string {
+	_, rest, _ := strings.Cut(url, "://")
+	host, _, _ := strings.Cut(rest, "/")
+	host, _, _ = strings.Cut(host, ":")
+	return SiteOf(host)
 }
 
 // Usage is how large a store is.
@@ -125,9 +168,14 @@ type Usage struct {
 	Live bool
 	// Free is what the disk has left; negative when that is not known.
 	Free int64
-	// Guests is what there is of guests.
-	Guests Share
+	// Guests is what there is of guests, and Protected the bytes of it that stay: whom they
+	// revoke, what waits, and the ends that the change feed still has to tell.
+	Guests    Share
+	Protected int64
 }
+
+// evictable is how many bytes of guests may go.
+func (u Usage) evictable() int64 { return max(0, u.Guests.Bytes-u.Protected) }
 
 // A Plan says what to remove.
 type Plan struct {
@@ -138,6 +186,8 @@ type Plan struct {
 	Guests time.Time
 	// Names: guests that were last asked for before, unless they protect somebody.
 	Names time.Time
+	// Ended: the ends of what guests let agents sell that the feed told before.
+	Ended time.Time
 	// Evict is how many bytes of guests have to go whatever their age.
 	Evict int64
 	// Site is how much of one site may stay.
@@ -152,24 +202,27 @@ const (
 	shortest = 24 * time.Hour
 )
 
+// endsKept is how long the feed tells that a guest does not let an agent sell something any more.
+const endsKept = 7 * 24 * time.Hour
+
 // Plan decides what to remove at a time. A store that gets full loses guests first, then
 // older history.
 func (l Limits) Plan(u Usage, now time.Time) Plan {
 	history := l.History
 	excess := l.excess(u)
-	if excess > 0 && u.Guests.Bytes < excess {
+	if excess > 0 && u.evictable() < excess {
 		history = max(l.History/4, shortest)
 	}
 	p := Plan{
 		History: now.Add(-history), Events: now.Add(-history - replayed),
 		Guests: now.Add(-l.Guests), Names: now.Add(-max(l.History, l.Guests)),
-		Evict: excess, Site: l.OfSite().Bytes,
+		Ended: now.Add(-endsKept), Evict: excess, Site: l.OfSite().Bytes,
 	}
 	if most := l.OfGuests().Bytes; u.Guests.Bytes > most {
 		// Somewhat more than needed, so that it is not needed again at once.
 		p.Evict = max(p.Evict, u.Guests.Bytes-most*9/10)
 	}
-	p.Evict = min(p.Evict, u.Guests.Bytes)
+	p.Evict = min(p.Evict, u.evictable())
 	return p
 }
 

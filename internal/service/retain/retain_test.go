@@ -15,26 +15,46 @@ var (
 
 func TestAdmit(t *testing.T) {
 	t.Parallel()
-	if (limits.OfGuests() != retain.Share{Names: 400, Bytes: 6_400_000}) || limits.OfSite().Bytes != 100_000 || limits.OfClient().Bytes != 400_000 {
+	if (limits.OfGuests() != retain.Share{Names: 400, Bytes: 6_400_000}) || limits.OfSite().Bytes != 40_000 || limits.OfClient().Bytes != 400_000 {
 		t.Fatalf("%+v %+v %+v", limits.OfGuests(), limits.OfSite(), limits.OfClient())
 	}
+	const site = "s.example"
+	type share = retain.Share
 	for _, tc := range []struct {
-		name string
-		n    retain.Newcomer
-		want retain.Verdict
+		name                    string
+		names, bytes            int64
+		have, client, all, more share
+		want                    retain.Verdict
 	}{
-		{"the first", retain.Newcomer{Bytes: 1000}, retain.Admitted},
-		{"exactly the rest of a site", retain.Newcomer{Bytes: 1000, Site: retain.Share{Names: 499, Bytes: 99_000}}, retain.Admitted},
-		{"more than a site may have", retain.Newcomer{Bytes: 1001, Site: retain.Share{Names: 1, Bytes: 99_000}}, retain.SiteFull},
-		{"one name more of a site", retain.Newcomer{Site: retain.Share{Names: 500}}, retain.SiteFull},
-		{"a file larger than a site's share", retain.Newcomer{Bytes: 100_001}, retain.SiteFull},
-		{"a client that has brought much", retain.Newcomer{Bytes: 1, Client: retain.Share{Bytes: 400_000}}, retain.ClientFull},
-		{"a client that has brought many", retain.Newcomer{Client: retain.Share{Names: 10_000}}, retain.ClientFull},
-		{"many guests", retain.Newcomer{All: retain.Share{Names: 400}}, retain.GuestsFull},
-		{"large guests", retain.Newcomer{Bytes: 1, All: retain.Share{Bytes: 6_400_000}}, retain.GuestsFull},
+		{name: "the first", names: 1, bytes: 1000, want: retain.Admitted},
+		{name: "exactly the rest of a site", names: 1, bytes: 1000, have: share{Names: 499, Bytes: 39_000}, want: retain.Admitted},
+		{name: "more than a site may have", bytes: 1001, have: share{Names: 1, Bytes: 39_000}, want: retain.SiteFull},
+		{name: "two charges to one site", bytes: 20_001, more: share{Bytes: 20_000}, want: retain.SiteFull},
+		{name: "one name more of a site", names: 1, have: share{Names: 500}, want: retain.SiteFull},
+		{name: "another version of one of a full site", bytes: 1, have: share{Names: 500, Bytes: 1000}, want: retain.Admitted},
+		{name: "a file larger than a site's share", names: 1, bytes: 40_001, want: retain.SiteFull},
+		{name: "a client that has brought much", names: 1, bytes: 1, client: share{Bytes: 400_000}, want: retain.ClientFull},
+		{name: "a client that has brought many", names: 1, client: share{Names: 10_000}, want: retain.ClientFull},
+		{name: "many guests", names: 1, all: share{Names: 400}, want: retain.GuestsFull},
+		{name: "large guests", names: 1, bytes: 1, all: share{Bytes: 6_400_000}, want: retain.GuestsFull},
 	} {
-		if have := limits.Admit(tc.n); have != tc.want {
+		d := &retain.Demand{
+			Charges: []retain.Charge{{Site: site, Share: share{Names: tc.names, Bytes: tc.bytes}}, {Site: site, Share: tc.more}},
+			Client:  tc.client, All: tc.all, Sites: map[string]share{site: tc.have},
+		}
+		if have := limits.Admit(d); have != tc.want {
 			t.Errorf("%s: %s, want %s", tc.name, have, tc.want)
+		}
+	}
+}
+
+func TestSiteOf(t *testing.T) {
+	t.Parallel()
+	for url, want := range map[string]string{
+		"https://a.b.example/x": "b.example", "https://b.example:8443/x": "b.example", "https://com/": "com",
+	} {
+		if have := retain.SiteOfURL(url); have != want {
+			t.Errorf("%s: %s, want %s", url, have, want)
 		}
 	}
 }
@@ -53,12 +73,13 @@ func TestPlan(t *testing.T) {
 		{"many guests", retain.Usage{Bytes: 1000, Live: true, Free: -1, Guests: retain.Share{Bytes: 6_400_001}}, 32 * day, 640_001, retain.Roomy},
 		{"full, with guests", retain.Usage{Bytes: 25_000_000, Live: true, Free: -1, Guests: retain.Share{Bytes: 6_000_000}}, 32 * day, 4_520_000, retain.OverBudget},
 		{"full, without guests", retain.Usage{Bytes: 25_000_000, Live: true, Free: -1}, 8 * day, 0, retain.OverBudget},
+		{"full, with guests of which most protects somebody", retain.Usage{Bytes: 25_000_000, Live: true, Free: -1, Guests: retain.Share{Bytes: 6_000_000}, Protected: 5_900_000}, 8 * day, 100_000, retain.OverBudget},
 		{"a size that does not go down", retain.Usage{Bytes: 25_000_000, Free: -1, Guests: retain.Share{Bytes: 6_000_000}}, 32 * day, 0, retain.OverBudget},
 		{"a disk that is nearly full", retain.Usage{Bytes: 1000, Live: true, Free: 1_000_000, Guests: retain.Share{Bytes: 2_000_000}}, 32 * day, 600_000, retain.DiskLow},
 		{"a disk with room", retain.Usage{Bytes: 1000, Live: true, Free: 1_600_000}, 32 * day, 0, retain.Roomy},
 	} {
 		p := limits.Plan(tc.usage, noon)
-		if have := noon.Sub(p.History); have != tc.history || p.Evict != tc.evict || !p.Events.Equal(p.History.Add(-8*day)) || !p.Guests.Equal(noon.Add(-72*time.Hour)) {
+		if have := noon.Sub(p.History); have != tc.history || p.Evict != tc.evict || !p.Events.Equal(p.History.Add(-8*day)) || !p.Guests.Equal(noon.Add(-72*time.Hour)) || !p.Ended.Equal(noon.Add(-7*day)) {
 			t.Errorf("%s: %s %+v", tc.name, have, p)
 		}
 		if have := limits.State(tc.usage); have != tc.state {

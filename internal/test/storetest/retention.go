@@ -11,6 +11,8 @@ import (
 
 	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/service/feed"
+	"github.com/avow-project/avow/internal/service/projection"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/service/retain"
 )
@@ -20,6 +22,7 @@ type Kept struct {
 	registry.Store
 	registry.Space
 	Keeping custodian.Store
+	Feed    feed.Store
 	// Sound ends the test if the store is not in order, and Export writes all of it.
 	Sound  func(t *testing.T)
 	Export func(ctx context.Context, w io.Writer) error
@@ -43,6 +46,8 @@ func RunRetention(t *testing.T, open func(t *testing.T) *Kept) {
 
 var retentionTests = map[string]func(*testing.T, *Kept){
 	"guests go after a while":              guestsGo,
+	"the feed forgets guests":              feedForgets,
+	"guests are charged":                   guestsAreCharged,
 	"what protects somebody stays":         protectionStays,
 	"a guest that is asked for stays":      guestStays,
 	"a guest that becomes known stays":     guestBecomesKnown,
@@ -83,6 +88,9 @@ func seen(t *testing.T, s *Kept, who custodian.Asker, domain, body string, at ti
 	})
 }
 
+// listedCost is what the identifier of a guest that was seen counts for.
+const listedCost = 200
+
 // limits are small enough for a test.
 var limits = retain.Limits{History: 30 * 24 * time.Hour, Guests: 72 * time.Hour, Budget: 1 << 30}
 
@@ -107,11 +115,11 @@ func has(t *testing.T, s *Kept, body string) bool {
 func guestsGo(t *testing.T, s *Kept) {
 	seen(t, s, custodian.Known, "known.example", "known", day0, 0)
 	seen(t, s, custodian.Stranger, "guest.example", "guest", day0, 0)
-	want(t, got[retain.Usage](t)(s.Usage(t.Context())).Guests, retain.Share{Names: 1, Bytes: 5})
+	want(t, got[retain.Usage](t)(s.Usage(t.Context())).Guests, retain.Share{Names: 1, Bytes: 5 + listedCost})
 	r := prune(t, s, limits, day0.Add(72*time.Hour))
 	want(t, r.Guests, retain.Removal{})
 	r = prune(t, s, limits, day0.Add(72*time.Hour+time.Second))
-	want(t, r.Guests, retain.Removal{Rows: 1, Bytes: 5})
+	want(t, r.Guests, retain.Removal{Rows: 1, Bytes: 5 + listedCost})
 	want(t, has(t, s, "known"), true)
 	want(t, has(t, s, "guest"), false)
 	want(t, len(listedBy(t, s.Custody(), custodian.Identifier{Type: "domain", Value: "guest.example"}, 9)), 0)
@@ -124,6 +132,109 @@ func guestsGo(t *testing.T, s *Kept) {
 	want(t, p.Listed, "") // so that it is found again when it is back
 	want(t, got[retain.Usage](t)(s.Usage(t.Context())).Guests, retain.Share{Names: 1})
 	want(t, prune(t, s, limits, day0.Add(100*24*time.Hour)).Guests, retain.Removal{})
+}
+
+// told commits that a publisher lets an agent sell something, with an entity for each.
+func told(t *testing.T, s *Kept, who custodian.Asker, domain string, at time.Time, revision int64, change *projection.Change) {
+	t.Helper()
+	change.Domain, change.At = custody.Domain(domain), at
+	for i := range change.Events {
+		e := &change.Events[i]
+		e.Publisher, e.Agent, e.Payload = domain, projection.AgentName(filledAgent), []byte(`{"id":"`+e.Entity+`"}`)
+	}
+	body := fmt.Sprint("body ", revision, " of ", domain)
+	p := &custody.Publisher{Domain: custody.Domain(domain), Location: custody.Location{Method: custody.Direct, URL: own(domain)}, TriedAt: at, Hash: hashOf(body), Revision: revision}
+	f := &custody.File{URL: own(domain), Hash: hashOf(body), Bytes: int64(len(body)), AdoptedAt: at, WholeAt: at, TriedAt: at, HighWater: at, Revision: revision}
+	commit(t, s.Custody(), &custodian.Change{
+		Publisher: p, Files: []*custody.File{f}, Documents: [][]byte{[]byte(body)}, Asker: who, Index: &custodian.Index{At: at, Directory: change},
+		Versions: []custody.Version{{URL: f.URL, Hash: f.Hash, AdoptedAt: at, Bytes: f.Bytes}},
+	})
+}
+
+// granted is an event about something that holds, and ended one about its end.
+func granted(entity string) projection.Event {
+	return projection.Event{Type: projection.Granted, Entity: entity, Live: true, Digest: []byte("0123456789abcdef")}
+}
+
+func ended(entity string) projection.Event {
+	return projection.Event{Type: projection.Revoked, Entity: entity}
+}
+
+func feedForgets(t *testing.T, s *Kept) {
+	about := func(domain string) []string {
+		var out []string
+		for _, e := range got[[]projection.Event](t)(s.Feed.Changes(t.Context(), 0, time.Time{}, 99)) {
+			if e.Publisher == domain {
+				out = append(out, e.Type+" "+e.Entity)
+			}
+		}
+		return out
+	}
+	flaps := func(who custodian.Asker, domain string) {
+		told(t, s, who, domain, day0, 0, &projection.Change{Events: []projection.Event{granted("one"), granted("two")}})
+		for i := range 3 {
+			live := got[[]projection.Event](t)(s.Custody().Told(t.Context(), custody.Domain(domain)))
+			at := day0.Add(time.Duration(i) * time.Minute)
+			told(t, s, who, domain, at, int64(2*i+1), &projection.Change{Events: []projection.Event{ended("two")}, Retire: []int64{live[1].Number}})
+			told(t, s, who, domain, at, int64(2*i+2), &projection.Change{Events: []projection.Event{granted("two")}})
+		}
+	}
+	flaps(custodian.Stranger, "guest.example")
+	flaps(custodian.Known, "known.example")
+	want(t, about("guest.example"), []string{projection.Granted + " one", projection.Granted + " two"})
+	known := about("known.example")
+	want(t, len(known), 8)
+	// What it let agents sell goes with its file, and that this has ended some days later.
+	gone := day0.Add(73 * time.Hour)
+	prune(t, s, limits, gone)
+	want(t, about("guest.example"), []string{projection.Revoked + " one", projection.Revoked + " two"})
+	u := got[retain.Usage](t)(s.Usage(t.Context()))
+	if u.Guests.Bytes != u.Protected || u.Protected == 0 {
+		t.Errorf("%+v", u)
+	}
+	prune(t, s, limits, gone.Add(7*24*time.Hour-time.Hour))
+	want(t, len(about("guest.example")), 2)
+	prune(t, s, limits, gone.Add(7*24*time.Hour+time.Hour))
+	want(t, len(about("guest.example")), 0)
+	want(t, got[retain.Usage](t)(s.Usage(t.Context())).Guests.Bytes, int64(0))
+	want(t, about("known.example"), known)
+}
+
+func guestsAreCharged(t *testing.T, s *Kept) {
+	var asked []retain.Charge
+	room, made := true, 0
+	change := func(who custodian.Asker, domain string, revision int64) error {
+		body := fmt.Sprint(domain, " ", revision)
+		p := &custody.Publisher{Domain: custody.Domain(domain), Location: custody.Location{Method: custody.Direct, URL: own(domain)}, TriedAt: day0, Revision: revision}
+		f := &custody.File{URL: own(domain), Hash: hashOf(body), Bytes: int64(len(body)), AdoptedAt: day0, WholeAt: day0, TriedAt: day0, Revision: revision}
+		asked = nil
+		return s.Custody().Commit(t.Context(), &custodian.Change{
+			Publisher: p, Files: []*custody.File{f}, Documents: [][]byte{[]byte(body)}, Asker: who,
+			Versions: []custody.Version{{URL: f.URL, Hash: f.Hash, AdoptedAt: day0, Bytes: f.Bytes}},
+			Charge: func(_ context.Context, charges []retain.Charge) (func(), bool) {
+				asked = charges
+				return func() { made++ }, room
+			},
+		})
+	}
+	charge := func(names, bytes int64) []retain.Charge {
+		return []retain.Charge{{Site: "site.example", Share: retain.Share{Bytes: bytes}}, {Site: "site.example", Share: retain.Share{Names: names}}}
+	}
+	ok(t, change(custodian.Stranger, "a.site.example", 0))
+	want(t, asked, charge(1, 16))
+	ok(t, change(custodian.Stranger, "a.site.example", 1))
+	want(t, asked, charge(0, 16)) // every version counts
+	ok(t, change(custodian.Nobody, "a.site.example", 2))
+	want(t, asked, charge(0, 16))
+	want(t, made, 3)
+	room = false
+	wantErr(t, change(custodian.Stranger, "a.site.example", 3), custodian.ErrNotAdmitted)
+	want(t, has(t, s, "a.site.example 3"), false)
+	wantErr(t, change(custodian.Stranger, "b.site.example", 0), custodian.ErrNotAdmitted)
+	ok(t, change(custodian.Known, "a.site.example", 3))
+	want(t, len(asked), 0)
+	ok(t, change(custodian.Stranger, "a.site.example", 4)) // it is known now
+	want(t, len(asked), 0)
 }
 
 func protectionStays(t *testing.T, s *Kept) {
@@ -184,19 +295,19 @@ func large(seed, size int) string {
 func siteShare(t *testing.T, s *Kept) {
 	const size = 10_000
 	l := limits
-	l.Budget = 256 * 5 * size // five bodies of a site
+	l.Budget = 640 * 5 * (size + listedCost) // five bodies of a site
 	seen(t, s, custodian.Stranger, "other.example", large(1000, size), day0, 0)
 	for i := range 20 {
 		seen(t, s, custodian.Stranger, fmt.Sprintf("h%d.site.example.com", i), large(i, size), day0.Add(time.Duration(i)*time.Minute), 0)
 	}
-	want(t, got[retain.Share](t)(s.GuestsOf(t.Context(), "x.example.com")), retain.Share{Names: 20, Bytes: 20 * size})
+	want(t, got[retain.Share](t)(s.GuestsOf(t.Context(), "example.com")), retain.Share{Names: 20, Bytes: 20 * (size + listedCost)})
 	r := prune(t, s, l, day0.Add(time.Hour))
-	want(t, r.Guests, retain.Removal{Rows: 15, Bytes: 15 * size})
+	want(t, r.Guests, retain.Removal{Rows: 15, Bytes: 15 * (size + listedCost)})
 	for i := range 20 {
 		want(t, has(t, s, large(i, size)), i >= 15)
 	}
 	want(t, has(t, s, large(1000, size)), true)
-	want(t, got[retain.Share](t)(s.GuestsOf(t.Context(), "example.com")), retain.Share{Names: 20, Bytes: 5 * size})
+	want(t, got[retain.Share](t)(s.GuestsOf(t.Context(), "example.com")), retain.Share{Names: 20, Bytes: 5 * (size + listedCost)})
 }
 
 func guestsShare(t *testing.T, s *Kept) {

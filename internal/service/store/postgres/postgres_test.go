@@ -97,6 +97,6 @@ func TestRetention(t *testing.T) {
 				t.Errorf("the store is not in order: %v, %v", problems, err)
 			}
 		}
-		return &storetest.Kept{Store: s, Space: s, Keeping: s.Custody(), Sound: sound, Export: s.Export}
+		return &storetest.Kept{Store: s, Space: s, Keeping: s.Custody(), Feed: s.Feed(), Sound: sound, Export: s.Export}
 	})
 }

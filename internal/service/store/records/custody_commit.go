@@ -7,16 +7,15 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/service/projection"
 	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/service/retain"
 	"github.com/avow-project/avow/internal/service/store/highwater"
 	"github.com/avow-project/avow/internal/service/store/pack"
-	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 // An encoded is a change as it is stored. All that takes time or may be refused is done
@@ -60,6 +59,11 @@ func (s *Custody) Commit(ctx context.Context, c *custodian.Change) error {
 	if err != nil {
 		return err
 	}
+	made, err := s.charge(ctx, e)
+	if err != nil {
+		return err
+	}
+	defer made()
 	return s.docs.counted(ctx, func(c Conn) (highwater.State, error) { return e.write(ctx, s.docs, c) })
 }
 
@@ -171,7 +175,7 @@ func (s *Custody) encodeDocuments(ctx context.Context, bodies [][]byte) ([]encod
 				return nil, err
 			}
 			if known > 0 {
-				all = append(all, encodedDocument{hash: h})
+				all = append(all, encodedDocument{hash: h, size: int64(len(body))})
 				continue
 			}
 		}
@@ -325,9 +329,9 @@ func (e *encoded) replacePublisher(ctx context.Context, c Conn, p *custody.Publi
 	args := []any{p.Domain, p.Revision + 1, p.Move != nil, e.publisher, place, goal, p.Listed, p.Told, publisherBrief(p), stateNumber(e.change.State, e.change.InEffect), p.TriedAt.Unix() / 3600}
 	if p.Revision == 0 {
 		since, guest := p.TriedAt.UnixMicro(), e.guest()
-		return since, guest, replaced(exec(ctx, c, `INSERT INTO custody_publishers (domain, revision, held, record, place, goal, listed, told, brief, state, looked, since, guest, site, shown)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) ON CONFLICT (domain) DO NOTHING`,
-			append(args, since, guest, siteOf(string(p.Domain)), e.shown)...))
+		return since, guest, replaced(exec(ctx, c, `INSERT INTO custody_publishers (domain, revision, held, record, place, goal, listed, told, brief, state, looked, since, guest, site, shown, bytes)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, 0) ON CONFLICT (domain) DO NOTHING`,
+			append(args, since, guest, retain.SiteOf(string(p.Domain)), e.shown)...))
 	}
 	var since int64
 	var guest *int64
@@ -390,23 +394,6 @@ func (e *encoded) guestArgs() []any {
 		return nil
 	}
 	return []any{e.at}
-}
-
-// siteOf is the registrable domain of a name, or the name if it has none.
-func siteOf(name string) string {
-	site, ok := hostname.Registrable(name)
-	if !ok {
-		return name
-	}
-	return site
-}
-
-// siteOfURL is that of the host of a canonical URL.
-func siteOfURL(url string) string {
-	_, rest, _ := strings.Cut(url, "://")
-	host, _, _ := strings.Cut(rest, "/")
-	host, _, _ = strings.Cut(host, ":")
-	return siteOf(host)
 }
 
 // leadsTo returns the keys of the files that a publisher leads to, the adopted and the next

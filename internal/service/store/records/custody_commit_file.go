@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/service/retain"
 	"github.com/avow-project/avow/internal/service/store/pack"
 )
 
@@ -33,23 +34,15 @@ func (f *encodedFile) replace(ctx context.Context, c Conn, e *encoded) (*int64, 
 	if f.Revision == 0 {
 		guest := e.guest()
 		return guest, replaced(exec(ctx, c, `INSERT INTO custody_files (key, url, revision, held, revoked, record, brief, bytes, guest, site)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (key) DO NOTHING`,
-			append(args, f.kept(), guest, siteOfURL(f.URL))...))
+			VALUES ($1, $2, $3, $4, $5, $6, $7, 0, $8, $9) ON CONFLICT (key) DO NOTHING`,
+			append(args, guest, retain.SiteOfURL(f.URL))...))
 	}
 	var guest *int64
 	err := replacedOne(ctx, c, func(r Rows) error { return r.Scan(&guest) },
 		`UPDATE custody_files SET url = $2, revision = $3, held = $4, revoked = $5, record = $6,
-		brief = $7, bytes = $9, guest = `+e.nextGuest(10)+` WHERE key = $1 AND revision = $8 RETURNING guest`,
-		append(append(args, f.Revision, f.kept()), e.guestArgs()...)...)
+		brief = $7, guest = `+e.nextGuest(9)+` WHERE key = $1 AND revision = $8 RETURNING guest`,
+		append(append(args, f.Revision), e.guestArgs()...)...)
 	return guest, err
-}
-
-// kept is the size of the version in effect; zero when its bytes were removed.
-func (f *encodedFile) kept() int64 {
-	if f.Hash == "" || f.WholeAt.IsZero() {
-		return 0
-	}
-	return f.Bytes
 }
 
 // writeParts compares what is stored with what shall be. The row of the file is locked.

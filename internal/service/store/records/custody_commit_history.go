@@ -35,7 +35,7 @@ func (e *encoded) writeHistory(ctx context.Context, s *Store, c Conn) (highwater
 	if err != nil || e.change.Asker == custodian.Known {
 		return got, err
 	}
-	return got, e.trimGuests(ctx, c)
+	return got, e.keepGuests(ctx, c, got.Last-int64(len(news)))
 }
 
 // tellNews adds events of the feed with the numbers after one.

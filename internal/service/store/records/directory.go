@@ -12,6 +12,7 @@ import (
 	"github.com/avow-project/avow/internal/service/directory"
 	"github.com/avow-project/avow/internal/service/projection"
 	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/service/retain"
 	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/internal/wire"
 	"github.com/avow-project/avow/resolve"
@@ -261,8 +262,11 @@ func (s *Custody) Grants(ctx context.Context, after string, limit int) ([]direct
 
 // Told returns the events of the feed that hold about a publisher.
 func (s *Custody) Told(ctx context.Context, domain hostname.Domain) ([]projection.Event, error) {
-	return list(ctx, s.db, scanFeed, `SELECT `+feedColumns+` FROM feed_events WHERE live AND publisher <> '' AND publisher = $1 ORDER BY number`, domain)
+	return list(ctx, s.db, scanFeed, selectTold, domain)
 }
+
+// selectTold selects the events of a publisher that still hold.
+const selectTold = `SELECT ` + feedColumns + ` FROM feed_events WHERE live AND publisher <> '' AND publisher = $1 ORDER BY number`
 
 // sharingBatch is how many identifiers are looked for at a time.
 const sharingBatch = 500
@@ -270,7 +274,7 @@ const sharingBatch = 500
 // Sharing returns publishers of other sites that list one of some identifiers, in alphabetical
 // order, most at most.
 func (s *Custody) Sharing(ctx context.Context, domain hostname.Domain, ids []resolve.Identifier, most int) ([]hostname.Domain, error) {
-	site := siteOf(string(domain))
+	site := retain.SiteOf(string(domain))
 	var out []hostname.Domain
 	for some := range slices.Chunk(ids, sharingBatch) {
 		args := []any{domain, site, int64(most)}

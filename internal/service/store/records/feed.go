@@ -113,6 +113,43 @@ func (p *pruning) feed(ctx context.Context) error {
 	}
 }
 
+// feedOfGuests removes the ends that the feed told of guests some days ago.
+func (p *pruning) feedOfGuests(ctx context.Context) error {
+	const old = ` FROM custody_publishers g JOIN feed_events e ON e.publisher = g.domain
+		WHERE g.guest IS NOT NULL AND NOT e.live AND e.publisher <> '' AND e.at < $1`
+	before := p.plan.Ended.UnixMicro()
+	if p.o.DryRun {
+		n, err := number(ctx, p.store.db, `SELECT COUNT(*)`+old, before)
+		p.Events.Rows += int64(n)
+		return err
+	}
+	for {
+		some, err := list(ctx, p.store.db, scanText, `SELECT DISTINCT g.domain`+old+` LIMIT $2`, before, int64(pruneBatch))
+		if err != nil || len(some) == 0 {
+			return err
+		}
+		removed := int64(0)
+		err = p.store.db.Update(ctx, func(c Conn) error {
+			removed = 0
+			for _, domain := range some {
+				n, err := exec(ctx, c, `DELETE FROM feed_events WHERE NOT live AND publisher <> '' AND publisher = $1 AND at < $2`, domain, before)
+				removed += n
+				if err == nil {
+					err = countPublisher(ctx, c, domain)
+				}
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		p.Events.Rows += removed
+		if err != nil {
+			return err
+		}
+	}
+}
+
 // sinceBound is the number for a time; the zero time is before all others.
 func sinceBound(t time.Time) int64 {
 	if t.IsZero() {

@@ -2,11 +2,14 @@ package records
 
 import (
 	"context"
+	"math"
 	"time"
 
 	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/service/projection"
 	"github.com/avow-project/avow/internal/service/retain"
+	"github.com/avow-project/avow/internal/service/store/highwater"
 	"github.com/avow-project/avow/internal/std/hostname"
 )
 
@@ -35,7 +38,7 @@ func (s *Store) Prune(ctx context.Context, o retain.Options) (*retain.Pruned, er
 	}
 	p.plan = o.Limits.Plan(p.Before, o.Now)
 	for _, step := range []func(context.Context) error{
-		p.forgetSleepers, p.evictOld, p.evictSites, p.evictMost, p.forgetNames, p.history, p.events, p.feed, p.sweep, p.compact,
+		p.forgetSleepers, p.evictOld, p.evictSites, p.evictMost, p.forgetNames, p.history, p.events, p.feedOfGuests, p.feed, p.sweep, p.compact,
 	} {
 		err = step(ctx)
 		if err != nil {
@@ -65,24 +68,33 @@ func (s *Store) Usage(ctx context.Context) (retain.Usage, error) {
 			return u, err
 		}
 	}
-	names, err := number(ctx, s.db, `SELECT COUNT(*) FROM custody_publishers WHERE guest IS NOT NULL`)
+	var err error
+	u.Guests, err = s.guests(ctx, `guest IS NOT NULL`)
 	if err != nil {
 		return u, err
 	}
-	bytes, err := number(ctx, s.db, `SELECT CAST(COALESCE(SUM(bytes), 0) AS BIGINT) FROM custody_files WHERE guest IS NOT NULL`)
-	u.Guests = retain.Share{Names: int64(names), Bytes: int64(bytes)}
+	asleep, err := s.guests(ctx, `guest IS NOT NULL AND guest <= 0`)
+	u.Protected = asleep.Bytes
 	return u, err
 }
 
-// GuestsOf returns what there is of the guests of the site of a domain.
-func (s *Store) GuestsOf(ctx context.Context, domain hostname.Domain) (retain.Share, error) {
-	site := siteOf(string(domain))
-	names, err := number(ctx, s.db, `SELECT COUNT(*) FROM custody_publishers WHERE guest IS NOT NULL AND site = $1`, site)
-	if err != nil {
-		return retain.Share{}, err
+// GuestsOf returns what there is of the guests of a site.
+func (s *Store) GuestsOf(ctx context.Context, site string) (retain.Share, error) {
+	return s.guests(ctx, `guest IS NOT NULL AND site = $1`, site)
+}
+
+// guests returns what there is of guests that a condition selects: publishers, with what lists and
+// the feed have of them, and files.
+func (s *Store) guests(ctx context.Context, where string, args ...any) (retain.Share, error) {
+	var n retain.Share
+	var files int64
+	err := one(ctx, s.db, func(r Rows) error { return r.Scan(&n.Names, &n.Bytes) },
+		`SELECT COUNT(*), CAST(COALESCE(SUM(bytes), 0) AS BIGINT) FROM custody_publishers WHERE `+where, args...)
+	if err == nil {
+		err = one(ctx, s.db, func(r Rows) error { return r.Scan(&files) }, `SELECT CAST(COALESCE(SUM(bytes), 0) AS BIGINT) FROM custody_files WHERE `+where, args...)
 	}
-	bytes, err := number(ctx, s.db, `SELECT CAST(COALESCE(SUM(bytes), 0) AS BIGINT) FROM custody_files WHERE guest IS NOT NULL AND site = $1`, site)
-	return retain.Share{Names: int64(names), Bytes: int64(bytes)}, err
+	n.Bytes += files
+	return n, err
 }
 
 // compact gives space back.
@@ -156,17 +168,14 @@ func (p *pruning) evictSites(ctx context.Context) error {
 	sites, err := list(ctx, p.store.db, func(r Rows) (*excess, error) {
 		e := &excess{}
 		return e, r.Scan(&e.site, &e.bytes)
-	}, `SELECT site, CAST(SUM(bytes) AS BIGINT) FROM custody_files WHERE guest IS NOT NULL GROUP BY site HAVING SUM(bytes) > $1`, p.plan.Site)
+	}, `SELECT site, CAST(SUM(bytes) AS BIGINT) FROM (SELECT site, bytes FROM custody_files WHERE guest IS NOT NULL AND guest > 0
+		UNION ALL SELECT site, bytes FROM custody_publishers WHERE guest IS NOT NULL AND guest > 0) AS g GROUP BY site HAVING SUM(bytes) > $1`, p.plan.Site)
 	if err != nil {
 		return err
 	}
 	for _, s := range sites {
-		left := s.bytes
-		err := p.evict(ctx, s.site, func(g guestFile) bool {
-			over := left > p.plan.Site
-			left -= g.bytes
-			return over
-		})
+		before := p.Guests.Bytes
+		err := p.evict(ctx, s.site, func(guestFile) bool { return s.bytes-(p.Guests.Bytes-before) > p.plan.Site })
 		if err != nil {
 			return err
 		}
@@ -190,14 +199,18 @@ func (p *pruning) evictOne(ctx context.Context, g guestFile) error {
 	if known {
 		return p.welcome(ctx, g)
 	}
-	p.Guests.Rows, p.Guests.Bytes = p.Guests.Rows+1, p.Guests.Bytes+g.bytes
-	if p.o.DryRun {
-		return nil
+	shown, err := number(ctx, p.store.db, `SELECT CAST(COALESCE(SUM(bytes), 0) AS BIGINT) FROM custody_publishers WHERE `+ledTo, g.key, custodian.OwnerOf(g.url))
+	p.Guests.Rows, p.Guests.Bytes = p.Guests.Rows+1, p.Guests.Bytes+g.bytes+int64(shown)
+	if err != nil || p.o.DryRun {
+		return err
 	}
 	return conflicts(func() error {
-		return p.store.db.Update(ctx, func(c Conn) error { return removeBodies(ctx, c, g) })
+		return p.store.counted(ctx, func(c Conn) (highwater.State, error) { return p.store.removeBodies(ctx, c, g, p.o.Now) })
 	})
 }
+
+// ledTo is the condition on guests that lead to a file, by its key and its owner.
+const ledTo = `guest IS NOT NULL AND (place = $1 OR place IS NULL AND domain = $2)`
 
 // leadsKnown reports whether a publisher that is no guest leads to a file.
 func (p *pruning) leadsKnown(ctx context.Context, g guestFile) (bool, error) {
@@ -216,7 +229,20 @@ func (p *pruning) welcome(ctx context.Context, g guestFile) error {
 }
 
 // removeBodies is evictOne in its transaction.
-func removeBodies(ctx context.Context, c Conn, g guestFile) error {
+func (s *Store) removeBodies(ctx context.Context, c Conn, g guestFile, now time.Time) (highwater.State, error) {
+	kept, err := removeBody(ctx, c, g)
+	if err != nil || !kept {
+		return highwater.State{}, err
+	}
+	domains, err := list(ctx, c, scanText, `SELECT domain FROM custody_publishers WHERE `+ledTo, g.key, custodian.OwnerOf(g.url))
+	if err != nil {
+		return highwater.State{}, err
+	}
+	return s.dropGuests(ctx, c, domains, now)
+}
+
+// removeBody removes the versions of a guest, and reports whether its record was kept without them.
+func removeBody(ctx context.Context, c Conn, g guestFile) (bool, error) {
 	revoked := int64(0)
 	f, err := list(ctx, c, func(r Rows) (*custody.File, error) {
 		var revision int64
@@ -228,63 +254,102 @@ func removeBodies(ctx context.Context, c Conn, g guestFile) error {
 		return decodeFile(g.url, revision, packed)
 	}, `SELECT revision, record, revoked FROM custody_files WHERE key = $1 AND guest = $2`, g.key, g.guest)
 	if err != nil || len(f) == 0 {
-		return err // somebody has asked for it meanwhile
+		return false, err // somebody has asked for it meanwhile
 	}
 	if revoked == 0 && retain.ForgettableFile(&f[0]) {
-		return replaced(exec(ctx, c, `DELETE FROM custody_files WHERE key = $1 AND revision = $2`, g.key, f[0].Revision))
+		return false, replaced(exec(ctx, c, `DELETE FROM custody_files WHERE key = $1 AND revision = $2`, g.key, f[0].Revision))
 	}
 	next := f[0].Unconfirmed()
 	record, err := encodeRecord(next)
 	if err != nil {
-		return err
+		return false, err
 	}
 	// It is not due before somebody asks: it would only come back.
-	err = replaced(exec(ctx, c, `UPDATE custody_files SET revision = revision + 1, record = $3, brief = $4, guest = -guest, bytes = 0 WHERE key = $1 AND revision = $2`,
+	err = replaced(exec(ctx, c, `UPDATE custody_files SET revision = revision + 1, record = $3, brief = $4, guest = -guest WHERE key = $1 AND revision = $2`,
 		g.key, f[0].Revision, record, fileBrief(next)))
 	if err == nil {
 		err = forgetDue(ctx, c, dueName(g.key))
 	}
+	if err == nil {
+		err = dropVersions(ctx, c, `SELECT number, hash FROM custody_versions WHERE file = $1`, g.key)
+	}
+	if err == nil {
+		err = trimEvents(ctx, c, custody.Event{URL: g.url}, 0)
+	}
 	if err != nil {
-		return err
+		return false, err
 	}
-	err = dropVersions(ctx, c, `SELECT number, hash FROM custody_versions WHERE file = $1`, g.key)
-	if err != nil {
-		return err
+	refused := ""
+	if next.Refused != nil {
+		refused = next.Refused.Hash
 	}
-	domains, err := list(ctx, c, scanText, `SELECT domain FROM custody_publishers WHERE guest IS NOT NULL AND (place = $1 OR place IS NULL AND domain = $2)`,
-		g.key, custodian.OwnerOf(g.url))
-	if err != nil {
-		return err
-	}
-	err = trimEvents(ctx, c, custody.Event{URL: g.url}, 0)
-	if err != nil {
-		return err
-	}
-	for _, domain := range domains {
-		err := dropGuest(ctx, c, domain)
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return true, countFile(ctx, c, g.key, refused)
 }
 
-// dropGuest removes what is known of a guest besides its record, which notes by a negative
-// time that it is asleep.
-func dropGuest(ctx context.Context, c Conn, domain string) error {
+// dropGuests removes what is known of guests besides their records, which note by a negative time
+// that they are asleep. The feed tells that nothing of them holds any more, and what it has told
+// of them goes.
+func (s *Store) dropGuests(ctx context.Context, c Conn, domains []string, now time.Time) (highwater.State, error) {
+	var news []projection.Event
+	for _, domain := range domains {
+		ended, err := dropGuest(ctx, c, domain, now)
+		if err != nil {
+			return highwater.State{}, err
+		}
+		news = append(news, ended...)
+	}
+	var got highwater.State
+	before := int64(math.MaxInt64)
+	if len(news) > 0 {
+		var err error
+		got, err = s.count(ctx, c, int64(len(news)))
+		before = got.Last - int64(len(news))
+		if err == nil {
+			err = addEvents(ctx, c, before, now.UnixMicro(), news)
+		}
+		if err != nil {
+			return got, err
+		}
+	}
+	for _, domain := range domains {
+		err := forgetEnded(ctx, c, domain, before)
+		if err == nil {
+			err = countPublisher(ctx, c, domain)
+		}
+		if err != nil {
+			return got, err
+		}
+	}
+	return got, nil
+}
+
+// dropGuest is dropGuests for one. It returns the events of the feed.
+func dropGuest(ctx context.Context, c Conn, domain string, now time.Time) ([]projection.Event, error) {
 	for _, statement := range []string{
 		`UPDATE custody_publishers SET revision = revision + 1, guest = -guest, listed = '' WHERE domain = $1 AND guest > 0`,
 		`DELETE FROM identifiers WHERE domain = $1`,
 	} {
 		_, err := exec(ctx, c, statement, domain)
 		if err != nil {
-			return err
+			return nil, err
 		}
 	}
 	err := noteTurn(ctx, c, time.Time{}, hostname.Domain(domain))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	// The last one says whether its place counts.
-	return trimEvents(ctx, c, custody.Event{Publisher: domain}, 1)
+	err = trimEvents(ctx, c, custody.Event{Publisher: domain}, 1)
+	if err != nil {
+		return nil, err
+	}
+	live, err := list(ctx, c, scanFeed, selectTold, domain)
+	if err != nil || len(live) == 0 {
+		return nil, err
+	}
+	change, err := projection.Make(&projection.Input{Domain: hostname.Domain(domain), At: now}, live)
+	if err != nil {
+		return nil, err
+	}
+	return change.Events, retireEvents(ctx, c, change.Retire)
 }

@@ -21,8 +21,9 @@ func scanText(r Rows) (*string, error) {
 	return s, r.Scan(s)
 }
 
-// trimGuests keeps the history of guests short.
-func (e *encoded) trimGuests(ctx context.Context, c Conn) error {
+// keepGuests keeps the history of guests short, and counts what they take. The events of the feed
+// that the change adds have numbers after one.
+func (e *encoded) keepGuests(ctx context.Context, c Conn, before int64) error {
 	for i := range e.change.Versions {
 		err := dropVersions(ctx, c, `SELECT v.number, v.hash FROM custody_versions v JOIN custody_files f ON f.key = v.file
 			WHERE v.file = $1 AND f.guest IS NOT NULL ORDER BY v.number DESC LIMIT 100 OFFSET $2`, fileKey(e.change.Versions[i].URL), int64(guestVersions))
@@ -32,11 +33,8 @@ func (e *encoded) trimGuests(ctx context.Context, c Conn) error {
 	}
 	for _, f := range e.files {
 		guest, err := number(ctx, c, `SELECT COUNT(*) FROM custody_files WHERE key = $1 AND guest IS NOT NULL`, f.key)
-		if err != nil {
-			return err
-		}
-		if guest > 0 {
-			err = trimEvents(ctx, c, custody.Event{URL: f.URL}, guestEvents)
+		if err == nil && guest > 0 {
+			err = f.keepGuest(ctx, c)
 		}
 		if err != nil {
 			return err
@@ -45,12 +43,32 @@ func (e *encoded) trimGuests(ctx context.Context, c Conn) error {
 	if e.change.Publisher == nil {
 		return nil
 	}
-	domain := e.change.Publisher.Domain
+	domain := string(e.change.Publisher.Domain)
 	guest, err := number(ctx, c, `SELECT COUNT(*) FROM custody_publishers WHERE domain = $1 AND guest IS NOT NULL`, domain)
 	if err != nil || guest == 0 {
 		return err
 	}
-	return trimEvents(ctx, c, custody.Event{Publisher: string(domain)}, guestEvents)
+	err = trimEvents(ctx, c, custody.Event{Publisher: domain}, guestEvents)
+	if err == nil {
+		err = forgetEnded(ctx, c, domain, before)
+	}
+	if err == nil {
+		err = countPublisher(ctx, c, domain)
+	}
+	return err
+}
+
+// keepGuest is keepGuests for a file.
+func (f *encodedFile) keepGuest(ctx context.Context, c Conn) error {
+	err := trimEvents(ctx, c, custody.Event{URL: f.URL}, guestEvents)
+	if err != nil {
+		return err
+	}
+	refused := ""
+	if f.Refused != nil {
+		refused = f.Refused.Hash
+	}
+	return countFile(ctx, c, f.key, refused)
 }
 
 // trimEvents removes all but the latest events about the publisher, or else the file, that

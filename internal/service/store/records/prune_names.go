@@ -6,6 +6,7 @@ import (
 	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/service/retain"
+	"github.com/avow-project/avow/internal/service/store/highwater"
 )
 
 // forgetNames removes guests that never had a file.
@@ -52,15 +53,15 @@ func (p *pruning) forget(ctx context.Context, v *custody.Publisher) error {
 	if p.o.DryRun {
 		return nil
 	}
-	return p.store.db.Update(ctx, func(c Conn) error {
+	return p.store.counted(ctx, func(c Conn) (highwater.State, error) {
 		n, err := number(ctx, c, `SELECT COUNT(*) FROM custody_publishers WHERE domain = $1 AND revision = $2`, v.Domain, v.Revision)
 		if err != nil || n == 0 {
-			return err // somebody has asked meanwhile
+			return highwater.State{}, err // somebody has asked meanwhile
 		}
 		if whole {
-			return removePublisher(ctx, c, v)
+			return highwater.State{}, removePublisher(ctx, c, v)
 		}
-		return dropGuest(ctx, c, string(v.Domain))
+		return p.store.dropGuests(ctx, c, []string{string(v.Domain)}, p.o.Now)
 	})
 }
 
@@ -68,8 +69,9 @@ func (p *pruning) forget(ctx context.Context, v *custody.Publisher) error {
 // changed.
 func removePublisher(ctx context.Context, c Conn, v *custody.Publisher) error {
 	n, err := number(ctx, c, `SELECT COUNT(*) FROM custody_publishers WHERE domain = $1 AND revision = $2
-		AND NOT EXISTS (SELECT 1 FROM feed_events WHERE live AND publisher <> '' AND publisher = $1)`, v.Domain, v.Revision)
-	if err == nil && n > 0 { // what the feed says of it has ended
+		AND NOT EXISTS (SELECT 1 FROM feed_events WHERE live AND publisher <> '' AND publisher = $1)
+		AND NOT EXISTS (SELECT 1 FROM feed_events WHERE NOT live AND publisher <> '' AND publisher = $1)`, v.Domain, v.Revision)
+	if err == nil && n > 0 { // what the feed says of it has ended, and everybody was told
 		err = forgetPairs(ctx, c, v.Domain)
 	}
 	if err != nil || n == 0 {

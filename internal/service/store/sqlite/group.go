@@ -23,6 +23,9 @@ type group struct {
 	place place
 	ready chan struct{} // has an element when there may be somebody waiting
 	ended chan struct{}
+	// rest is called when nothing was changed for the time of idle.
+	rest func()
+	idle time.Duration
 
 	mu      sync.Mutex
 	closed  bool
@@ -47,10 +50,12 @@ const (
 	// gatherTime is long enough for others to come when there are many, and so short that
 	// nobody notices.
 	gatherTime = 50 * time.Millisecond
+	// idleTime is how long nothing is changed before there is time to tidy up.
+	idleTime = 2 * time.Second
 )
 
-func newGroup(db *pool, at place) *group {
-	g := &group{db: db, place: at, gather: gatherTime, ready: make(chan struct{}, 1), ended: make(chan struct{})}
+func newGroup(db *pool, at place, idle time.Duration, rest func()) *group {
+	g := &group{db: db, place: at, gather: gatherTime, ready: make(chan struct{}, 1), ended: make(chan struct{}), idle: idle, rest: rest}
 	go g.work()
 	return g
 }
@@ -157,9 +162,24 @@ func (g *group) close() {
 
 func (g *group) work() {
 	defer close(g.ended)
-	for range g.ready {
-		g.transact()
+	idle := time.NewTimer(g.idle)
+	for {
+		select {
+		case _, open := <-g.ready:
+			if !open {
+				g.finish()
+				return
+			}
+			g.transact()
+			idle.Reset(g.idle)
+		case <-idle.C:
+			g.rest()
+		}
 	}
+}
+
+// finish makes what is still waiting.
+func (g *group) finish() {
 	for g.anybody() {
 		g.transact()
 	}

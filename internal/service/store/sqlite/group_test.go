@@ -21,7 +21,7 @@ func groupIn(t *testing.T) (*group, *sql.DB) {
 	path := filepath.Join(t.TempDir(), "group.db")
 	load(t, path, `CREATE TABLE numbers (n INTEGER PRIMARY KEY)`)
 	db := openDB(path, 1, url.Values{"_txlock": {"immediate"}})
-	g := newGroup(&pool{DB: db}, place{})
+	g := newGroup(&pool{DB: db}, place{}, time.Hour, func() {})
 	t.Cleanup(func() {
 		g.close()
 		_ = db.Close()
@@ -172,5 +172,28 @@ func TestGroupClosed(t *testing.T) {
 	err = g.do(t.Context(), insert(2))
 	if !errors.Is(err, errClosed) {
 		t.Errorf("after the end: %v", err)
+	}
+}
+
+// TestGroupRests: when nothing was changed for a while there is time to tidy up, once.
+func TestGroupRests(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "group.db")
+	load(t, path, `CREATE TABLE numbers (n INTEGER PRIMARY KEY)`)
+	db := openDB(path, 1, url.Values{"_txlock": {"immediate"}})
+	rests := make(chan struct{})
+	g := newGroup(&pool{DB: db}, place{}, time.Millisecond, func() { rests <- struct{}{} })
+	<-rests
+	for i := range 3 {
+		err := g.do(t.Context(), insert(i))
+		if err != nil {
+			t.Fatal(err)
+		}
+		<-rests
+	}
+	g.close()
+	err := db.Close()
+	if err != nil {
+		t.Error(err)
 	}
 }

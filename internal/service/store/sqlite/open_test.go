@@ -18,6 +18,7 @@ import (
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/service/store/migrate"
 	"github.com/avow-project/avow/internal/service/store/pack"
+	"github.com/avow-project/avow/internal/service/store/records"
 	"github.com/avow-project/avow/internal/test/storetest"
 )
 
@@ -257,4 +258,63 @@ func TestOpenWaits(t *testing.T) {
 			t.Errorf("%v", err)
 		}
 	})
+}
+
+// TestLogIsTruncated: the write-ahead log counts as part of the store, and its space is given back
+// when there is time, but not while somebody reads what only it has.
+func TestLogIsTruncated(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "store.db")
+	db, err := open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = db.Close() }()
+	db.group.close() // it would do the same at any time
+	size := func() int64 {
+		used, _, _, err := db.Size(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return used
+	}
+	log := func() int64 {
+		info, err := os.Stat(path + "-wal")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info.Size()
+	}
+	fill := func(id int) {
+		_, err := db.writer.ExecContext(t.Context(), `INSERT INTO probes (id, at) WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50000) SELECT i + $1, 0 FROM n`, int64(id*100_000))
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	fill(1)
+	before, had := size(), log()
+	if had < 500_000 {
+		t.Fatalf("the log has %d bytes", had)
+	}
+	db.truncate()
+	if log() != 0 || size() > before-had {
+		t.Errorf("the log has %d bytes of %d, the store %d of %d", log(), had, size(), before)
+	}
+	err = db.Snapshot(t.Context(), func(c records.Conn) error {
+		_, err := integer(t.Context(), c, `SELECT COUNT(*) FROM probes`)
+		fill(2)
+		db.truncate()
+		if log() == 0 {
+			t.Error("the log was taken away from somebody who reads")
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+	db.truncate()
+	if log() != 0 {
+		t.Errorf("the log has %d bytes", log())
+	}
+	fill(3)
 }

@@ -75,13 +75,39 @@ func isFull(err error) bool {
 	return failure.Code()&0xff == sqlite3.SQLITE_FULL
 }
 
-// Size returns the bytes that are in use, which become fewer when something is removed, and
-// what the disk has left.
+// Size returns the bytes that are in use, which become fewer when something is removed, with the
+// log of what is not in the file yet, and what the disk has left.
 func (d *database) Size(ctx context.Context) (int64, bool, int64, error) {
 	var used int64
 	err := d.ask(ctx, `SELECT (c.page_count - f.freelist_count) * s.page_size FROM pragma_page_count c, pragma_freelist_count f, pragma_page_size s`,
 		func(r records.Rows) error { return r.Scan(&used) })
+	log, statErr := os.Stat(d.place.path + "-wal")
+	if statErr == nil {
+		used += log.Size()
+	}
 	return used, true, freeSpace(filepath.Dir(d.place.path)), err
+}
+
+// patienceOfTruncate is how long readers are waited for, in milliseconds, while nobody can write.
+const patienceOfTruncate = 50
+
+// truncate moves the write-ahead log into the file and gives its space back, unless somebody reads
+// what only the log has. It keeps its size else, as long as the service runs.
+func (d *database) truncate() {
+	info, err := os.Stat(d.place.path + "-wal")
+	if err != nil || info.Size() == 0 || d.place.check() != nil {
+		return
+	}
+	ctx := context.Background()
+	c, err := d.writer.Conn(ctx)
+	if err != nil {
+		return
+	}
+	defer func() { _ = c.Close() }()
+	// What fails here is told by the next change, if it matters.
+	_, _ = c.ExecContext(ctx, fmt.Sprintf(`PRAGMA busy_timeout = %d`, patienceOfTruncate))
+	_, _ = c.ExecContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`)
+	_, _ = c.ExecContext(ctx, fmt.Sprintf(`PRAGMA busy_timeout = %d`, busyTimeout.Milliseconds()))
 }
 
 // spare is how many pages that are not in use stay in the file, for what comes next.

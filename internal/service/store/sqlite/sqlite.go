@@ -264,7 +264,7 @@ func connect(path string) *database {
 		writer:  &pool{DB: openDB(path, 1, writer)},
 		readers: &pool{DB: openDB(path, max(4, runtime.GOMAXPROCS(0)), url.Values{"_query_only": {"1"}})},
 	}
-	d.group = newGroup(d.writer, d.place)
+	d.group = newGroup(d.writer, d.place, idleTime, d.truncate)
 	return d
 }
 

@@ -106,14 +106,15 @@ CREATE TABLE custody_publishers (
     brief    BLOB NOT NULL, -- what decides how it stands, of the record
     state    INTEGER NOT NULL, -- how it stood when the record was written
     looked   INTEGER NOT NULL, -- when it was last looked at, in hours since 1970
-    shown    BLOB NOT NULL -- what lists show of it, by package projection; empty for nothing
+    shown    BLOB NOT NULL, -- what lists show of it, by package projection; empty for nothing
+    bytes    INTEGER NOT NULL -- of a guest: what the directory, the feed and its pointers take
 ) STRICT;
 CREATE INDEX custody_publishers_counts ON custody_publishers (state, looked);
 CREATE INDEX custody_publishers_held ON custody_publishers (domain) WHERE held;
 CREATE INDEX custody_publishers_place ON custody_publishers (place, domain) WHERE place IS NOT NULL;
 CREATE INDEX custody_publishers_goal ON custody_publishers (goal, domain) WHERE goal IS NOT NULL;
-CREATE INDEX custody_publishers_guest ON custody_publishers (guest, domain) WHERE guest IS NOT NULL;
-CREATE INDEX custody_publishers_site ON custody_publishers (site) WHERE guest IS NOT NULL;
+CREATE INDEX custody_publishers_guest ON custody_publishers (guest, domain, bytes) WHERE guest IS NOT NULL;
+CREATE INDEX custody_publishers_site ON custody_publishers (site, guest, bytes) WHERE guest IS NOT NULL;
 
 -- The hashes of the identifiers that a publisher lists, to find who lists one.
 CREATE TABLE identifiers (
@@ -135,7 +136,7 @@ CREATE TABLE custody_files (
     record   BLOB    NOT NULL,
     guest    INTEGER,
     site     TEXT    NOT NULL,
-    bytes    INTEGER NOT NULL, -- the size of the version in effect
+    bytes    INTEGER NOT NULL, -- of a guest: what its versions and revocations take
     brief    BLOB NOT NULL -- what decides how it stands, of the record
 ) STRICT;
 CREATE INDEX custody_files_held ON custody_files (key) WHERE held;
@@ -320,6 +321,7 @@ CREATE TABLE feed_events (
 CREATE INDEX feed_events_publisher ON feed_events (publisher, number) WHERE live AND publisher <> '';
 CREATE INDEX feed_events_agent ON feed_events (agent, number) WHERE live AND publisher = '';
 CREATE INDEX feed_events_type ON feed_events (type, number);
+CREATE INDEX feed_events_ended ON feed_events (publisher, at) WHERE NOT live AND publisher <> '';
 CREATE INDEX feed_events_old ON feed_events (at, number) WHERE NOT live;
 
 -- Subscriptions to the feed. "position" is the number of the last event that need not be told any
