@@ -60,14 +60,22 @@ func (s *Subject) Decide(q *Question) (Decision, error) {
 	if len(entries) == 0 {
 		return Decision{NotAuthorized, -1, 0, s.f.notListed(q.Agent).code()}, nil
 	}
-	c := evaluation{q: q, f: s.f, held: s.held, whose: whose{q.Publisher, s.all, s.home}, own: s.own}
-	c.left, c.look = maxWork, math.MinInt
-	c.begin()
-	c.entries(entries)
-	if c.left < 0 {
+	work := budget{left: maxWork, look: math.MinInt}
+	d := s.decide(q, entries, &work)
+	if work.left < 0 {
 		return Decision{Entry: -1}, errTooMuch
 	}
-	return c.decision, nil
+	return d, nil
+}
+
+// decide judges the entries of an agent, with work that may be done. What is left of it is below
+// zero when it did not suffice.
+func (s *Subject) decide(q *Question, entries []uint32, work *budget) Decision {
+	c := evaluation{q: q, f: s.f, held: s.held, whose: whose{q.Publisher, s.all, s.home}, own: s.own, budget: *work}
+	c.begin()
+	c.entries(entries)
+	*work = c.budget
+	return c.decision
 }
 
 // without gives the decision where nothing needs to be read.

@@ -91,3 +91,6 @@ func cut(s string) string {
 	}
 	return textsafe.Line(s[:end], kept)
 }
+
+// UnusablePrefix begins what is said about a file that came and must not be used.
+const UnusablePrefix = "the file cannot be used: "

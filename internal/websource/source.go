@@ -135,7 +135,7 @@ func (s *webSource) find(ctx context.Context, publisher string) (*resolve.Docume
 // take makes a document of a discovery, and keeps it. When its file is known from another
 // publisher, it is not read again.
 func (s *webSource) take(publisher string, d *discover.Discovery) *resolve.Document {
-	doc := describe(publisher, d)
+	doc := Describe(publisher, d)
 	f := found{doc: *doc}
 	if doc.State == resolve.Usable {
 		f.key = keyOf(doc, d.Report)
@@ -193,7 +193,7 @@ func keyOf(doc *resolve.Document, r *adagents.Report) fileKey {
 // DocumentOf turns what was found for a publisher into the document that questions are
 // answered from. It is for a resolve.Source that stores discoveries.
 func DocumentOf(publisher string, d *discover.Discovery) *resolve.Document {
-	doc := describe(publisher, d)
+	doc := Describe(publisher, d)
 	if doc.State == resolve.Usable {
 		fill(doc, d)
 	}
@@ -207,8 +207,8 @@ func fill(doc *resolve.Document, d *discover.Discovery) {
 	doc.Prepared = resolve.Prepare(doc.File)
 }
 
-// describe returns the document of a discovery without its file.
-func describe(publisher string, d *discover.Discovery) *resolve.Document {
+// Describe returns the document of a discovery without its file.
+func Describe(publisher string, d *discover.Discovery) *resolve.Document {
 	doc := &resolve.Document{Publisher: publisher, State: states[d.Answer], URL: d.ResolvedURL, FetchedAt: d.At, Replaced: d.Replaced}
 	if d.Answer == discover.Usable && (d.Report == nil || d.Report.File == nil) {
 		// A pointer without a file behind it never counts.

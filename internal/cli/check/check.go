@@ -240,7 +240,11 @@ func (c *Checker) checkFile(r *Result) {
 
 func (c *Checker) checkWeb(ctx context.Context, r *Result) {
 	r.At = c.web.Now()
-	d, err := c.web.Ask(ctx, r.Target.Web, r.Target.byURL, func(ctx context.Context) error { return c.large.enter(ctx, r.number) })
+	large := func(ctx context.Context) error { return c.large.enter(ctx, r.number) }
+	d, err := c.web.Ask(ctx, r.Target.Web, r.Target.byURL, large)
+	if err == nil {
+		r.InEffect, err = c.web.InEffect(ctx, d, large)
+	}
 	if err != nil {
 		r.Err = err
 		return

@@ -55,6 +55,9 @@ type Result struct {
 	number int
 	// Found is the way to the file, for a target on the web; nil otherwise.
 	Found *discover.Discovery
+	// InEffect is the way to the file that answers rest on: Found, unless the file names another one in
+	// its place. It is nil for a target that was not found on the web.
+	InEffect *discover.Discovery
 	// At is when the question was asked, for a target on the web.
 	At time.Time
 	// Docs are the files that were checked: at most a pointer and what it

@@ -7,6 +7,7 @@ import (
 	"github.com/avow-project/avow/internal/answer"
 	"github.com/avow-project/avow/internal/cli/check"
 	"github.com/avow-project/avow/internal/cli/console"
+	"github.com/avow-project/avow/internal/headline"
 	"github.com/avow-project/avow/internal/wire"
 )
 
@@ -16,6 +17,7 @@ type JSON struct {
 	W        io.Writer
 	Profile  string
 	Baseline bool
+	heads    headlines
 }
 
 type resultDocument struct {
@@ -26,6 +28,8 @@ type resultDocument struct {
 	// AuthoritativeLocation is where a pointer file points to.
 	AuthoritativeLocation string `json:"authoritative_location,omitempty"`
 	Profile               string `json:"profile"`
+	// Headline is there for a publisher: the first thing to say about it, as everywhere.
+	Headline *headline.Headline `json:"headline,omitzero"`
 	// Error is set when Found is false.
 	Error *console.JSONError `json:"error,omitzero"`
 	// Discovery is the way to the file, for a target on the web.
@@ -68,6 +72,7 @@ func (h *JSON) Target(r *check.Result) error {
 	}
 	doc.Found = r.Found == nil || r.Found.Found
 	doc.Valid = r.Valid()
+	doc.Headline = h.heads.of(r)
 	doc.Discovery = wire.DiscoveryOf(r.Found, r.At)
 	if r.Target.Ask != nil {
 		// How it is served is half of the question.

@@ -29,6 +29,7 @@ type Text struct {
 	Again string
 	// Begun says that something was written already.
 	Begun bool
+	heads headlines
 }
 
 const (
@@ -56,6 +57,7 @@ func (h *Text) Target(r *check.Result) error {
 	}
 	if short {
 		fmt.Fprintln(h.W, h.oneLine(r))
+		h.first(r)
 		h.failing(r)
 		h.expected(r)
 		return h.agents(r)
@@ -69,6 +71,7 @@ func (h *Text) Target(r *check.Result) error {
 		fmt.Fprintf(h.W, "\n… and %s more (--max-findings 0 shows all)\n", words.Thousands(r.Omitted))
 	}
 	fmt.Fprintf(h.W, "\n%s: %s\n", h.verdict(r), h.closing(r))
+	h.first(r)
 	h.failing(r)
 	h.expected(r)
 	err := h.agents(r)
@@ -86,6 +89,16 @@ func (h *Text) Finish(t *check.Summary) error {
 	}
 	_, err := fmt.Fprintln(h.W, describeSummary(t))
 	return err
+}
+
+// first says first what there is to know about a publisher.
+func (h *Text) first(r *check.Result) {
+	if h.Quiet {
+		return
+	}
+	if head := h.heads.of(r); head != nil {
+		fmt.Fprintln(h.W, console.Safe(head.Text))
+	}
 }
 
 // header says what the file is and what consumers get out of it.

@@ -179,6 +179,17 @@ func (k *Asker) Ask(ctx context.Context, name string, byURL bool, large func(con
 	return d, err
 }
 
+// InEffect finds the file that answers rest on, where the one that was found names another in its place
+// and is the one that was asked for.
+func (k *Asker) InEffect(ctx context.Context, d *discover.Discovery, large func(context.Context) error) (*discover.Discovery, error) {
+	if d.Domain == "" || d.SupersededBy == "" || !k.Options.IgnoreSuperseded {
+		return d, nil
+	}
+	following := *k
+	following.Options.IgnoreSuperseded = false
+	return following.Ask(ctx, d.Domain, false, large)
+}
+
 // Agents probes the endpoints of the agents that a file authorizes.
 func (k *Asker) Agents(ctx context.Context, report *adagents.Report) []discover.AgentCheck {
 	if !k.probe || report == nil || report.File == nil {

@@ -15,7 +15,7 @@ import (
 )
 
 // unusable begins what is said about a file that came and must not be used.
-const unusable = "the file cannot be used: "
+const unusable = custody.UnusablePrefix
 
 // maxURL is how long the URL of a place may be. It is in every record and event about the
 // place, and a file that names one may have megabytes.

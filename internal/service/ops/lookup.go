@@ -8,6 +8,7 @@ import (
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/formats"
 	"github.com/avow-project/avow/internal/answer"
+	"github.com/avow-project/avow/internal/headline"
 	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/registry"
@@ -36,6 +37,7 @@ type publisherInput struct {
 type publisherReply struct {
 	Domain             string            `json:"domain" doc:"The publisher in canonical form."`
 	Member             jsontext.Value    `json:"member" doc:"Always null: this service has no members."`
+	Headline           headline.Headline `json:"headline" doc:"The first thing to say about the publisher; the pages and avow validate say the same."`
 	AdagentsValid      *bool             `json:"adagents_valid" doc:"Whether its file is valid; null when there is none or it could not be reached."`
 	DiscoveryMethod    string            `json:"discovery_method,omitempty" doc:"direct, authoritative_location or ads_txt_managerdomain."`
 	ManagerDomain      string            `json:"manager_domain,omitempty" doc:"The manager whose file is in effect."`
@@ -179,7 +181,7 @@ func (o *Set) publisher(ctx context.Context, in *publisherInput) (*publisherRepl
 
 func publisherReplyOf(view *registry.PublisherView) *publisherReply {
 	doc := &publisherReply{
-		Domain: string(view.Domain), Properties: []publisherEntry{}, Formats: formatsOf(view.Formats), AuthorizedAgents: []publisherAgent{},
+		Domain: string(view.Domain), Headline: view.Headline, Properties: []publisherEntry{}, Formats: formatsOf(view.Formats), AuthorizedAgents: []publisherAgent{},
 		AutoCrawlTriggered: view.Checking, Evidence: []answer.Evidence{},
 		Hosting: hosting{Mode: string(view.Mode), ExpectedURL: wellKnownOf(string(view.Domain))},
 		Files:   publisherFiles{BrandJSON: brandFileState{Status: "unknown"}},

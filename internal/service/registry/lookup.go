@@ -7,6 +7,7 @@ import (
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/headline"
 	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/std/freshness"
 	"github.com/avow-project/avow/internal/std/hostname"
@@ -32,7 +33,7 @@ func (s *Service) Publisher(ctx context.Context, domain string) (*PublisherView,
 	limited, cancel := context.WithTimeout(ctx, s.limits.store)
 	defer cancel()
 	check := s.lastCheck(limited, k.doc)
-	v := &PublisherView{Domain: name, Mode: modeOf(&check, k.doc), Check: check, Document: k.doc, Checking: k.checking}
+	v := &PublisherView{Domain: name, Mode: modeOf(&check, k.doc), Check: check, Document: k.doc, Checking: k.checking, Headline: s.Headline(limited, k.doc)}
 	if k.doc.State == resolve.Usable {
 		v.Formats, v.Placements = k.doc.File.Formats, k.doc.File.Placements
 		s.rollUp(v)
@@ -51,6 +52,16 @@ func (s *Service) File(ctx context.Context, domain string) (*resolve.Document, e
 		return nil, err
 	}
 	return k.doc, nil
+}
+
+// Headline says first what there is to know about the publisher of a document: all interfaces say
+// the same.
+func (s *Service) Headline(ctx context.Context, doc *resolve.Document) headline.Headline {
+	facts := headline.Facts{Document: doc, At: s.config.Now()}
+	if state := s.recordOf(ctx, doc); state != nil {
+		facts.Publisher, facts.File = state.Publisher, state.File
+	}
+	return headline.Of(facts)
 }
 
 // publisherName reads the domain of a publisher.

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/internal/headline"
 	"github.com/avow-project/avow/internal/operator"
 	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/resolve"
@@ -30,8 +31,9 @@ const MaxRollups = 50
 
 // A PublisherView is what is known about a publisher.
 type PublisherView struct {
-	Domain hostname.Domain
-	Mode   HostingMode
+	Domain   hostname.Domain
+	Mode     HostingMode
+	Headline headline.Headline
 	// Check is the check it rests on; Document the file, whatever its state.
 	Check    LastCheck
 	Document *resolve.Document

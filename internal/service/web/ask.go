@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/internal/answer"
+	"github.com/avow-project/avow/internal/headline"
 	"github.com/avow-project/avow/internal/question"
 	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/registry"
@@ -22,6 +23,8 @@ type Answerer interface {
 	Answer(ctx context.Context, q resolve.Question, brand string) (*registry.QuestionAnswer, error)
 	// File returns the document that questions about a publisher are answered from.
 	File(ctx context.Context, domain string) (*resolve.Document, error)
+	// Headline says first what there is to know about the publisher of a document.
+	Headline(ctx context.Context, doc *resolve.Document) headline.Headline
 }
 
 // asked is a question as somebody wrote it: what is empty is not asked about. The names
@@ -188,7 +191,9 @@ func (a *asked) with(name, value string) string {
 type askPage struct {
 	Form askForm
 	// Known is what there is to choose from, while no agent was named.
-	Known  *knownChoices
+	Known *knownChoices
+	// About is the headline of the publisher; empty while none is named.
+	About  string
 	Answer *answerView
 	Batch  batchForm
 }
@@ -221,7 +226,13 @@ func (p *Pages) askWhom(w http.ResponseWriter, r *http.Request, a *asked) {
 		return
 	}
 	a.publisher = doc.Publisher
-	p.render(w, r, http.StatusOK, "ask", &askPage{Form: a.form(doc, nil), Known: choicesOf(a, doc)})
+	p.render(w, r, http.StatusOK, "ask", &askPage{Form: a.form(doc, nil), Known: choicesOf(a, doc), About: p.about(r.Context(), doc)})
+}
+
+// about is the headline of a publisher in a line.
+func (p *Pages) about(ctx context.Context, doc *resolve.Document) string {
+	h := p.service.Headline(ctx, doc)
+	return verdictFrom(&h).Words
 }
 
 // answered returns the answer to what was asked, with the question; nil when it has replied
@@ -253,7 +264,7 @@ func (p *Pages) answer(w http.ResponseWriter, r *http.Request, a *asked) {
 	}
 	a.publisher = v.Question.Publisher
 	origin, _ := edge.Origin(r, p.baseURL, p.baseURL != "")
-	page := &askPage{Form: a.form(v.Document, v), Answer: answerOf(a, v, cmp.Or(origin, exampleBase))}
+	page := &askPage{Form: a.form(v.Document, v), About: p.about(r.Context(), v.Document), Answer: answerOf(a, v, cmp.Or(origin, exampleBase))}
 	page.Answer.Receipt = receiptOf(a, v, p.reader.Receipt(r.Context(), v))
 	if end.Verdict != v.Verdict {
 		page.Answer.DayEnds = verdictWords(end.Verdict)

@@ -184,7 +184,9 @@ func valuesOf(g *resolve.Grant, need string) []string {
 
 // knownChoices is what there is to ask about a publisher.
 type knownChoices struct {
-	Publisher, State string
+	Publisher string
+	// Silent: there is no file in effect.
+	Silent bool
 	// Agents lead to the question about each; More are not shown.
 	Agents     []askLink
 	More       int
@@ -193,8 +195,8 @@ type knownChoices struct {
 
 // choicesOf lists what there is to choose from.
 func choicesOf(a *asked, doc *resolve.Document) *knownChoices {
-	k := &knownChoices{Publisher: safe(doc.Publisher), State: stateWords[doc.State]}
-	if doc.State != resolve.Usable {
+	k := &knownChoices{Publisher: safe(doc.Publisher), Silent: doc.State != resolve.Usable}
+	if k.Silent {
 		return k
 	}
 	options := agentOptions(doc.File)
@@ -203,10 +205,4 @@ func choicesOf(a *asked, doc *resolve.Document) *knownChoices {
 	}
 	k.More, k.Properties = len(options)-len(k.Agents), len(resolve.Owned(doc))
 	return k
-}
-
-// stateWords say what is known about a publisher's file.
-var stateWords = map[resolve.State]string{
-	resolve.Usable: "", resolve.Absent: "publishes no adagents.json", resolve.Unusable: "has a file that must not be used until it is fixed",
-	resolve.Unreachable: "could not be asked: it is not known whether it has a file", resolve.Withheld: "has a file that is not used here at present",
 }

@@ -152,7 +152,7 @@ func grantWords(g *resolve.Grant) string {
 	if g.Pinned {
 		parts = append(parts, words.Plural(len(g.PinnedKeys), "pinned key", "pinned keys"))
 	}
-	return headline(strings.Join(parts, ", ")) + "."
+	return capital(strings.Join(parts, ", ")) + "."
 }
 
 // selectorMembers has the member that an entry selects with, by its type.
@@ -253,7 +253,7 @@ func sourceSteps(v *registry.QuestionAnswer, p *pen) []proofStep {
 		file.State, file.Value, file.Note = fails, orElse(file.Value, "A file"), "It must not be used until it is fixed."
 		file.Where, file.Href = "the report", checkURL(v.Question.Publisher, false, false)
 	default:
-		file.State, file.Value, file.Note = open, "No file to answer from", sentence(who+" "+stateWords[d.State])
+		file.State, file.Value, file.Note = open, "No file to answer from", sentence(who+" "+fileWords[d.State])
 		file.Where, file.Href = "the report", checkURL(v.Question.Publisher, false, false)
 	}
 	publisher := proofStep{Kind: "Publisher", Value: who, State: holds, Where: "the publisher", Href: publisherURL(v.Question.Publisher)}
@@ -263,3 +263,9 @@ func sourceSteps(v *registry.QuestionAnswer, p *pen) []proofStep {
 
 // short is the beginning of a hash.
 func short(hash string) string { return hash[:min(len(hash), 12)] + ellipsis }
+
+// fileWords say why there is no file to answer from.
+var fileWords = map[resolve.State]string{
+	resolve.Absent:      "publishes no adagents.json",
+	resolve.Unreachable: "could not be asked: it is not known whether it has a file", resolve.Withheld: "has a file that is not used here at present",
+}

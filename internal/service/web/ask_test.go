@@ -86,7 +86,7 @@ func TestAsk(t *testing.T) {
 		{"nothing", "", 200, []string{"Fill in the publisher alone"}},
 		{"agent alone", "agent=https://agent.example/mcp", 200, []string{"Whose inventory is it?", `value="https://agent.example/mcp"`}},
 		{"publisher alone", "publisher=Good.example", 200, []string{"Which agent?", `<option value="site">Example</option>`, `href="/ask?publisher=good.example&amp;agent=https%3A%2F%2Ftop.example%2Fmcp"`}},
-		{"no file to choose from", "publisher=none.example", 200, []string{"none.example publishes no adagents.json"}},
+		{"no file to choose from", "publisher=none.example", 200, []string{"none.example has no file"}},
 		{"conditional", "publisher=good.example&property=site" + agent, 200, []string{
 			"It depends", "The answer depends on the country.", `href="/ask?publisher=good.example&amp;agent=https%3A%2F%2Fagent.example%2Fmcp&amp;property=site&amp;country=FR"`,
 		}},

@@ -57,8 +57,12 @@ func (p *Pages) badgeImage(w http.ResponseWriter, r *http.Request, domain string
 		p.failed(w, r, err, domainForm{Domain: domain})
 		return
 	}
-	class, text := badgeWords(v)
-	page, err := build("badge-image", newBadge(safe(domain), class, text))
+	head, err := p.headlineOf(r.Context(), v)
+	if err != nil {
+		p.failed(w, r, err, domainForm{Domain: domain})
+		return
+	}
+	page, err := build("badge-image", newBadge(safe(domain), verdictFrom(&head).Class, head.Badge()))
 	if err != nil {
 		p.send(w, r, http.StatusInternalServerError, nil, err)
 		return
@@ -71,24 +75,6 @@ func (p *Pages) badgeImage(w http.ResponseWriter, r *http.Request, domain string
 	h.Set("Cross-Origin-Resource-Policy", "cross-origin")
 	h.Set("X-Robots-Tag", "noindex")
 	sendPacked(w, r, http.StatusOK, page)
-}
-
-// badgeWords is a verdict in a word or two, with its class.
-func badgeWords(v *registry.Validation) (string, string) {
-	listed, able := sellers(v)
-	switch d := v.Discovery; {
-	case d == nil || d.Answer == discover.Unreachable:
-		return "unknown", "unreachable"
-	case d.Answer == discover.Absent:
-		return "none", "no file"
-	case d.Answer == discover.Unusable || v.Report == nil || v.Report.Unusable != nil:
-		return "bad", "unusable"
-	case listed > 0 && able == 0:
-		return "bad", "authorizes nobody"
-	case !v.Valid():
-		return "bad", "has errors"
-	}
-	return "good", "valid"
 }
 
 // lengthOf is about how long a text is in Verdana of 11 pixels. The browser keeps to it whatever

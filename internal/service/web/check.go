@@ -73,7 +73,12 @@ func (p *Pages) check(w http.ResponseWriter, r *http.Request) {
 	if v == nil {
 		return
 	}
-	page, err := pageOnce(v, "page", func() ([]byte, error) { return build("report", reportOf(v, form)) })
+	h, err := p.headlineOf(r.Context(), v)
+	if err != nil {
+		p.failed(w, r, err, form)
+		return
+	}
+	page, err := pageOnce(v, "page "+h.Text, func() ([]byte, error) { return build("report", reportOf(v, &h, form)) })
 	if err == nil {
 		page, err = withAge(page, p.ageOf(r, v, form))
 	}

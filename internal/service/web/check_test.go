@@ -98,7 +98,7 @@ func TestBadge(t *testing.T) {
 		"no file":           nil,
 		"unreachable":       {Answer: discover.Unreachable},
 		"unusable":          {Answer: discover.Unusable},
-		"valid":             {Answer: discover.Usable, Found: true, Report: adagents.Check(good, adagents.Options{}), Body: good},
+		"no agents":         {Answer: discover.Usable, Found: true, Report: adagents.Check(good, adagents.Options{}), Body: good},
 		"authorizes nobody": pointed(),
 	} {
 		r, body := get(t, &checker{found: d}, "/badge/example.com.svg")
@@ -129,7 +129,7 @@ func TestMarkdown(t *testing.T) {
 		t.Errorf("%v", r.Header)
 	}
 	for _, want := range []string{
-		"# adagents.json of example.com\n\n**No agent can sell anything through this file**\n", "1. The publisher’s file: `https://example.com/.well-known/adagents.json` (status 200, found",
+		"# adagents.json of example.com\n\n**No agent may sell for example.com\\: an agent's URL is not https**\n", "1. The publisher’s file: `https://example.com/.well-known/adagents.json` (status 200, found",
 		"(`agent.url_not_https`)", "Line 9. `/authorized_agents/7/url`",
 	} {
 		if !strings.Contains(body, want) {

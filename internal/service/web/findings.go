@@ -66,7 +66,7 @@ var groupWords = []group{
 // addFindings shows the findings about the way, if there was one, and about files, the
 // most important first.
 func (r *report) addFindings(d *discover.Discovery, docs []*document, file *document) {
-	all := collect(d, docs)
+	all := r.withoutOthers(collect(d, docs))
 	p := &pen{roomForFindings}
 	for _, f := range all {
 		r.counts[f.Severity] += 1 + f.More
@@ -128,6 +128,17 @@ func collect(d *discover.Discovery, docs []*document) []found {
 	return all
 }
 
+// withoutOthers leaves out the findings about other publishers of a shared file.
+func (r *report) withoutOthers(all []found) []found {
+	return slices.DeleteFunc(all, func(f found) bool {
+		if f.doc == nil || f.doc.about == nil || f.doc.about.Concerns(f.Pointer) {
+			return false
+		}
+		r.Others += 1 + f.More
+		return true
+	})
+}
+
 // mark marks a line of the file, unless a more serious finding has done so. It reports whether
 // the line is shown.
 func (r *report) mark(number int, class, id, title string) bool {
@@ -143,7 +154,7 @@ func (g *group) add(f found, byCode map[string]*problem, p *pen) (*problem, plac
 	x := byCode[f.Code]
 	if x == nil {
 		rule := catalogue.Lookup(f.Code)
-		x = &problem{Code: f.Code, Severity: f.Severity, Title: headline(rule.Title), Why: p.took(rule.Why)}
+		x = &problem{Code: f.Code, Severity: f.Severity, Title: capital(rule.Title), Why: p.took(rule.Why)}
 		if x.Title == "" {
 			x.Title = f.Code
 		}

@@ -23,7 +23,12 @@ func (p *Pages) markdown(w http.ResponseWriter, r *http.Request) {
 	if v == nil {
 		return
 	}
-	page, err := pageOnce(v, "markdown", func() ([]byte, error) { return []byte(reportOf(v, form).markdown()), nil })
+	head, err := p.headlineOf(r.Context(), v)
+	if err != nil {
+		p.failed(w, r, err, form)
+		return
+	}
+	page, err := pageOnce(v, "markdown "+head.Text, func() ([]byte, error) { return []byte(reportOf(v, &head, form).markdown()), nil })
 	if err != nil {
 		p.send(w, r, http.StatusInternalServerError, nil, err)
 		return
@@ -37,9 +42,15 @@ func (p *Pages) markdown(w http.ResponseWriter, r *http.Request) {
 // markdown writes a report.
 func (r *report) markdown() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# adagents.json of %s\n\n**%s**\n\n%s\n", textsafe.Markdown(r.Domain), textsafe.Markdown(r.Verdict.Words), textsafe.Markdown(r.Verdict.Detail))
+	fmt.Fprintf(&b, "# adagents.json of %s\n\n**%s**\n", textsafe.Markdown(r.Domain), textsafe.Markdown(r.Verdict.Words))
+	if r.Verdict.Detail != "" {
+		fmt.Fprintf(&b, "\n%s\n", textsafe.Markdown(r.Verdict.Detail))
+	}
 	if r.Verdict.Next != "" {
 		fmt.Fprintf(&b, "\n%s\n", textsafe.Markdown(r.Verdict.Next))
+	}
+	if r.Others > 0 {
+		fmt.Fprintf(&b, "\n%s\n", textsafe.Markdown(r.OthersWords()))
 	}
 	b.WriteString("\n## The way to the file\n\n")
 	for i := range r.Trail {

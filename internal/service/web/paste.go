@@ -81,7 +81,12 @@ func (p *Pages) checkDocument(w http.ResponseWriter, r *http.Request, doc []byte
 		p.failed(w, r, err, domainForm{})
 		return
 	}
-	page := &pastePage{Paste: form, Applied: applied, report: reportOf(v, domainForm{})}
+	h, err := p.headlineOf(r.Context(), v)
+	if err != nil {
+		p.failed(w, r, err, domainForm{})
+		return
+	}
+	page := &pastePage{Paste: form, Applied: applied, report: reportOf(v, &h, domainForm{})}
 	page.Paste.echo(doc, page.hides)
 	p.render(w, r, http.StatusOK, "paste", page)
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/service/registry"
-	"github.com/avow-project/avow/internal/std/words"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -134,8 +133,9 @@ func (p *Pages) publisherPage(ctx context.Context, domain string, v *registry.Va
 		return nil, err
 	}
 	page.Matrix.markClaims(doc, &page.Claims)
-	page.Verdict = headlineOf(v, page.Matrix, page.Domain)
-	page.Stations = stationsOf(v, doc, state)
+	h := p.service.Headline(ctx, doc)
+	page.Verdict = verdictFrom(&h)
+	page.Stations = stationsOf(v, doc, state, &h)
 	ink := &pen{roomForFindings}
 	for i := range history[:min(len(history), mostMoments)] {
 		if ink.dry() {
@@ -155,31 +155,6 @@ func (p *Pages) publisherPage(ctx context.Context, domain string, v *registry.Va
 func evidenceFor(d *resolve.Document) []resolve.Evidence {
 	own := resolve.Evidence{Publisher: d.Publisher, URL: d.URL, SHA256: d.SHA256, Method: d.Method, Role: "file", FetchedAt: d.FetchedAt, State: d.State}
 	return append([]resolve.Evidence{own}, d.Route...)
-}
-
-// headlineOf says first what the file comes to.
-func headlineOf(v *registry.Validation, m *matrix, who string) verdict {
-	listed, able := sellers(v)
-	switch {
-	case v.Report != nil && v.Report.Unusable != nil:
-		return verdict{Class: "bad", Mark: "✗", Words: "The file must not be used", Detail: "Buyers can take nothing from the file of " + who + " until it is fixed. That forbids no agent."}
-	case m == nil || v.Report == nil:
-		out := verdict{Class: "unknown", Mark: "?", Words: "Not known who may sell", Detail: "There is no file of " + who + " to answer from at present."}
-		if v.Discovery != nil && v.Discovery.Answer.String() == "absent" {
-			out = verdict{Class: "none", Mark: "–", Words: "No file", Detail: who + " publishes no adagents.json. That says nothing about any agent."}
-		}
-		return out
-	case listed == 0:
-		return verdict{Class: "none", Mark: "–", Words: "The file authorizes nobody", Detail: "It lists no agent, which denies nothing."}
-	case able == 0:
-		return verdict{Class: "bad", Mark: "✗", Words: "No agent can sell anything", Detail: "The file lists " + words.Plural(listed, "agent", "agents") + ", and no entry has an effect at present."}
-	case able < listed:
-		return verdict{
-			Class: "unknown", Mark: "!", Words: words.Thousands(listed-able) + " of " + words.Plural(listed, "agent", "agents") + " can sell nothing",
-			Detail: "Buyers can use " + words.Plural(able, "entry", "entries") + " of the file; the others have no effect at present, or are left out because of a fault.",
-		}
-	}
-	return verdict{Class: "good", Mark: "✓", Words: words.Plural(listed, "agent", "agents") + " can sell", Detail: "Every entry of the file has an effect at present."}
 }
 
 // dayOf returns a day if it is one: browsers show nothing else in a field for days.

@@ -8,6 +8,7 @@ import (
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/catalogue"
 	"github.com/avow-project/avow/internal/custody"
+	"github.com/avow-project/avow/internal/headline"
 	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/std/words"
@@ -27,7 +28,7 @@ func stationAt(title, class, text string) station {
 }
 
 // stationsOf are the five, in the order of the way.
-func stationsOf(v *registry.Validation, doc *resolve.Document, s *registry.Record) []station {
+func stationsOf(v *registry.Validation, doc *resolve.Document, s *registry.Record, h *headline.Headline) []station {
 	d := v.Discovery
 	list := []station{foundStation(d), servedStation(d)}
 	if v.Report == nil {
@@ -36,7 +37,7 @@ func stationsOf(v *registry.Validation, doc *resolve.Document, s *registry.Recor
 	}
 	meaning := stationAt("Says what you mean", "none", "That cannot be said before it can be used.")
 	if v.Report.Unusable == nil {
-		meaning = meaningStation(v)
+		meaning = meaningStation(v, h)
 	}
 	return append(list, readableStation(v.Report), meaning, protectedStation(doc, s))
 }
@@ -47,7 +48,7 @@ func foundStation(d *discover.Discovery) station {
 	case discover.Absent:
 		return stationAt("Found", "bad", "No file at the well-known address; "+asked+".")
 	case discover.Usable, discover.Unusable:
-		return stationAt("Found", "good", sentence(methodWords(d.Method.String(), safe(d.Domain)))+" "+headline(asked)+".")
+		return stationAt("Found", "good", sentence(methodWords(d.Method.String(), safe(d.Domain)))+" "+capital(asked)+".")
 	}
 	return stationAt("Found", "none", "It could not be determined whether there is a file; "+asked+".")
 }
@@ -89,12 +90,11 @@ func readableStation(r *adagents.Report) station {
 	return stationAt("Readable", "good", "No error.")
 }
 
-func meaningStation(v *registry.Validation) station {
+func meaningStation(v *registry.Validation, h *headline.Headline) station {
 	warnings := countFindings(v.Report, adagents.Warning)
-	listed, able := sellers(v)
 	switch {
-	case able < listed:
-		return stationAt("Says what you mean", "warn", words.Plural(listed-able, "agent", "agents")+" can sell nothing; "+words.Plural(warnings, "warning", "warnings")+".")
+	case h.Able < h.Agents:
+		return stationAt("Says what you mean", "warn", words.Plural(h.Agents-h.Able, "agent", "agents")+" can sell nothing; "+words.Plural(warnings, "warning", "warnings")+".")
 	case warnings > 0:
 		return stationAt("Says what you mean", "warn", words.Plural(warnings, "warning", "warnings")+": usable, and perhaps not what was intended.")
 	}
@@ -188,7 +188,7 @@ func momentOf(e *custody.Entry, p *pen) moment {
 }
 
 func (m *moment) event(e *custody.NumberedEvent, p *pen, fact func(name, value string)) {
-	m.Code, m.Title = e.Code, headline(orElse(catalogue.Lookup(e.Code).Title, e.Code))
+	m.Code, m.Title = e.Code, capital(orElse(catalogue.Lookup(e.Code).Title, e.Code))
 	m.Word = e.Severity.String()
 	m.Class = severityClasses[m.Word]
 	fact("Publisher", p.line(e.Domain, longestItem))

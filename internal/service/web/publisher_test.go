@@ -84,23 +84,23 @@ func TestPublisher(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	expect("first", "/publisher/good.example", "1 agent can sell", "https://first.example/mcp", `<td class="cell on">yes</td>`, "A version was adopted")
+	expect("first", "/publisher/good.example", "1 agent may sell for good.example", "https://first.example/mcp", `<td class="cell on">yes</td>`, "A version was adopted")
 	passed.Store(int64(48 * time.Hour))
 	_, err = s.Custody(t.Context(), "good.example", true)
 	if err != nil {
 		t.Fatal(err)
 	}
 	expect("second", "/publisher/good.example",
-		"1 of 3 agents can sell nothing", "it has ended", `<td class="cell off">not now</td>`, "The file contradicts itself", "is called the only one for app", "agent.removed", "agent.added",
+		"2 of 3 agents may sell for good.example; the other may not: the entries do not hold at this time", "it has ended", `<td class="cell off">not now</td>`, "The file contradicts itself", "is called the only one for app", "agent.removed", "agent.added",
 		"Says what you mean", "0 of 3 agents have pinned keys.")
-	expect("rival", "/publisher/rival.example", "1 agent can sell", "1 identifier is listed here", `also <a href="/publisher/good.example">good.example</a>`)
+	expect("rival", "/publisher/rival.example", "1 agent may sell for rival.example", "1 identifier is listed here", `also <a href="/publisher/good.example">good.example</a>`)
 	expect("claimed", "/publisher/good.example", "claimed by others", "<strong>com.example.app</strong>: also <a href=\"/publisher/rival.example\">rival.example</a>")
 	expect("past", "/publisher/good.example?on=2026-03-01", "In effect on", "https://first.example/mcp")
 	expect("today", "/publisher/good.example?on=2026-03-03", "In effect on")
 	expect("before", "/publisher/good.example?on=2025-03-03", "what this service knows of good.example begins on ")
 	expect("future", "/publisher/good.example?on=2027-03-03", "write a day that has come")
 	expect("no day", "/publisher/good.example?on=x", "write a day that has come")
-	expect("no file", "/publisher/none.example", "No file", "There is no file in effect")
+	expect("no file", "/publisher/none.example", "none.example has no file", "There is no file in effect")
 }
 
 // TestMatrixOfManyProperties makes sure that a large file is counted, and cut.
@@ -126,5 +126,78 @@ func TestMatrixOfManyProperties(t *testing.T) {
 	}
 	if got := m.Rows[0].Cells[0].Text + " " + m.Rows[0].Cells[1].Text; m.Columns[1].Name != "all_of_them" || got != "10 10" {
 		t.Errorf("%s: %+v", got, m.Columns)
+	}
+}
+
+// TestHeldHeadline: pages, badges and the API say alike that a move is held, and how many agents may
+// sell by what is in effect.
+func TestHeldHeadline(t *testing.T) {
+	t.Parallel()
+	s := realService(t, movingArchive, atNoon)
+	for range 2 {
+		_, err := s.Custody(t.Context(), "moving.example", true)
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	view, err := s.Publisher(t.Context(), "moving.example")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "1 agent may sell for moving.example; a move to another address is held"
+	if h := view.Headline; h.Text != want || !h.Held {
+		t.Errorf("%+v", h)
+	}
+	pages := newPages(Config{Service: s, Now: atNoon})
+	for target, want := range map[string]string{
+		"/check/moving.example": want, "/publisher/moving.example": want, "/ask?publisher=moving.example": want,
+		"/ask?publisher=moving.example&agent=https://agent.example/mcp": want, "/badge/moving.example.svg": "<title>adagents.json of moving.example: change held</title>",
+	} {
+		w := httptest.NewRecorder()
+		pages.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, target, http.NoBody))
+		if body := w.Body.String(); w.Code != http.StatusOK || !strings.Contains(body, want) {
+			t.Errorf("%s: %d: no %q in %s", target, w.Code, want, body)
+		}
+	}
+}
+
+// networkArchive has a publisher that points to a file in which each of many others has a fault.
+func networkArchive() string {
+	var properties []string
+	for i := range 300 {
+		domain := "good.example"
+		if i > 0 {
+			domain = fmt.Sprintf("other%d.example", i)
+		}
+		properties = append(properties, fmt.Sprintf(`{"property_id": "i%d", "property_type": "web", "name": "N", "publisher_domain": "%s", "identifiers": [{"type": "domain", "value": "%s"}]}`, i, domain, domain))
+	}
+	return `-- https://good.example/.well-known/adagents.json --
+200
+Content-Type: application/json
+
+{"authoritative_location": "https://network.example/adagents.json", "last_updated": "2026-01-02T00:00:00Z"}
+-- https://network.example/adagents.json --
+200
+Content-Type: application/json
+
+{"properties": [` + strings.Join(properties, ",\n") + `], "authorized_agents": [{"url": "https://agent.example/mcp", "authorized_for": "All", "authorization_type": "property_ids", "property_ids": ["i0"]}]}
+`
+}
+
+// TestFindingsAboutOthers: of a network's file a report shows what is about the publisher, and the
+// rest in a line.
+func TestFindingsAboutOthers(t *testing.T) {
+	t.Parallel()
+	s := realService(t, networkArchive(), atNoon)
+	w := httptest.NewRecorder()
+	newPages(Config{Service: s, Now: atNoon}).ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/check/good.example", http.NoBody))
+	body := w.Body.String()
+	for _, want := range []string{"299 findings of this shared file are about other publishers, and not shown.", "/properties/0/property_type"} {
+		if !strings.Contains(body, want) {
+			t.Errorf("no %q in %s", want, body)
+		}
+	}
+	if strings.Contains(body, "<code>/properties/1/") {
+		t.Errorf("shows findings about others: %s", body)
 	}
 }

@@ -2,8 +2,11 @@ package web
 
 import (
 	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/headline"
 	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/std/words"
 )
 
 // report is everything the page shows about a check. All outside text in it has passed
@@ -18,7 +21,9 @@ type report struct {
 	// Pictures are the same drawn, across and down.
 	Pictures []wayPicture
 	Groups   []group
-	counts   [adagents.Error + 1]int // of all findings, by severity
+	counts   [adagents.Error + 1]int // of all findings about the publisher, by severity
+	// Others counts the findings about other publishers of a shared file, which are not shown.
+	Others int
 	// Found and Omitted count the findings, and those that are not shown.
 	Found, Omitted int
 	Usable         []counted
@@ -45,6 +50,8 @@ type document struct {
 	name   string
 	source *redact.Source
 	report *adagents.Report
+	// about tells what in it concerns the publisher; nil for everything.
+	about *headline.Scope
 	// applies is set when its fixes can be applied from the page.
 	applies bool
 }
@@ -64,7 +71,7 @@ const (
 )
 
 // reportOf prepares the page for a check that has a domain or a document.
-func reportOf(v *registry.Validation, form domainForm) *report {
+func reportOf(v *registry.Validation, h *headline.Headline, form domainForm) *report {
 	v = v.WithFixes()
 	form.Domain = safe(v.Domain)
 	r := &report{Form: form, Domain: safe(v.Domain), Complete: v.Complete}
@@ -79,9 +86,12 @@ func reportOf(v *registry.Validation, form domainForm) *report {
 		r.Raw = rawOf(file.source)
 		r.Apply = applyFormOf(v, file)
 		file.applies = r.Apply.Action != ""
+		if v.Discovery != nil && v.Discovery.Method != discover.Direct && file.report.Unusable == nil {
+			file.about = headline.Concerning(file.report.Tree().Root(), v.Domain)
+		}
 	}
 	r.addFindings(v.Discovery, docs, file)
-	r.Verdict = verdictOf(v, r)
+	r.Verdict = verdictOf(v, h, r)
 	r.Reached = reachedOf(v.Agents, &pen{roomForAgents})
 	if file != nil {
 		r.addFile(file)
@@ -89,6 +99,11 @@ func reportOf(v *registry.Validation, form domainForm) *report {
 	}
 	r.Verdict.addRepair(&r.Repair)
 	return r
+}
+
+// OthersWords are the findings about other publishers in a line.
+func (r *report) OthersWords() string {
+	return words.Plural(r.Others, "finding of this shared file is", "findings of this shared file are") + " about other publishers, and not shown."
 }
 
 // documentsOf returns the files there are findings about, and the one in the end.

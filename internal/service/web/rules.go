@@ -103,7 +103,7 @@ func (p *Pages) rulesPage(query, severity string) *rulesPage {
 
 func rowOf(k *catalogue.Kind, r *adagents.Rule) ruleRow {
 	label, class := labelOf(k, r)
-	return ruleRow{r.Code, headline(r.Title), label, class}
+	return ruleRow{r.Code, capital(r.Title), label, class}
 }
 
 // labelOf is the severity of a code, or the word in its place, with the class of its colour.
@@ -169,12 +169,12 @@ func (p *Pages) rule(w http.ResponseWriter, r *http.Request) {
 func (p *Pages) rulePage(r *adagents.Rule) *rulePage {
 	k, group := catalogue.KindOf(r.Code), catalogue.Group(r.Code)
 	page := &rulePage{
-		Canonical: p.baseURL + ruleURL(r.Code), Code: r.Code, Title: headline(r.Title), Why: r.Why, Kind: cmp.Or(k.Name, "rule"),
-		Group: group, GroupID: kindIDs[k] + "-" + group, Command: "avow explain " + r.Code, Description: shortened(headline(r.Title)+". "+r.Why, 160),
+		Canonical: p.baseURL + ruleURL(r.Code), Code: r.Code, Title: capital(r.Title), Why: r.Why, Kind: cmp.Or(k.Name, "rule"),
+		Group: group, GroupID: kindIDs[k] + "-" + group, Command: "avow explain " + r.Code, Description: shortened(capital(r.Title)+". "+r.Why, 160),
 	}
 	page.Label, page.Class = labelOf(k, r)
 	for _, fact := range catalogue.Facts(r) {
-		page.Facts = append(page.Facts, [2]string{headline(fact[0]), headline(fact[1])})
+		page.Facts = append(page.Facts, [2]string{capital(fact[0]), capital(fact[1])})
 	}
 	if k == catalogue.File {
 		page.Place = catalogue.PlaceWords[r.In]

@@ -37,7 +37,7 @@ func TestRules(t *testing.T) {
 			wants = append(wants, catalogue.ExampleText(r.In, r.Bad)+"</pre>", catalogue.ExampleText(r.In, r.Good)+"</pre>")
 		}
 		for _, fact := range catalogue.Facts(&r) {
-			wants = append(wants, headline(fact[1]))
+			wants = append(wants, capital(fact[1]))
 		}
 		for _, want := range wants {
 			if w.Code != http.StatusOK || !strings.Contains(page, want) {

@@ -1,14 +1,16 @@
 package web
 
 import (
+	"context"
 	"net/url"
 	"strings"
 
 	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/headline"
 	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/std/words"
+	"github.com/avow-project/avow/resolve"
 )
 
 // verdict is the first thing the page says.
@@ -29,104 +31,72 @@ func (v *verdict) addRepair(r *repair) {
 	}
 }
 
-// verdictOf judges a check.
-func verdictOf(v *registry.Validation, r *report) verdict {
-	d := v.Discovery
-	if d == nil {
-		return documentVerdict(v, r)
-	}
-	switch {
-	case d.Answer == discover.Absent:
-		return verdict{
-			Class: "none", Mark: "–", Words: "No file: nobody is authorized, and nobody is forbidden",
-			Make:   "/build?" + url.Values{"domain": {v.Domain}}.Encode(),
-			Detail: r.Domain + " publishes no adagents.json. That says nothing about any agent.",
-			Next:   "To declare who may sell your inventory, publish a file at " + safe(d.URL) + ".",
-		}
-	case d.Answer == discover.Unusable || v.Report != nil && v.Report.Unusable != nil:
-		return verdict{
-			Class: "bad", Mark: "✗", Words: "Has errors: buyers must not use it",
-			Detail: "There is a file for " + r.Domain + ", and it cannot be used at all until it is fixed.",
-			Next:   r.nextStep(),
-		}
-	case d.Answer == discover.Usable:
-		return fileVerdict(v, r, speaker(d, r.Domain))
-	}
-	return verdict{
-		Class: "unknown", Mark: "?", Words: "Unreachable: avow could not determine what " + r.Domain + " declares",
-		Detail: "That is not the same as having no file.",
-		Next:   "See below what was asked and what came back, and check again later.",
-	}
+// looks are the colours and marks of headlines.
+var looks = map[headline.State][2]string{
+	headline.Sells: {"good", "✓"}, headline.Partly: {"unknown", "!"}, headline.Nothing: {"bad", "✗"}, headline.NoAgents: {"none", "–"},
+	headline.NoFile: {"none", "–"}, headline.Unusable: {"bad", "✗"}, headline.Unknown: {"unknown", "?"}, headline.Withheld: {"unknown", "?"},
 }
 
-// documentVerdict judges a document that was sent.
-func documentVerdict(v *registry.Validation, r *report) verdict {
-	x := v.Report
-	switch {
-	case x.Unusable != nil:
-		return verdict{
-			Class: "bad", Mark: "✗", Words: "Has errors: buyers must not use it",
-			Detail: "This document cannot be used at all until it is fixed.", Next: r.nextStep(),
-		}
-	case x.Pointer != nil && x.Valid():
-		return verdict{
-			Class: "good", Mark: "✓", Words: "Valid pointer",
-			Detail: "This document points to " + safe(redact.URL(x.Pointer.AuthoritativeLocation)) + ". The file there has to be checked, too.",
-			Next:   r.nextStep(),
-		}
+// verdictFrom shows a headline.
+func verdictFrom(h *headline.Headline) verdict {
+	look := looks[h.State]
+	if h.Held && look[0] == "good" {
+		look = looks[headline.Partly]
 	}
-	return fileVerdict(v, r, "This is what buyers find once the document is published.")
-}
-
-// fileVerdict judges a file that can be used. The first words are the consequence: a file
-// may have few errors, or none, and still let nobody sell.
-func fileVerdict(v *registry.Validation, r *report, detail string) verdict {
-	out := verdict{Class: "bad", Mark: "✗", Next: r.nextStep()}
-	listed, able := sellers(v)
-	switch {
-	case listed > 0 && able == 0:
-		out.Words = "No agent can sell anything through this file"
-		out.Detail = detail + " It lists " + words.Plural(listed, "agent", "agents") + ", and buyers can use none of the entries at present. The findings and the table of agents below say why."
-	case !v.Valid():
-		out.Words, out.Detail = "Has errors: "+partly(listed, able), detail+" Buyers leave out what the errors below are about."
-	default:
-		out.Class, out.Mark, out.Words, out.Detail = "good", "✓", "Valid: "+partly(listed, able), detail
-		if listed == 0 && v.Report != nil && v.Report.File != nil {
-			out.Detail += " It lists no agents: it authorizes nobody, and forbids nobody."
-		}
+	out := verdict{Class: look[0], Mark: look[1], Words: capital(safe(h.Text))}
+	if h.Detail != "" {
+		out.Detail = sentence(safe(h.Detail))
 	}
 	return out
 }
 
-// partly says what the agents of a file can do.
-func partly(listed, able int) string {
-	switch {
-	case listed == 0:
-		return "buyers can use this file"
-	case listed == 1:
-		return "the agent in it can sell"
-	case able == listed:
-		return "all " + words.Thousands(listed) + " agents in it can sell"
+// headlineOf says first what there is to know about the publisher of a check, or about a document
+// that was sent. Answers may rest on an earlier file than the one that the check has found.
+func (p *Pages) headlineOf(ctx context.Context, v *registry.Validation) (headline.Headline, error) {
+	if v.Discovery == nil {
+		return headline.Of(headline.Facts{Document: documentAtHand(v), At: v.CheckedAt}), nil
 	}
-	return words.Thousands(listed-able) + " of " + words.Plural(listed, "agent", "agents") + " can sell nothing at present"
+	doc, err := p.service.File(ctx, v.Domain)
+	if err != nil {
+		return headline.Headline{}, err
+	}
+	return p.service.Headline(ctx, doc), nil
 }
 
-// sellers counts the entries of a file for agents, and those that let an agent sell
-// something at the time of the check.
-func sellers(v *registry.Validation) (int, int) {
-	if v.Report == nil || v.Report.File == nil {
-		return 0, 0
+// documentAtHand is a document that was sent.
+func documentAtHand(v *registry.Validation) *resolve.Document {
+	doc := &resolve.Document{Publisher: v.Domain, State: resolve.Unusable, FetchedAt: v.CheckedAt}
+	switch x := v.Report; {
+	case x.Unusable != nil:
+		doc.Detail = x.Unusable.Findings[0].Message
+	case x.File != nil:
+		shown := redact.Report(v.Body, x)
+		doc.State, doc.File, doc.Skipped = resolve.Usable, x.File, shown.Skipped
 	}
-	able := 0
-	for i := range v.Report.File.Agents {
-		a := &v.Report.File.Agents[i]
-		from, begins := a.EffectiveFrom.Time()
-		until, ends := a.EffectiveUntil.Time()
-		if !a.Inert() && (!begins || !v.CheckedAt.Before(from)) && (!ends || !v.CheckedAt.After(until)) {
-			able++
+	return doc
+}
+
+// verdictOf judges a check.
+func verdictOf(v *registry.Validation, h *headline.Headline, r *report) verdict {
+	if v.Discovery == nil && v.Report.Pointer != nil && v.Report.Valid() {
+		return verdict{
+			Class: "good", Mark: "✓", Words: "Valid pointer",
+			Detail: "This document points to " + safe(redact.URL(v.Report.Pointer.AuthoritativeLocation)) + ". The file there has to be checked, too.",
+			Next:   r.nextStep(),
 		}
 	}
-	return v.Report.File.Raw.Get("authorized_agents").Len(), able
+	out := verdictFrom(h)
+	switch {
+	case h.State == headline.NoFile && v.Discovery != nil:
+		out.Make = "/build?" + url.Values{"domain": {v.Domain}}.Encode()
+		out.Next = "To declare who may sell your inventory, publish a file at " + safe(v.Discovery.URL) + "."
+	case h.State == headline.Unknown:
+		out.Detail = strings.TrimSpace(out.Detail + " That is not the same as having no file.")
+		out.Next = "See below what was asked and what came back, and check again later."
+	default:
+		out.Next = r.nextStep()
+	}
+	return out
 }
 
 // nextStep says what to do with the findings.
@@ -146,18 +116,4 @@ func also(warnings int) string {
 		return ""
 	}
 	return ", then look at " + words.Plural(warnings, "warning", "warnings")
-}
-
-// speaker says which file counts.
-func speaker(d *discover.Discovery, who string) string {
-	switch d.Method {
-	case discover.AuthoritativeLocation:
-		if d.NothingFound() {
-			return who + " points to " + safe(redact.URL(d.ResolvedURL)) + ", in which buyers find nothing for it."
-		}
-		return who + " points to " + safe(redact.URL(d.ResolvedURL)) + ", and that file speaks for it."
-	case discover.ManagerDomain:
-		return who + " has no file of its own; the file of its manager " + safe(d.ManagerDomain) + " speaks for it."
-	}
-	return who + " speaks for itself with its own file."
 }

@@ -14,11 +14,14 @@ import (
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/headline"
 	"github.com/avow-project/avow/internal/service/directory"
 	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/ops"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/std/hostname"
+	"github.com/avow-project/avow/internal/websource"
+	"github.com/avow-project/avow/resolve"
 )
 
 // noon is the time in tests.
@@ -55,6 +58,20 @@ func (c *checker) Validate(_ context.Context, r registry.ValidateRequest) (*regi
 		d = &discover.Discovery{Domain: domain, Answer: discover.Absent, URL: "https://" + domain + "/.well-known/adagents.json"}
 	}
 	return &registry.Validation{Domain: domain, Discovery: d, Report: d.Report, Body: d.Body, CheckedAt: noon, FreshUntil: noon.Add(time.Hour), Cached: true}, nil
+}
+
+// File returns what was found.
+func (c *checker) File(ctx context.Context, domain string) (*resolve.Document, error) {
+	v, err := c.Validate(ctx, registry.ValidateRequest{Domain: domain})
+	if err != nil {
+		return nil, err
+	}
+	c.asked = c.asked[:len(c.asked)-1]
+	return websource.DocumentOf(domain, v.Discovery), nil
+}
+
+func (c *checker) Headline(_ context.Context, doc *resolve.Document) headline.Headline {
+	return headline.Of(headline.Facts{Document: doc, At: noon})
 }
 
 // newPages returns pages of a service that is all there is.
@@ -138,7 +155,7 @@ func TestAnswers(t *testing.T) {
 		{"empty form", "GET", "/paste", 200, "Check a file before you publish it"},
 		{"form", "GET", "/check?domain=Example.com&agents=1", 303, "/check/example.com?agents=1"},
 		{"other spelling", "GET", "/check/Example.com", 303, "/check/example.com"},
-		{"no file", "GET", "/check/example.com", 200, "example.com publishes no adagents.json"},
+		{"no file", "GET", "/check/example.com", 200, "example.com has no file"},
 		{"no domain", "GET", "/check", 400, "no domain was given"},
 		{"not a domain", "GET", "/check?domain=a+b", 400, `aria-invalid="true"`},
 		{"not a domain in the path", "GET", "/check/a%22%3Cb", 400, `aria-invalid="true"`},
@@ -337,15 +354,15 @@ func TestVerdicts(t *testing.T) {
 		d    discover.Discovery
 		want string
 	}{
-		{discover.Discovery{Answer: discover.Unreachable}, "Unreachable"},
-		{discover.Discovery{Answer: discover.Absent}, "No file"},
-		{discover.Discovery{Answer: discover.Unusable, Found: true, Report: report([]byte("x")), Body: []byte("x")}, "Has errors: buyers must not use it"},
-		{discover.Discovery{Answer: discover.Usable, Found: true, Report: report(good), Body: good}, "Valid"},
-		{discover.Discovery{Answer: discover.Usable, Found: true, Report: report(bad), Body: bad}, "No agent can sell anything through this file"},
-		{discover.Discovery{Answer: discover.Usable, Found: true, Report: report(over), Body: over}, "No agent can sell anything through this file"},
-		{discover.Discovery{Answer: discover.Usable, Found: true, Report: report(partly), Body: partly}, "Has errors: 1 of 2 agents can sell nothing"},
-		{discover.Discovery{Answer: discover.Usable, Found: true, Report: report(good), Body: good, Method: discover.ManagerDomain, ManagerDomain: "m.example"}, "its manager m.example"},
-		{discover.Discovery{Answer: discover.Usable, Found: true, Report: report(good), Body: good, Method: discover.AuthoritativeLocation, ResolvedURL: "https://u:p@cdn.example/x"}, "points to https://cdn.example/x"},
+		{discover.Discovery{Answer: discover.Unreachable}, "It is not known who may sell for example.com"},
+		{discover.Discovery{Answer: discover.Absent}, "example.com has no file"},
+		{discover.Discovery{Answer: discover.Unusable, Found: true, Report: report([]byte("x")), Body: []byte("x")}, "Buyers cannot use the file of example.com: not JSON"},
+		{discover.Discovery{Answer: discover.Usable, Found: true, Report: report(good), Body: good}, "The file names no agent for example.com"},
+		{discover.Discovery{Answer: discover.Usable, Found: true, Report: report(bad), Body: bad}, "No agent may sell for example.com: an agent&#39;s URL is malformed"},
+		{discover.Discovery{Answer: discover.Usable, Found: true, Report: report(over), Body: over}, "No agent may sell for example.com: the entries do not hold at this time"},
+		{discover.Discovery{Answer: discover.Usable, Found: true, Report: report(partly), Body: partly}, "1 of 2 agents may sell for example.com; the other may not: an agent&#39;s URL is malformed"},
+		{discover.Discovery{Answer: discover.Usable, Found: true, Report: report(good), Body: good, Method: discover.ManagerDomain, ManagerDomain: "m.example"}, "the file of its manager speaks for it"},
+		{discover.Discovery{Answer: discover.Usable, Found: true, Report: report(good), Body: good, Method: discover.AuthoritativeLocation, ResolvedURL: "https://u:p@cdn.example/x"}, "points to the file that speaks for it"},
 	}
 	for _, tc := range tests {
 		tc.d.Domain, tc.d.URL = "example.com", "https://example.com/.well-known/adagents.json"
@@ -355,7 +372,7 @@ func TestVerdicts(t *testing.T) {
 		}
 	}
 	_, body := pasted(t, new(checker), nil, string(bad))
-	if !strings.Contains(body, "No agent can sell anything through this file") {
+	if !strings.Contains(body, "No agent may sell: an agent&#39;s URL is malformed") {
 		t.Errorf("no headline:\n%s", body)
 	}
 	_, body = pasted(t, new(checker), nil, `{"authoritative_location": "https://cdn.example/x.json", "last_updated": "2026-01-02T00:00:00Z"}`)

@@ -41,9 +41,9 @@ func listed(parts []string) string {
 	return strings.Join(parts[:last], ", ") + " and " + parts[last]
 }
 
-// headline begins a text with a capital letter, unless it begins with the name of a
+// capital begins a text with a capital letter, unless it begins with the name of a
 // member of the file, whose case matters.
-func headline(s string) string {
+func capital(s string) string {
 	word, _, _ := strings.Cut(s, " ")
 	if s == "" || strings.ContainsAny(strings.TrimSuffix(word, "."), "_$.\"") || s[0] < 'a' || s[0] > 'z' {
 		return s
@@ -51,14 +51,14 @@ func headline(s string) string {
 	return string(s[0]-'a'+'A') + s[1:]
 }
 
-// sentence is a headline with a full stop, unless something ends it that may be copied
+// sentence is that with a full stop, unless something ends it that may be copied
 // and had none.
 func sentence(s string) string {
 	last := s[strings.LastIndexByte(s, ' ')+1:]
 	if s == "" || strings.ContainsAny(last, "/\"_") || strings.ContainsAny(s[len(s)-1:], ".!?…") {
-		return headline(s)
+		return capital(s)
 	}
-	return headline(s) + "."
+	return capital(s) + "."
 }
 
 // steps name what is asked for in a step.

@@ -122,6 +122,7 @@ func (l *lab) lists(t *testing.T, worlds []*world) {
 		for publisher, want := range truths {
 			l.publisher(t, w, publisher, want)
 			l.identifiers(t, w, publisher)
+			l.headlines(t, w, publisher, want)
 		}
 		if t.Failed() {
 			t.Fatalf("world %d\n%s", w.number, w.own(w.archive.String()))

@@ -99,7 +99,7 @@ func islandJourneys() []visit {
 			Steps: []step{{Open: ".fix:has(" + applyWebsite + ") summary"}, {Submit: applyWebsite}, {Focus: ".applied"}, {Gone: applyWebsite}, {Expect: "#document", Text: `"property_type": "website"`}},
 		},
 		{
-			Name: "fixed-twice", URL: checkPage("fixable.example"), Lands: "/paste/fix", Text: true, shows: []string{"Valid: the agent in it can sell"},
+			Name: "fixed-twice", URL: checkPage("fixable.example"), Lands: "/paste/fix", Text: true, shows: []string{"1 agent may sell"},
 			Steps: []step{
 				{Open: ".fix:has(" + applyWebsite + ") summary"}, {Submit: applyWebsite}, {Submit: "button[value=all]"}, {Expect: ".applied", Text: "applied"},
 				{Download: "button[value=download]", Text: `"url": "https://agent.example/mcp"`},

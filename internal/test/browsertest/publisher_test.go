@@ -65,13 +65,13 @@ func TestPublishers(t *testing.T) {
 
 func publisherStates() []visit {
 	list := []visit{
-		{Name: "publisher-good", URL: "/publisher/good.example", shows: []string{"2 agents can sell", "A version was adopted", "2 countries: DE, FR"}},
-		{Name: "publisher-faulty", URL: "/publisher/faulty.example", shows: []string{"can sell nothing", "Says what you mean"}},
+		{Name: "publisher-good", URL: "/publisher/good.example", shows: []string{"may sell for good.example", "A version was adopted", "2 countries: DE, FR"}},
+		{Name: "publisher-faulty", URL: "/publisher/faulty.example", shows: []string{"may sell for faulty.example", "Says what you mean"}},
 		{Name: "publisher-points", URL: "/publisher/points.example", shows: []string{"points to this file"}},
 		{Name: "publisher-managed", URL: "/publisher/managed.example", shows: []string{"names this manager"}},
-		{Name: "publisher-none", URL: "/publisher/none.example", shows: []string{"No file"}},
-		{Name: "publisher-broken", URL: "/publisher/broken.example", shows: []string{"The file must not be used", "The file as a whole must not be used."}},
-		{Name: "publisher-down", URL: "/publisher/down.example", shows: []string{"Not known who may sell"}},
+		{Name: "publisher-none", URL: "/publisher/none.example", shows: []string{"none.example has no file"}},
+		{Name: "publisher-broken", URL: "/publisher/broken.example", shows: []string{"Buyers cannot use the file of broken.example", "The file as a whole must not be used."}},
+		{Name: "publisher-down", URL: "/publisher/down.example", shows: []string{"It is not known who may sell for down.example"}},
 		{Name: "publisher-large", URL: "/publisher/large.example", shows: []string{"61 entries, 801 properties", "41 more entries are not shown"}},
 		{Name: "publisher-changed", URL: "/publisher/changing0.example", shows: []string{"agent.added", "more changes"}},
 		{Name: "publisher-claimed", URL: "/publisher/rival.example", shows: []string{"Claimed by others", "com.example.app", "good.example", "claimed by others"}},

@@ -29,7 +29,7 @@ var (
 	library = []string{"adagents", "internal/adstxt", "internal/fetch", "discover", "internal/custody", "resolve", "internal/index", "formats", "keypin", "supplypath", "internal/translog", "internal/websource", "."}
 	shared  = slices.Concat(leaves, []string{"internal/model"})
 	// values are what commands ask and show: the library, and its results as JSON.
-	values = slices.Concat(leaves, library, []string{"internal/operator", "internal/redact", "internal/answer", "internal/question", "internal/wire"})
+	values = slices.Concat(leaves, library, []string{"internal/operator", "internal/redact", "internal/answer", "internal/question", "internal/headline", "internal/wire"})
 )
 
 // layers is the import rule of the repository.
@@ -88,6 +88,7 @@ var layers = []layer{
 	{"internal/websource", slices.Concat(leaves, []string{"adagents", "discover", "resolve", "keypin", "internal/redact"}), "documents and pins from the web; it answers no question"},
 	{".", []string{"discover", "internal/websource", "keypin", "resolve"}, "the front door of the library; no service code"},
 	{"internal/answer", []string{"adagents", "resolve", "internal/operator", "internal/redact"}, "the one form of answers in JSON, also for the npm package, which loads what it imports"},
+	{"internal/headline", slices.Concat(leaves, []string{"adagents", "internal/custody", "discover", "resolve", "internal/redact"}), "what to say first about a publisher, whatever the interface; it does not know where documents come from"},
 	{"internal/wire", slices.Concat(leaves, []string{"adagents", "internal/custody", "discover", "internal/fetch", "resolve", "internal/answer", "internal/operator", "internal/redact"}), "the objects that are written as JSON, made of values; it decides nothing"},
 	{"internal/service/projection", slices.Concat(leaves, []string{"adagents", "internal/custody", "resolve", "internal/redact", "internal/wire", "internal/std/hostname"}), "what the directory and the feed say of a publisher, before anything is stored"},
 	{"internal/service/custodian", slices.Concat(shared, library, []string{"internal/service/projection", "internal/wire", "internal/buildinfo", "internal/std/clock", "internal/redact", "internal/service/patience", "internal/service/retain"}), "use cases of custody; it declares the store that it needs and does not know who provides it"},
@@ -98,7 +99,7 @@ var layers = []layer{
 	{"internal/changes", slices.Concat(leaves, []string{"adagents", "internal/custody", "internal/redact"}), "says what changes; it does not know where versions come from"},
 	{"internal/domainlist", slices.Concat(leaves, []string{"discover"}), "reads lists of domains; it does not know what for"},
 	{"internal/rollout", slices.Concat(leaves, []string{"adagents", "internal/custody", "discover", "internal/fetch", "internal/redact", "resolve"}), "judges what was found at publishers, without a way to ask them"},
-	{"internal/service/registry", slices.Concat(shared, library, []string{"internal/service/projection", "internal/service/budget", "internal/service/custodian", "internal/service/directory", "internal/operator", "internal/rollout", "internal/service/patience", "internal/service/retain"}), "use cases; it declares what it needs and does not know who provides it"},
+	{"internal/service/registry", slices.Concat(shared, library, []string{"internal/service/projection", "internal/service/budget", "internal/service/custodian", "internal/service/directory", "internal/headline", "internal/operator", "internal/rollout", "internal/service/patience", "internal/service/retain"}), "use cases; it declares what it needs and does not know who provides it"},
 	{"internal/test/promise", nil, "for tests: a leaf that compares lines"},
 	{"internal/test/pgtest", nil, "for tests: a database server, which nothing of ours is needed for"},
 	{"internal/monitor", []string{"internal/translog", "internal/std/words"}, "follows a log that it is handed piece by piece; it knows neither the network nor the disk"},
@@ -116,10 +117,10 @@ var layers = []layer{
 	{"internal/lsp", slices.Concat(shared, []string{"adagents", "internal/buildinfo", "internal/catalogue"}), "answers an editor about a text that it is handed; it reads no file"},
 	{"internal/deploy", slices.Concat(leaves, []string{"internal/format/layout"}), "knows web servers and hosting services; it does not know what is in a file"},
 	{"internal/service/edge", []string{"discover", "resolve", "internal/service/registry", "internal/wire"}, "what the server and the handlers agree on; it knows neither"},
-	{"internal/service/ops", slices.Concat(shared, library, []string{"internal/service/projection", "internal/catalogue", "internal/service/edge", "internal/service/custodian", "internal/service/directory", "internal/service/feed", "internal/operator", "internal/service/notary", "internal/service/registry", "internal/service/subscribe", "internal/answer", "internal/question", "internal/redact", "internal/wire"}), "what clients can ask, whatever the interface; it knows none of the interfaces"},
+	{"internal/service/ops", slices.Concat(shared, library, []string{"internal/service/projection", "internal/catalogue", "internal/service/edge", "internal/service/custodian", "internal/service/directory", "internal/service/feed", "internal/operator", "internal/service/notary", "internal/service/registry", "internal/service/subscribe", "internal/answer", "internal/headline", "internal/question", "internal/redact", "internal/wire"}), "what clients can ask, whatever the interface; it knows none of the interfaces"},
 	{"internal/service/api/...", slices.Concat(leaves, []string{"internal/buildinfo", "internal/model", "internal/service/edge", "internal/service/ops", "internal/service/registry", "internal/wire", "schemas"}), "shows operations over HTTP; what they do is not its business, and the pages are its neighbour, not its part"},
 	{"internal/service/mcp", []string{"internal/buildinfo", "internal/redact", "internal/service/edge", "internal/service/ops", "internal/service/registry", "internal/std/textsafe"}, "shows operations to language models; what they do is not its business, and the other interfaces are its neighbours, not its parts"},
-	{"internal/service/web", slices.Concat(shared, library, []string{"docs", "internal/guide", "internal/catalogue", "internal/changes", "internal/domainlist", "internal/rollout", "internal/deploy", "internal/draft", "internal/service/edge", "internal/service/ops", "internal/service/registry", "internal/answer", "internal/buildinfo", "internal/question", "internal/redact", "internal/wire"}), "shows records as pages; the JSON is its neighbour, not its part"},
+	{"internal/service/web", slices.Concat(shared, library, []string{"docs", "internal/guide", "internal/catalogue", "internal/changes", "internal/domainlist", "internal/rollout", "internal/deploy", "internal/draft", "internal/service/edge", "internal/service/ops", "internal/service/registry", "internal/answer", "internal/buildinfo", "internal/headline", "internal/question", "internal/redact", "internal/wire"}), "shows records as pages; the JSON is its neighbour, not its part"},
 	{"internal/test/browsertest", nil, "for tests: the pages as a browser sees them"},
 	{"internal/test/vectors", []string{"conformance"}, "for tests: reads the vectors of the conformance suite"},
 	{"internal/test/dice", []string{"resolve"}, "for tests: random files and questions"},
