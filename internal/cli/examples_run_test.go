@@ -23,7 +23,7 @@ import (
 // elsewhere is what examples name outside of the folder, and what it is in the test.
 var elsewhere = strings.NewReplacer(
 	"postgres://avow@db.example.com/avow", "sqlite:other.db", "/etc/avow.toml", "avow.toml", "/srv/www/log", "www-log", "/mnt/backup/log", "backup-log",
-	"https://registry.example.com/log ", "backup-log ", " --every 10s", "", "0.0.0.0:443", "127.0.0.1:0", "127.0.0.1:8081", "127.0.0.1:1", "127.0.0.1:8090", "127.0.0.1:0",
+	"https://registry.example.com/log ", "backup-log ", " --every 10s", "", "0.0.0.0:443", "127.0.0.1:0", "127.0.0.1:8081", "127.0.0.1:1", "127.0.0.1:8090", "127.0.0.1:0", "127.0.0.1:8080", "127.0.0.1:1",
 	"logs.policy", "registry.policy", "network/*.json", "network/a.json",
 )
 
@@ -32,6 +32,9 @@ var otherCodes = map[string]int{
 	// A server on this machine.
 	"avow validate --local http://localhost:3000/.well-known/adagents.json": 3,
 	"avow serve health": 3, "avow serve health --addr 127.0.0.1:8081": 3, "avow serve health --config /etc/avow.toml": 3,
+	// A registry on this machine, and programs that are adapters.
+	"avow conformance run --url http://127.0.0.1:8080": 3, "avow conformance run --url http://127.0.0.1:8080 --format junit": 3,
+	"avow conformance run -- node adapter.mjs": 3, "avow conformance run --only authorize,check --format markdown -- ./adapter": 3,
 	// PostgreSQL.
 	"avow serve --role worker --store postgres://avow@db.example.com/avow --addr 127.0.0.1:8081": 2,
 	// A file that has changed, and a certain version of it.

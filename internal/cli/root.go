@@ -9,6 +9,7 @@ import (
 
 	"github.com/avow-project/avow/internal/buildinfo"
 	"github.com/avow-project/avow/internal/cli/authorize"
+	"github.com/avow-project/avow/internal/cli/conformance"
 	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/cli/create"
 	"github.com/avow-project/avow/internal/cli/diff"
@@ -88,6 +89,7 @@ var groups = []group{
 	{"Tools", []command{
 		{"mcp", serve.MCPCommand},
 		{"lsp", lsp.Command},
+		{"conformance", conformance.Command},
 		{"schema", explain.SchemaCommand},
 		{"completion", explain.CompletionCommand},
 		{"version", explain.VersionCommand},

@@ -10,10 +10,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/tools/txtar"
 
 	"github.com/avow-project/avow/internal/portable"
+	"github.com/avow-project/avow/internal/suite"
 	"github.com/avow-project/avow/internal/test/vectors"
 )
 
@@ -71,6 +73,10 @@ func TestPackage(t *testing.T) {
 		t.Parallel()
 		testAnswers(t, dir)
 	})
+	t.Run("suite", func(t *testing.T) {
+		t.Parallel()
+		testSuite(t, dir)
+	})
 	t.Run("readme", func(t *testing.T) {
 		t.Parallel()
 		testReadme(t, dir)
@@ -93,7 +99,7 @@ func TestPackage(t *testing.T) {
 // testAnswers compares the answers about all vectors of resolution and all files of the repair
 // corpus with those of Go, and with what the vectors want.
 func testAnswers(t *testing.T, dir string) {
-	jobs := append(suite(t), corpus(t)...)
+	jobs := append(questions(t), corpus(t)...)
 	calls := make([]map[string]any, 0, len(jobs))
 	for _, j := range jobs {
 		calls = append(calls, j.Call)
@@ -153,8 +159,8 @@ func compare(t *testing.T, j *job, got map[string]any) {
 	}
 }
 
-// suite has the questions of the conformance suite that are about who may sell what.
-func suite(t *testing.T) []job {
+// questions has the questions of the conformance suite that are about who may sell what.
+func questions(t *testing.T) []job {
 	t.Helper()
 	all, err := vectors.Cases()
 	if err != nil {
@@ -315,5 +321,31 @@ func testTypes(t *testing.T, dir string) {
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// testSuite runs the conformance suite through the adapter of the package.
+func testSuite(t *testing.T, dir string) {
+	all, err := suite.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	results, err := suite.Run(t.Context(), all, suite.Options{Open: func() suite.Answerer {
+		return &suite.Process{Command: []string{"node", filepath.Join(root, "conformance", "adapters", "avow.mjs"), filepath.Join(dir, "index.js")}, Timeout: time.Hour}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	answers := 0
+	for _, r := range results {
+		switch r.Outcome {
+		case suite.Passed:
+			answers++
+		case suite.Failed:
+			t.Errorf("%s: %s: %s", r.Case.ID, r.Case.Title, r.Detail)
+		}
+	}
+	if answers < 450 {
+		t.Errorf("only %d answers", answers)
 	}
 }

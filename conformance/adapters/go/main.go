@@ -1,0 +1,40 @@
+// Command go answers the conformance suite with the Go packages of avow.
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/go-json-experiment/json"
+
+	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/resolve"
+)
+
+func main() {
+	for in := bufio.NewReader(os.Stdin); ; {
+		line, err := in.ReadBytes('\n')
+		if err != nil {
+			return
+		}
+		var c struct {
+			Kind     string
+			Files    []struct{ Name, Text, Method, URL string }
+			Question resolve.Question
+			Time     time.Time
+		}
+		_ = json.Unmarshal(line, &c, json.MatchCaseInsensitiveNames(true))
+		reply := map[string]any{"unsupported": "the adapter does not have it"}
+		switch {
+		case c.Kind == "check" && c.Files[0].Text != "":
+			reply = map[string]any{"answer": map[string]any{"valid": adagents.Check([]byte(c.Files[0].Text), adagents.Options{}).Valid()}}
+		case c.Kind == "create":
+			b, err := adagents.Build([]byte(c.Files[0].Text), adagents.BuildOptions{Now: c.Time})
+			reply = map[string]any{"answer": map[string]any{"created": err == nil && b.File != nil}}
+		}
+		text, _ := json.Marshal(reply)
+		fmt.Fprintf(os.Stdout, "%s\n", text)
+	}
+}

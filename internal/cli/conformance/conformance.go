@@ -1,0 +1,74 @@
+// Package conformance has the command conformance, which runs the conformance suite against other
+// implementations.
+package conformance
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/avow-project/avow/internal/cli/console"
+	"github.com/avow-project/avow/internal/suite"
+)
+
+const help = `Conformance runs a suite of questions about adagents.json against another implementation, and
+reports where its answers differ. Each case has files, a question and a time, and says what its
+answer rests on: a sentence of a public document (normative), a reading of this project
+(interpretation), or hostile input (robustness). Only normative cases count toward the grade.
+
+docs/conformance.md describes the lines that are exchanged, and conformance/adapters/ has small
+programs that connect libraries to the suite.
+
+Exit codes: those of the subcommands.`
+
+// Command returns the command conformance.
+func Command(a *console.App) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "conformance run|host|list",
+		Short: "run the conformance suite against an implementation",
+		Long:  help,
+		Example: `  avow conformance run -- node adapter.mjs
+  avow conformance run --url http://127.0.0.1:8080
+  avow conformance list --only authorize`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return console.UsageError("run "+cmd.CommandPath()+" --help", "%s needs one of run, host and list", cmd.CommandPath())
+			}
+			return console.UsageError("use run, host or list", "%s has no part named %q", cmd.CommandPath(), args[0])
+		},
+		RunE: func(*cobra.Command, []string) error { return nil },
+	}
+	console.AddCommands(cmd, runCommand(a), hostCommand(a), listCommand(a))
+	return cmd
+}
+
+// addOnly adds the flag that chooses cases.
+func addOnly(cmd *cobra.Command) *[]string {
+	only := cmd.Flags().StringSlice("only", nil, "choose cases by `WORDS`: a kind, a label, an id or the beginning of one; may be repeated")
+	err := cmd.RegisterFlagCompletionFunc("only", cobra.FixedCompletions(append(suite.Kinds(), labels()...), cobra.ShellCompDirectiveNoFileComp))
+	if err != nil {
+		panic("cli: flag only was defined twice")
+	}
+	return only
+}
+
+func labels() []string {
+	var all []string
+	for _, l := range suite.Labels() {
+		all = append(all, string(l))
+	}
+	return all
+}
+
+// choose returns the cases that are asked for.
+func choose(only []string) ([]*suite.Case, error) {
+	all, err := suite.Load()
+	if err != nil {
+		return nil, err
+	}
+	chosen, unknown := suite.Select(all, only)
+	if unknown != "" {
+		return nil, console.UsageError("the kinds are "+strings.Join(suite.Kinds(), ", ")+"; avow conformance list has the ids", "no case matches %q", unknown)
+	}
+	return chosen, nil
+}
