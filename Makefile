@@ -101,7 +101,7 @@ TESTFLAGS := -json -vet=off -timeout 4h
 ELSEWHERE := -e /internal/test/blackbox -e /internal/test/browsertest -e /internal/test/crashtest -e '/avow/internal/bench$$'
 # Packages of whose tests only those in SHARED run under the detector, or none.
 PARTLY := adagents resolve internal/service/api/calltest internal/service/store/postgres internal/test/servicetest
-NEVER  := internal/custody internal/bench/cmd/benchtable
+NEVER  := internal/custody internal/bench/cmd/benchtable internal/test/suitetest
 SHARED := TestFastPath|TestShards|TestLookupsAreBounded|TestLookupsEnd|TestStuckPublisher|TestCreateAtOnce|TestOpenAtOnce|TestServerRestart|TestProcesses|TestDatabaseGoesAway|TestPairAgrees|TestOneOfTwoDies
 # Tests of the other packages that run without it.
 ALONE  := TestScripts|TestReadme|TestGuide|TestHostile(Content|Arguments|FileNames)|TestReportsKeepSecrets|TestOpenAPIForGenerators|TestExamplesLeadToTheService|TestEnrichErrors|TestYear|TestMoveMany|TestCheckFindsDamage|TestMarkIsNeverAhead|TestTwoProcessesShareAMark|TestLogKilled|TestLogSimulation|TestInterfacesAgree|Fuzz
@@ -118,7 +118,7 @@ NEEDS   := postgres browser $(SCRIPTS) $(CLIENTS)
 .PHONY: unit
 unit: ## run the tests in which nothing is shared between goroutines, and each fuzz target FUZZSMOKE times
 	@tools/ensure.sh $(NEEDS)
-	go test $(TESTFLAGS) -skip '^($(SHARED))$$' ./internal/test/crashtest ./internal/test/servicetest ./internal/service/store/postgres ./internal/bench ./internal/bench/cmd/benchtable ./internal/service/api/calltest | $(COUNTED)
+	go test $(TESTFLAGS) -skip '^($(SHARED))$$' ./internal/test/crashtest ./internal/test/servicetest ./internal/test/suitetest ./internal/service/store/postgres ./internal/bench ./internal/bench/cmd/benchtable ./internal/service/api/calltest | $(COUNTED)
 	go test $(SMOKE) -skip '^($(SHARED))$$' ./internal/custody ./resolve $$(tools/side-by-side.sh -v | grep -v $(ELSEWHERE) -e '/avow/adagents$$') | $(COUNTED)
 	go test $(SMOKE) -run '^($(ALONE))' $$(tools/side-by-side.sh '$(ALONE)' | grep -v $(NOTHERE)) | $(COUNTED)
 
