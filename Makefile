@@ -10,6 +10,10 @@ MAKEFLAGS   += --no-builtin-rules
 # The program needs no C, and tests without it share what is compiled for the program, whether there
 # is a C compiler or not. The race detector needs one.
 export CGO_ENABLED = 0
+# Everything is compiled as it is for a release, so that the linter, the tests and the program share
+# what is compiled: without this, most of it is compiled twice.
+override GOFLAGS := $(strip $(filter-out -trimpath,$(shell go env GOFLAGS)) -trimpath)
+export GOFLAGS
 # Makes output of `go test -json` readable, and counts the tests.
 COUNTED := CGO_ENABLED=0 go run ./tools/tally
 
@@ -87,10 +91,11 @@ lint: $(GOLANGCI) ## run the pinned linters (built on first use)
 	$(GOLANGCI) run ./...
 	cd packaging && $(GOLANGCI) run ./...
 
-# Module flags meant for this repository must not leak into the build of the linter.
+# Module flags meant for this repository must not leak into the build of the linter, which shares the
+# standard library with the program.
 $(GOLANGCI):
 	@echo "building golangci-lint $(GOLANGCI_VERSION) with $(GOVERSION); once, a few minutes"
-	GOFLAGS= GOBIN=$(GOLANGCI_DIR) go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_VERSION)
+	GOFLAGS=-trimpath GOBIN=$(GOLANGCI_DIR) go install -ldflags '-s -w' github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_VERSION)
 
 # Each test runs once, and under the race detector where goroutines share something. The
 # detector makes tests five to ten times slower; CONTRIBUTING.md says which do without it and
@@ -101,7 +106,7 @@ TESTFLAGS := -json -vet=off -timeout 4h
 ELSEWHERE := -e /internal/test/blackbox -e /internal/test/browsertest -e /internal/test/crashtest -e '/avow/internal/bench$$'
 # Packages of whose tests only those in SHARED run under the detector, or none.
 PARTLY := adagents resolve internal/service/api/calltest internal/service/store/postgres internal/test/servicetest
-NEVER  := internal/custody internal/bench/cmd/benchtable internal/test/suitetest
+NEVER  := internal/custody internal/bench/cmd/benchtable internal/test/suitetest internal/test/jstest
 SHARED := TestFastPath|TestShards|TestLookupsAreBounded|TestLookupsEnd|TestStuckPublisher|TestCreateAtOnce|TestOpenAtOnce|TestServerRestart|TestProcesses|TestDatabaseGoesAway|TestPairAgrees|TestOneOfTwoDies
 # Tests of the other packages that run without it.
 ALONE  := TestScripts|TestReadme|TestGuide|TestHostile(Content|Arguments|FileNames)|TestReportsKeepSecrets|TestOpenAPIForGenerators|TestExamplesLeadToTheService|TestEnrichErrors|TestYear|TestMoveMany|TestCheckFindsDamage|TestMarkIsNeverAhead|TestTwoProcessesShareAMark|TestLogKilled|TestLogSimulation|TestInterfacesAgree|Fuzz
@@ -118,7 +123,7 @@ NEEDS   := postgres browser $(SCRIPTS) $(CLIENTS)
 .PHONY: unit
 unit: ## run the tests in which nothing is shared between goroutines, and each fuzz target FUZZSMOKE times
 	@tools/ensure.sh $(NEEDS)
-	go test $(TESTFLAGS) -skip '^($(SHARED))$$' ./internal/test/crashtest ./internal/test/servicetest ./internal/test/suitetest ./internal/service/store/postgres ./internal/bench ./internal/bench/cmd/benchtable ./internal/service/api/calltest | $(COUNTED)
+	go test $(TESTFLAGS) -skip '^($(SHARED))$$' ./internal/test/crashtest ./internal/test/servicetest ./internal/test/suitetest ./internal/service/store/postgres ./internal/bench ./internal/bench/cmd/benchtable ./internal/service/api/calltest ./internal/test/jstest | $(COUNTED)
 	go test $(SMOKE) -skip '^($(SHARED))$$' ./internal/custody ./resolve $$(tools/side-by-side.sh -v | grep -v $(ELSEWHERE) -e '/avow/adagents$$') | $(COUNTED)
 	go test $(SMOKE) -run '^($(ALONE))' $$(tools/side-by-side.sh '$(ALONE)' | grep -v $(NOTHERE)) | $(COUNTED)
 
@@ -167,8 +172,7 @@ blackbox: ## run the built program in a network namespace full of canaries
 dist: ## make the packages of a release for all platforms, in dist/
 	go -C packaging run ./release -to ../dist $(ARGS)
 
-# A module of its own, which users of the library do not get. It is after blackbox, which has
-# compiled the program with the same options.
+# A module of its own, which users of the library do not get.
 .PHONY: packaging
 packaging: ## make packages twice, install and run them; run the action and the hooks for pipelines
 	@tools/ensure.sh packaging node

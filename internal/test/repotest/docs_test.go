@@ -1,10 +1,12 @@
 package repotest
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -74,6 +76,71 @@ func receiverExported(d *ast.FuncDecl) bool {
 	}
 }
 
+// checkResults lists the exported functions of a file whose result has a type that other packages
+// cannot name.
+func checkResults(fset *token.FileSet, file *ast.File) []string {
+	var problems []string
+	for _, decl := range file.Decls {
+		d, ok := decl.(*ast.FuncDecl)
+		if !ok || !d.Name.IsExported() || !receiverExported(d) || d.Type.Results == nil {
+			continue
+		}
+		own := ownTypes(d)
+		for _, result := range d.Type.Results.List {
+			name := hiddenType(result.Type)
+			if name != "" && !own[name] {
+				problems = append(problems, fmt.Sprintf("%s: exported function %s returns the unexported type %s",
+					fset.Position(d.Name.Pos()), d.Name.Name, name))
+			}
+		}
+	}
+	return problems
+}
+
+// ownTypes has the type parameters of a function and of its receiver.
+func ownTypes(d *ast.FuncDecl) map[string]bool {
+	own := map[string]bool{}
+	if d.Type.TypeParams != nil {
+		for _, field := range d.Type.TypeParams.List {
+			for _, name := range field.Names {
+				own[name.Name] = true
+			}
+		}
+	}
+	if d.Recv != nil {
+		ast.Inspect(d.Recv.List[0].Type, func(n ast.Node) bool {
+			if name, ok := n.(*ast.Ident); ok {
+				own[name.Name] = true
+			}
+			return true
+		})
+	}
+	return own
+}
+
+// hiddenType returns the first name in a type that begins in lower case and that the language does not have.
+func hiddenType(expr ast.Expr) string {
+	switch e := expr.(type) {
+	case *ast.Ident:
+		if !e.IsExported() && types.Universe.Lookup(e.Name) == nil {
+			return e.Name
+		}
+	case *ast.StarExpr:
+		return hiddenType(e.X)
+	case *ast.ArrayType:
+		return hiddenType(e.Elt)
+	case *ast.ChanType:
+		return hiddenType(e.Value)
+	case *ast.MapType:
+		return cmp.Or(hiddenType(e.Key), hiddenType(e.Value))
+	case *ast.IndexExpr:
+		return hiddenType(e.X)
+	case *ast.IndexListExpr:
+		return hiddenType(e.X)
+	}
+	return ""
+}
+
 func TestEveryPackageIsExplained(t *testing.T) {
 	t.Parallel()
 	for _, p := range load(t).own() {
@@ -103,6 +170,7 @@ func TestEveryExportedNameIsExplained(t *testing.T) {
 			}
 			if !ast.IsGenerated(file) {
 				report(t, checkDocs(fset, file))
+				report(t, checkResults(fset, file))
 			}
 		}
 	}
@@ -136,6 +204,36 @@ func TestDocRuleCatches(t *testing.T) {
 				t.Fatal(err)
 			}
 			wantProblem(t, checkDocs(fset, file), tc.want...)
+		})
+	}
+}
+
+func TestResultRuleCatches(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name, source string
+		want         []string
+	}{
+		{"hidden", "func F() t { return t{} }", []string{"p.go:2:6", "exported function F returns the unexported type t"}},
+		{"pointer", "func F() (*t, error) { return nil, nil }", []string{"type t"}},
+		{"lists and tables of it", "func F() map[string][]t { return nil }", []string{"type t"}},
+		{"method", "func (T) M() chan t { return nil }", []string{"exported function M"}},
+		{"exported", "func F() (*T, []bool, error) { return nil, nil, nil }", nil},
+		{"of another package", "func F() *ast.Ident { return nil }", nil},
+		{"type parameter", "func F[t any]() t { panic(0) }", nil},
+		{"type parameter of the receiver", "func (*T[k, v]) M() v { panic(0) }", nil},
+		{"unexported function", "func f() t { return t{} }", nil},
+		{"method of an unexported type", "func (t) M() t { return t{} }", nil},
+	}
+	for _, tc := range tests {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			fset := token.NewFileSet()
+			file, err := parser.ParseFile(fset, "p.go", "package p\n"+tc.source, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			wantProblem(t, checkResults(fset, file), tc.want...)
 		})
 	}
 }
