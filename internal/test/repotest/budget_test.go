@@ -1,0 +1,178 @@
+package repotest
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// size is how much hand-written Go an area has outside its tests.
+type size struct{ lines, files, types int }
+
+func (s *size) add(other size) {
+	s.lines += other.lines
+	s.files += other.files
+	s.types += other.types
+}
+
+// sizeOf measures a file. One that is generated, or that is for tests or their data, has no size.
+func sizeOf(name, text string) (size, error) {
+	if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") || strings.Contains(name, "testdata/") {
+		return size{}, nil
+	}
+	file, err := parser.ParseFile(token.NewFileSet(), name, text, parser.ParseComments|parser.SkipObjectResolution)
+	if err != nil || ast.IsGenerated(file) {
+		return size{}, err
+	}
+	s := size{lines: strings.Count(text, "\n"), files: 1}
+	ast.Inspect(file, func(n ast.Node) bool {
+		if _, ok := n.(*ast.TypeSpec); ok {
+			s.types++
+		}
+		return true
+	})
+	return s, nil
+}
+
+// parseBudget reads lines such as "internal/cli 20000 190 300". A # begins a comment.
+func parseBudget(text string) (map[string]size, error) {
+	budget := map[string]size{}
+	for line := range strings.Lines(text) {
+		line, _, _ = strings.Cut(line, "#")
+		fields := strings.Fields(line)
+		if len(fields) == 0 {
+			continue
+		}
+		var numbers []int
+		for _, field := range fields[1:] {
+			n, err := strconv.Atoi(field)
+			if err != nil {
+				return nil, fmt.Errorf("%q: %w", line, err)
+			}
+			numbers = append(numbers, n)
+		}
+		_, twice := budget[fields[0]]
+		if len(numbers) != 3 || twice {
+			return nil, fmt.Errorf("%q: want a new area with its lines, files and types", line)
+		}
+		budget[fields[0]] = size{numbers[0], numbers[1], numbers[2]}
+	}
+	return budget, nil
+}
+
+// areaOf returns the area of a file: the longest that its name begins with.
+func areaOf(budget map[string]size, name string) string {
+	area := "."
+	for a := range budget {
+		if strings.HasPrefix(name, a+"/") && (area == "." || len(a) > len(area)) {
+			area = a
+		}
+	}
+	return area
+}
+
+// checkBudget compares the sizes of areas with what they may have.
+func checkBudget(budget, have map[string]size) []string {
+	var problems []string
+	for area, h := range have {
+		for _, n := range []struct {
+			what      string
+			have, may int
+		}{
+			{"lines", h.lines, budget[area].lines},
+			{"files", h.files, budget[area].files},
+			{"types", h.types, budget[area].types},
+		} {
+			if n.have > n.may {
+				problems = append(problems, fmt.Sprintf(
+					"%s has %d %s outside its tests, and may have %d: make room, or raise the number in budget.txt "+
+						"and give the reason in the same commit", area, n.have, n.what, n.may))
+			}
+		}
+	}
+	for area := range budget {
+		if have[area].files == 0 {
+			problems = append(problems, fmt.Sprintf("budget.txt has the area %s, which has no files; remove it", area))
+		}
+	}
+	slices.Sort(problems)
+	return problems
+}
+
+// TestBudget: the code stays small unless there is a reason to let it grow.
+func TestBudget(t *testing.T) {
+	t.Parallel()
+	budget, err := parseBudget(read(t, "internal/test/repotest/budget.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	have, all := map[string]size{}, size{}
+	for _, name := range files(t) {
+		if !strings.HasSuffix(name, ".go") {
+			continue
+		}
+		s, err := sizeOf(name, read(t, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.files == 0 {
+			continue
+		}
+		area := have[areaOf(budget, name)]
+		area.add(s)
+		have[areaOf(budget, name)] = area
+		all.add(s)
+	}
+	for area, s := range have {
+		t.Logf("%-28s %6d %4d %4d", area, s.lines, s.files, s.types)
+	}
+	t.Logf("%-28s %6d %4d %4d", "all", all.lines, all.files, all.types)
+	report(t, checkBudget(budget, have))
+}
+
+func TestBudgetRuleCatches(t *testing.T) {
+	t.Parallel()
+	budget, err := parseBudget("# area lines files types\n. 9 9 9\na 100 2 3\na/b 50 1 0 # why\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{"a/x.go": "a", "a/b/x.go": "a/b", "a/bc/x.go": "a", "ab/x.go": ".", "x.go": "."} {
+		if got := areaOf(budget, name); got != want {
+			t.Errorf("%s is in %s, want %s", name, got, want)
+		}
+	}
+	fits := func() map[string]size { return map[string]size{".": {9, 9, 9}, "a": {100, 2, 3}, "a/b": {50, 1, 0}} }
+	wantProblem(t, checkBudget(budget, fits()))
+	for what, s := range map[string]size{"101 lines": {101, 2, 3}, "3 files": {100, 3, 3}, "4 types": {100, 2, 4}} {
+		have := fits()
+		have["a"] = s
+		wantProblem(t, checkBudget(budget, have), "a has "+what)
+	}
+	have := fits()
+	delete(have, "a/b")
+	wantProblem(t, checkBudget(budget, have), "a/b", "no files")
+	for _, text := range []string{"a 1 2", "a 1 2 x", "a 1 2 3\na 1 2 3"} {
+		_, err := parseBudget(text)
+		if err == nil {
+			t.Errorf("%q is a budget", text)
+		}
+	}
+	for name, source := range map[string]string{
+		"p_test.go": "package p\n", "testdata/p.go": "package p\n", "p.txt": "text\n",
+		"p.go": "// Code generated by hand. DO NOT EDIT.\n\npackage p\n",
+	} {
+		s, err := sizeOf(name, source)
+		if err != nil || s != (size{}) {
+			t.Errorf("%s: %v, %v", name, s, err)
+		}
+	}
+	s, err := sizeOf("p.go", "package p\n\ntype (\n\ta int\n\tb = a\n)\n")
+	if err != nil || s != (size{6, 1, 2}) {
+		t.Errorf("%v, %v", s, err)
+	}
+}
