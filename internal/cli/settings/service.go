@@ -198,6 +198,11 @@ func (o *Service) Check() error {
 		}
 		o.OptOut[i] = domain
 	}
+	return o.settleBaseURL()
+}
+
+// settleBaseURL checks where links lead, and removes a slash at its end.
+func (o *Service) settleBaseURL() error {
 	if o.BaseURL == "" {
 		return nil
 	}

@@ -223,10 +223,15 @@ func validate(a *console.App, cmd *cobra.Command, v *validateFlags, args []strin
 		web: web, verbose: v.web.Verbose, built: built, rules: &v.rules,
 		asTheyCome: v.streams(), sink: sink, state: state,
 	})
-	err = state.Close(out.Close(err))
+	return v.end(a, known, sum, listed.Bad, state.Close(out.Close(err)))
+}
+
+// end writes the baseline if one is wanted, and has the exit code of a run. Err is what went wrong on the way,
+// and bad the number of lines of a list that are not targets.
+func (v *validateFlags) end(a *console.App, known *baseline, sum *check.Summary, bad int, err error) error {
 	switch {
 	case err != nil || v.writeBaseline == "":
-	case sum.Unread+sum.Unreached+listed.Bad > 0:
+	case sum.Unread+sum.Unreached+bad > 0:
 		err = console.Failure("fix the target, or leave it out", "the baseline %s is not written, because not every target could be read", v.writeBaseline)
 	default:
 		err = saveBaseline(a, known, v.writeBaseline)
@@ -234,7 +239,7 @@ func validate(a *console.App, cmd *cobra.Command, v *validateFlags, args []strin
 	switch {
 	case err != nil:
 		return err
-	case listed.Bad > 0:
+	case bad > 0:
 		return console.ExitStatus(console.ExitUnknown)
 	}
 	return v.status(sum)
