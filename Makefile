@@ -107,9 +107,9 @@ ELSEWHERE := -e /internal/test/blackbox -e /internal/test/browsertest -e /intern
 # Packages of whose tests only those in SHARED run under the detector, or none.
 PARTLY := adagents resolve internal/service/api/calltest internal/service/store/postgres internal/test/servicetest
 NEVER  := internal/custody internal/bench/cmd/benchtable internal/test/suitetest internal/test/jstest
-SHARED := TestFastPath|TestShards|TestLookupsAreBounded|TestLookupsEnd|TestStuckPublisher|TestCreateAtOnce|TestOpenAtOnce|TestServerRestart|TestProcesses|TestDatabaseGoesAway|TestPairAgrees|TestOneOfTwoDies
+SHARED := TestFastPath|TestShards|TestLookupsAreBounded|TestLookupsEnd|TestStuckPublisher|TestCreateAtOnce|TestOpenAtOnce|TestServerRestart|TestDatabaseGoesAway|TestPairAgrees|TestOneOfTwoDies
 # Tests of the other packages that run without it.
-ALONE  := TestScripts|TestReadme|TestGuide|TestHostile(Content|Arguments|FileNames)|TestReportsKeepSecrets|TestOpenAPIForGenerators|TestExamplesLeadToTheService|TestEnrichErrors|TestYear|TestMoveMany|TestCheckFindsDamage|TestMarkIsNeverAhead|TestTwoProcessesShareAMark|TestLogKilled|TestLogSimulation|TestInterfacesAgree|Fuzz
+ALONE  := TestOnPostgres|TestScripts|TestReadme|TestGuide|TestHostile(Content|Arguments|FileNames)|TestReportsKeepSecrets|TestOpenAPIForGenerators|TestExamplesLeadToTheService|TestEnrichErrors|TestYear|TestMoveMany|TestCheckFindsDamage|TestMarkIsNeverAhead|TestTwoProcessesShareAMark|TestLogKilled|TestLogSimulation|TestInterfacesAgree|Fuzz
 NOTHERE := $(ELSEWHERE) $(PARTLY:%=-e '/avow/%$$') $(NEVER:%=-e '/avow/%$$')
 SMOKE  := $(TESTFLAGS) -exec '$(CURDIR)/tools/smoke.sh $(FUZZSMOKE)'
 

@@ -218,7 +218,7 @@ func TestResultRuleCatches(t *testing.T) {
 		{"pointer", "func F() (*t, error) { return nil, nil }", []string{"type t"}},
 		{"lists and tables of it", "func F() map[string][]t { return nil }", []string{"type t"}},
 		{"method", "func (T) M() chan t { return nil }", []string{"exported function M"}},
-		{"exported", "func F() (*T, []bool, error) { return nil, nil, nil }", nil},
+		{"exported", "func F() (l *T, b []bool, err error) { return }", nil},
 		{"of another package", "func F() *ast.Ident { return nil }", nil},
 		{"type parameter", "func F[t any]() t { panic(0) }", nil},
 		{"type parameter of the receiver", "func (*T[k, v]) M() v { panic(0) }", nil},

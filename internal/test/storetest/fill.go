@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"testing"
+	"time"
 
 	"github.com/avow-project/avow/internal/service/registry"
 )
@@ -37,4 +38,23 @@ func Check(t *testing.T, s registry.Store) {
 	k.RevokedAt = day0
 	want(t, got[[]registry.Key](t)(s.Keys(ctx)), []registry.Key{*k})
 	want(t, got[bool](t)(s.Spend(ctx, "b", "p", 1)), false)
+}
+
+// mirror is a mirror with a stored document.
+func mirror(t *testing.T, s registry.Store, platform, body string) *registry.Mirror {
+	t.Helper()
+	return &registry.Mirror{Platform: platform, Document: document(t, s, body), CreatedAt: day0, UpdatedAt: day0}
+}
+
+// proposal is a pending proposal for the platform p.
+func proposal(id string, document, base registry.Hash) *registry.Proposal {
+	return &registry.Proposal{
+		ID: id, Platform: "p", Document: document, Base: base, Digest: registry.HashOf([]byte(id)),
+		State: registry.Pending, SubmittedAt: day0, SubmittedBy: "writer",
+	}
+}
+
+// key is a valid key.
+func key(id string, at time.Time) *registry.Key {
+	return &registry.Key{ID: id, Name: "name of " + id, Scope: registry.ScopeWrite, Hash: registry.HashOf([]byte(id)), CreatedAt: at}
 }

@@ -18,14 +18,6 @@ import (
 	"github.com/avow-project/avow/internal/test/storetest"
 )
 
-// openStore is Open with the type that package storetest wants.
-func openStore(ctx context.Context, place string) (registry.Store, error) { return Open(ctx, place) }
-
-func TestProcesses(t *testing.T) {
-	t.Parallel()
-	storetest.Processes(t, pgtest.URL(t), openStore)
-}
-
 func TestOpenAtOnce(t *testing.T) {
 	t.Parallel()
 	url := pgtest.URL(t)

@@ -15,21 +15,11 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/service/store/migrate"
 	"github.com/avow-project/avow/internal/service/store/pack"
 	"github.com/avow-project/avow/internal/service/store/records"
 	"github.com/avow-project/avow/internal/test/storetest"
 )
-
-// openStore is Open with the type that package storetest wants.
-func openStore(ctx context.Context, place string) (registry.Store, error) { return Open(ctx, place) }
-
-func TestMain(m *testing.M) {
-	if !storetest.Main(openStore) {
-		os.Exit(m.Run())
-	}
-}
 
 // column is the first column of an answer.
 func column(t testing.TB, db *sql.DB, statement string, args ...any) []string {
@@ -67,11 +57,6 @@ func load(t *testing.T, path, statements string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-}
-
-func TestProcesses(t *testing.T) {
-	t.Parallel()
-	storetest.Processes(t, filepath.Join(t.TempDir(), "store.db"), openStore)
 }
 
 func TestOpenMakesWhatIsMissing(t *testing.T) {

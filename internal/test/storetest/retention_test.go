@@ -4,47 +4,34 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"io"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/service/custodian"
-	"github.com/avow-project/avow/internal/service/feed"
 	"github.com/avow-project/avow/internal/service/projection"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/service/retain"
+	"github.com/avow-project/avow/internal/service/store/records"
 )
 
-// A Kept is a store with all that retention is about.
-type Kept struct {
-	registry.Store
-	registry.Space
-	Keeping custodian.Store
-	Feed    feed.Store
-	// Sound ends the test if the store is not in order, and Export writes all of it.
-	Sound  func(t *testing.T)
-	Export func(ctx context.Context, w io.Writer) error
-}
-
-// Custody returns the records of custody.
-func (k *Kept) Custody() custodian.Store { return k.Keeping }
-
-// RunRetention runs the tests of what a store keeps and removes, each in parallel with a
-// store of its own.
-func RunRetention(t *testing.T, open func(t *testing.T) *Kept) {
+// testRetention tests what a store keeps and removes.
+func testRetention(t *testing.T, open func(t *testing.T) *records.Store) {
 	for name, test := range retentionTests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := open(t)
 			test(t, s)
-			s.Sound(t)
+			problems, err := s.Check(t.Context())
+			if err != nil || len(problems) > 0 {
+				t.Errorf("the store is not in order: %v, %v", problems, err)
+			}
 		})
 	}
 }
 
-var retentionTests = map[string]func(*testing.T, *Kept){
+var retentionTests = map[string]func(*testing.T, *records.Store){
 	"guests go after a while":              guestsGo,
 	"the feed forgets guests":              feedForgets,
 	"guests are charged":                   guestsAreCharged,
@@ -70,7 +57,7 @@ func own(domain string) string { return "https://" + domain + "/.well-known/adag
 
 // seen commits the sight of a publisher with a file of its own. Revision is that of both
 // records before.
-func seen(t *testing.T, s *Kept, who custodian.Asker, domain, body string, at time.Time, revision int64) {
+func seen(t *testing.T, s *records.Store, who custodian.Asker, domain, body string, at time.Time, revision int64) {
 	t.Helper()
 	p := &custody.Publisher{
 		Domain: custody.Domain(domain), Location: custody.Location{Method: custody.Direct, URL: own(domain)}, FirstSeen: at, AdoptedAt: at, ConfirmedAt: at, WholeAt: at,
@@ -95,13 +82,13 @@ const listedCost = 200
 var limits = retain.Limits{History: 30 * 24 * time.Hour, Guests: 72 * time.Hour, Budget: 1 << 30}
 
 // prune removes what may go at a time.
-func prune(t *testing.T, s *Kept, l retain.Limits, now time.Time) *retain.Pruned {
+func prune(t *testing.T, s *records.Store, l retain.Limits, now time.Time) *retain.Pruned {
 	t.Helper()
 	return got[*retain.Pruned](t)(s.Prune(t.Context(), retain.Options{Limits: l, Now: now, Sweep: true}))
 }
 
 // has reports whether the bytes of a body are kept.
-func has(t *testing.T, s *Kept, body string) bool {
+func has(t *testing.T, s *records.Store, body string) bool {
 	t.Helper()
 	have, err := s.Document(t.Context(), registry.Hash(hashOf(body)))
 	if err != nil {
@@ -112,7 +99,7 @@ func has(t *testing.T, s *Kept, body string) bool {
 	return true
 }
 
-func guestsGo(t *testing.T, s *Kept) {
+func guestsGo(t *testing.T, s *records.Store) {
 	seen(t, s, custodian.Known, "known.example", "known", day0, 0)
 	seen(t, s, custodian.Stranger, "guest.example", "guest", day0, 0)
 	want(t, got[retain.Usage](t)(s.Usage(t.Context())).Guests, retain.Share{Names: 1, Bytes: 5 + listedCost})
@@ -135,7 +122,7 @@ func guestsGo(t *testing.T, s *Kept) {
 }
 
 // told commits that a publisher lets an agent sell something, with an entity for each.
-func told(t *testing.T, s *Kept, who custodian.Asker, domain string, at time.Time, revision int64, change *projection.Change) {
+func told(t *testing.T, s *records.Store, who custodian.Asker, domain string, at time.Time, revision int64, change *projection.Change) {
 	t.Helper()
 	change.Domain, change.At = custody.Domain(domain), at
 	for i := range change.Events {
@@ -160,10 +147,10 @@ func ended(entity string) projection.Event {
 	return projection.Event{Type: projection.Revoked, Entity: entity}
 }
 
-func feedForgets(t *testing.T, s *Kept) {
+func feedForgets(t *testing.T, s *records.Store) {
 	about := func(domain string) []string {
 		var out []string
-		for _, e := range got[[]projection.Event](t)(s.Feed.Changes(t.Context(), 0, time.Time{}, 99)) {
+		for _, e := range got[[]projection.Event](t)(s.Feed().Changes(t.Context(), 0, time.Time{}, 99)) {
 			if e.Publisher == domain {
 				out = append(out, e.Type+" "+e.Entity)
 			}
@@ -200,7 +187,7 @@ func feedForgets(t *testing.T, s *Kept) {
 	want(t, about("known.example"), known)
 }
 
-func guestsAreCharged(t *testing.T, s *Kept) {
+func guestsAreCharged(t *testing.T, s *records.Store) {
 	var asked []retain.Charge
 	room, made := true, 0
 	change := func(who custodian.Asker, domain string, revision int64) error {
@@ -237,7 +224,7 @@ func guestsAreCharged(t *testing.T, s *Kept) {
 	want(t, len(asked), 0)
 }
 
-func protectionStays(t *testing.T, s *Kept) {
+func protectionStays(t *testing.T, s *records.Store) {
 	c := filledChange()
 	c.Asker = custodian.Stranger
 	commit(t, s.Custody(), c)
@@ -256,7 +243,7 @@ func protectionStays(t *testing.T, s *Kept) {
 	want(t, len(got[[]custody.Hold](t)(s.Custody().Holds(t.Context(), 9))), 2)
 }
 
-func guestStays(t *testing.T, s *Kept) {
+func guestStays(t *testing.T, s *records.Store) {
 	seen(t, s, custodian.Stranger, "guest.example", "one", day0, 0)
 	seen(t, s, custodian.Stranger, "guest.example", "two", day0.Add(48*time.Hour), 1)
 	prune(t, s, limits, day0.Add(96*time.Hour))
@@ -266,7 +253,7 @@ func guestStays(t *testing.T, s *Kept) {
 	want(t, has(t, s, "three"), false)
 }
 
-func guestBecomesKnown(t *testing.T, s *Kept) {
+func guestBecomesKnown(t *testing.T, s *records.Store) {
 	seen(t, s, custodian.Stranger, "guest.example", "one", day0, 0)
 	seen(t, s, custodian.Known, "guest.example", "two", day0, 1)
 	seen(t, s, custodian.Stranger, "guest.example", "three", day0, 2)
@@ -292,7 +279,7 @@ func large(seed, size int) string {
 	return b.String()[:size]
 }
 
-func siteShare(t *testing.T, s *Kept) {
+func siteShare(t *testing.T, s *records.Store) {
 	const size = 10_000
 	l := limits
 	l.Budget = 640 * 5 * (size + listedCost) // five bodies of a site
@@ -310,7 +297,7 @@ func siteShare(t *testing.T, s *Kept) {
 	want(t, got[retain.Share](t)(s.GuestsOf(t.Context(), "example.com")), retain.Share{Names: 20, Bytes: 5 * (size + listedCost)})
 }
 
-func guestsShare(t *testing.T, s *Kept) {
+func guestsShare(t *testing.T, s *records.Store) {
 	const size = 10_000
 	l := limits
 	l.Budget = 4 * 10 * size // ten bodies of all guests, or fewer of one site
@@ -327,7 +314,7 @@ func guestsShare(t *testing.T, s *Kept) {
 	want(t, has(t, s, large(99, 30*size)), true)
 }
 
-func namesGo(t *testing.T, s *Kept) {
+func namesGo(t *testing.T, s *records.Store) {
 	tried := func(domain string, who custodian.Asker, change func(*custody.Publisher)) {
 		p := &custody.Publisher{Domain: custody.Domain(domain), TriedAt: day0}
 		change(p)
@@ -347,7 +334,7 @@ func namesGo(t *testing.T, s *Kept) {
 	}
 }
 
-func guestHistory(t *testing.T, s *Kept) {
+func guestHistory(t *testing.T, s *records.Store) {
 	for i := range 50 {
 		at := day0.Add(time.Duration(i) * time.Minute)
 		seen(t, s, custodian.Stranger, "guest.example", fmt.Sprint("guest ", i), at, int64(i))
@@ -363,7 +350,7 @@ func guestHistory(t *testing.T, s *Kept) {
 	want(t, has(t, s, "known 0"), true)
 }
 
-func guestsNotDue(t *testing.T, s *Kept) {
+func guestsNotDue(t *testing.T, s *records.Store) {
 	seen(t, s, custodian.Stranger, "guest.example", "one", day0, 0)
 	seen(t, s, custodian.Stranger, "guest.example", "two", day0, 1)
 	far := day0.AddDate(1, 0, 0)
@@ -373,14 +360,14 @@ func guestsNotDue(t *testing.T, s *Kept) {
 }
 
 // hourly has known.example change every hour for some days.
-func hourly(t *testing.T, s *Kept, days int) {
+func hourly(t *testing.T, s *records.Store, days int) {
 	t.Helper()
 	for i := range 24 * days {
 		seen(t, s, custodian.Known, "known.example", fmt.Sprint("known.example", i), day0.Add(time.Duration(i)*time.Hour), int64(i))
 	}
 }
 
-func historyGoes(t *testing.T, s *Kept) {
+func historyGoes(t *testing.T, s *records.Store) {
 	l := limits
 	l.History = 2 * 24 * time.Hour
 	hourly(t, s, 5)
@@ -418,7 +405,7 @@ func CheckNextAfter(t *testing.T, s custodian.Store, most int) {
 	}
 }
 
-func othersStay(t *testing.T, s *Kept) {
+func othersStay(t *testing.T, s *records.Store) {
 	hourly(t, s, 2)
 	h := document(t, s, "known.example1")
 	ok(t, s.PutMirror(t.Context(), &registry.Mirror{Platform: "p", Document: h, CreatedAt: day0, UpdatedAt: day0}, ""))
@@ -436,7 +423,7 @@ func othersStay(t *testing.T, s *Kept) {
 	}
 }
 
-func dryRun(t *testing.T, s *Kept) {
+func dryRun(t *testing.T, s *records.Store) {
 	hourly(t, s, 3)
 	for i := range 5 {
 		seen(t, s, custodian.Stranger, fmt.Sprintf("guest%d.example", i), fmt.Sprint("guest ", i), day0, 0)
@@ -458,7 +445,7 @@ func dryRun(t *testing.T, s *Kept) {
 	want(t, done.Guests.Rows, int64(5))
 }
 
-func comesBack(t *testing.T, s *Kept) {
+func comesBack(t *testing.T, s *records.Store) {
 	seen(t, s, custodian.Stranger, "guest.example", "guest", day0, 0)
 	prune(t, s, limits, day0.Add(100*time.Hour))
 	want(t, has(t, s, "guest"), false)
@@ -475,7 +462,7 @@ func comesBack(t *testing.T, s *Kept) {
 	want(t, got[retain.Usage](t)(s.Usage(t.Context())).Guests, retain.Share{Names: 1, Bytes: 5})
 }
 
-func sleepersGo(t *testing.T, s *Kept) {
+func sleepersGo(t *testing.T, s *records.Store) {
 	revoking := func(domain string, change func(*custody.Publisher, *custody.File)) {
 		at := day0
 		p := &custody.Publisher{
@@ -522,7 +509,7 @@ func sleepersGo(t *testing.T, s *Kept) {
 	seen(t, s, custodian.Stranger, "plain.example", "plain", day0.Add(40*24*time.Hour), 0)
 }
 
-func refusedStay(t *testing.T, s *Kept) {
+func refusedStay(t *testing.T, s *records.Store) {
 	// One guest has refused what is the old version of another.
 	for i, body := range []string{"one", "two"} {
 		seen(t, s, custodian.Stranger, "guest.example", body, day0, int64(i))
@@ -546,7 +533,7 @@ func refusedStay(t *testing.T, s *Kept) {
 	want(t, has(t, s, "one"), false)
 }
 
-func storedAgain(t *testing.T, s *Kept) {
+func storedAgain(t *testing.T, s *records.Store) {
 	hourly(t, s, 1)
 	// Somebody stores an old version, and is about to refer to it.
 	document(t, s, "known.example1")

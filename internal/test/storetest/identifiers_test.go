@@ -22,16 +22,6 @@ func index(ctx context.Context, s custodian.Store, domain string, at time.Time, 
 	return s.Commit(ctx, &custodian.Change{Publisher: p, Index: &custodian.Index{At: at, Identifiers: ids}})
 }
 
-// listedBy are the publishers that list an identifier now.
-func listedBy(t *testing.T, s custodian.Store, id custodian.Identifier, limit int) []string {
-	t.Helper()
-	var all []string
-	for _, v := range got[[]custodian.Listing](t)(s.Claims(t.Context(), id, day0.AddDate(100, 0, 0), limit)) {
-		all = append(all, string(v.Publisher))
-	}
-	return all
-}
-
 var custodyIdentifierTests = map[string]func(*testing.T, keeping){
 	"stay unless they are given": identifiersStay,
 	"can be found":               identifiersAreFound,

@@ -8,15 +8,13 @@ import (
 
 	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/service/custodian"
-	"github.com/avow-project/avow/internal/service/registry"
 )
 
 // A keeping opens the store of custody of a test, like a subject.
 type keeping = func(t *testing.T) custodian.Store
 
-// RunCustody runs the tests that every custodian.Store has to pass, each in parallel with
-// a store of its own. Open is like that of Run.
-func RunCustody(t *testing.T, open func(t *testing.T) custodian.Store) {
+// testCustody tests a custodian.Store.
+func testCustody(t *testing.T, open func(t *testing.T) custodian.Store) {
 	for _, group := range []struct {
 		name  string
 		tests map[string]func(*testing.T, keeping)
@@ -40,78 +38,6 @@ func RunCustody(t *testing.T, open func(t *testing.T) custodian.Store) {
 			}
 		})
 	}
-}
-
-// fileURL is where most files of the tests are.
-const fileURL = "https://cdn.example/adagents.json"
-
-// hashOf is the hash of a document as records have it.
-func hashOf(body string) string { return string(registry.HashOf([]byte(body))) }
-
-// publisher is a record with something in every member.
-func publisher(domain string) *custody.Publisher {
-	at := func(h int) time.Time { return day0.Add(time.Duration(h) * time.Hour) }
-	return &custody.Publisher{
-		Domain:    custody.Domain(domain),
-		Location:  custody.Location{Method: custody.ManagerDomain, URL: fileURL, Manager: "manager.example"},
-		Absent:    true,
-		FirstSeen: at(1), AdoptedAt: at(2), ConfirmedAt: at(3), WholeAt: at(4), FreshUntil: at(5),
-		Headers: custody.Headers{CacheControl: []string{"max-age=60", "private"}, Age: "1", Date: "d", Expires: "e", ETag: `"x"`, LastModified: "l"},
-		Hash:    hashOf("pointer of " + domain), TriedAt: at(6), FailingSince: at(7), Trouble: "it does not answer", Cause: custody.CauseSilence, Closed: custody.Denied,
-		HighWater: at(8), Agents: []string{"https://a.example", "https://b.example"},
-		Move: &custody.Move{
-			To: custody.Location{Method: custody.Direct, URL: "https://" + domain + "/x"}, Since: at(9), LastSeen: at(10),
-			Signs: []custody.Sign{custody.SignBrand, custody.SignNewAgent}, Rejected: true,
-		},
-		Reply: custody.Reply{
-			Status: 200, Bytes: 123_456_789_012, Place: custody.Location{Method: "pointer", URL: fileURL, Manager: "manager.example"},
-		},
-	}
-}
-
-// file is a record with something in every member.
-func file(url string) *custody.File {
-	at := func(h int) time.Time { return day0.Add(time.Duration(h) * time.Hour) }
-	return &custody.File{
-		URL: url, Hash: hashOf("body"), Bytes: 4, LastUpdated: at(-5), CatalogETag: "etag", AdoptedAt: at(1), FirstSeen: at(2),
-		HighWater: at(3), ConfirmedAt: at(4), WholeAt: at(5), FreshUntil: at(6), KeysUntil: at(7),
-		Headers: custody.Headers{ETag: `W/"1"`}, TriedAt: at(8), FailingSince: at(9), Trouble: "timeout", Cause: custody.CauseSilence, Closed: custody.Gone,
-		Refused:  &custody.Refusal{Hash: hashOf("old"), LastUpdated: at(-9), Code: "file.rollback", Since: at(10), Confirmed: true},
-		Overflow: true,
-		Revocations: []custody.Revocation{
-			{Domain: "a.example", First: at(1)},
-			{Domain: "b.example", First: at(1), Stated: at(-1), Delisted: at(2)},
-		},
-	}
-}
-
-// event is one with something in every member.
-func event(code string, severity custody.Severity, publisher, url string) custody.Event {
-	return custody.Event{
-		Code: code, Severity: severity, At: day0, Publisher: publisher, URL: url, Domain: "revoked.example", Before: "x", After: "y",
-		Changes: []custody.Change{{Code: "agent.added", Severity: custody.Alert, Subject: "https://agent.example", Before: "1", After: "2", Pointer: "/a/0", Message: "m"}},
-		More:    7, Message: "something happened",
-	}
-}
-
-// commit makes a change that has to succeed.
-func commit(t *testing.T, s custodian.Store, c *custodian.Change) {
-	t.Helper()
-	ok(t, s.Commit(t.Context(), c))
-}
-
-// revised is a record as it comes back.
-func revised(p *custody.Publisher, revision int64) *custody.Publisher {
-	c := *p
-	c.Revision = revision
-	return &c
-}
-
-// revisedFile is a record as it comes back.
-func revisedFile(f *custody.File, revision int64) *custody.File {
-	c := *f
-	c.Revision = revision
-	return &c
 }
 
 var custodyRecordTests = map[string]func(*testing.T, keeping){

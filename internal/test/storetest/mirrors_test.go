@@ -10,12 +10,6 @@ import (
 	"github.com/avow-project/avow/internal/service/registry"
 )
 
-// mirror is a mirror with a stored document.
-func mirror(t *testing.T, s registry.Store, platform, body string) *registry.Mirror {
-	t.Helper()
-	return &registry.Mirror{Platform: platform, Document: document(t, s, body), CreatedAt: day0, UpdatedAt: day0}
-}
-
 var mirrorTests = map[string]func(*testing.T, subject){
 	"come back": func(t *testing.T, open subject) {
 		s := open(t)

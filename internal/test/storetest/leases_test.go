@@ -12,12 +12,6 @@ import (
 	"github.com/avow-project/avow/internal/service/custodian"
 )
 
-// take takes what is due at a time, by the names.
-func take(t *testing.T, s custodian.Store, at time.Time, limit int) []custodian.Task {
-	t.Helper()
-	return got[[]custodian.Task](t)(s.Take(t.Context(), at, time.Minute, limit))
-}
-
 // names are those of tasks, in alphabetical order.
 func names(tasks []custodian.Task) []string {
 	var all []string
@@ -26,20 +20,6 @@ func names(tasks []custodian.Task) []string {
 	}
 	slices.Sort(all)
 	return all
-}
-
-// plan adds publishers that are due at day0.
-func plan(t *testing.T, s custodian.Store, class custodian.Class, domains ...custody.Domain) int {
-	t.Helper()
-	return got[int](t)(s.Plan(t.Context(), domains, class, day0))
-}
-
-// looked is the change that a look at a.example makes, under a lease.
-func looked(at time.Time, l *custodian.Lease) *custodian.Change {
-	return &custodian.Change{Publisher: &custody.Publisher{
-		Domain: "a.example", TriedAt: at, ConfirmedAt: at, FreshUntil: at.Add(100 * time.Hour),
-		Location: custody.Location{Method: custody.AuthoritativeLocation, URL: fileURL},
-	}, Lease: l}
 }
 
 var leaseTests = map[string]func(*testing.T, keeping){

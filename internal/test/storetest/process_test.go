@@ -18,9 +18,9 @@ import (
 // placeVariable tells a child of the tests where its store is.
 const placeVariable = "AVOW_STORETEST_PLACE"
 
-// Main is for TestMain of a package that calls Processes: it is the other processes. In
-// the tests themselves it reports false.
-func Main(open func(ctx context.Context, place string) (registry.Store, error)) bool {
+// isChild is for TestMain: it is the other processes of testProcesses. In the tests themselves it
+// reports false.
+func isChild(open func(ctx context.Context, place string) (registry.Store, error)) bool {
 	place := os.Getenv(placeVariable)
 	if place == "" {
 		return false
@@ -161,10 +161,10 @@ func (c *child) await(t *testing.T) {
 	}
 }
 
-// Processes lets two processes start at once on a store that is not there yet, and work
+// testProcesses lets two processes start at once on a store that is not there yet, and work
 // on the same record. One is killed, in the middle of anything; the other goes on. No
 // change that was reported as made is lost, and none is made twice.
-func Processes(t *testing.T, place string, open func(ctx context.Context, place string) (registry.Store, error)) {
+func testProcesses(t *testing.T, place string, open func(ctx context.Context, place string) (registry.Store, error)) {
 	first, second := start(t, place), start(t, place)
 	first.await(t)
 	second.await(t)

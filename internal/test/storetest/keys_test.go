@@ -10,11 +10,6 @@ import (
 	"github.com/avow-project/avow/internal/service/registry"
 )
 
-// key is a valid key.
-func key(id string, at time.Time) *registry.Key {
-	return &registry.Key{ID: id, Name: "name of " + id, Scope: registry.ScopeWrite, Hash: registry.HashOf([]byte(id)), CreatedAt: at}
-}
-
 var keyTests = map[string]func(*testing.T, subject){
 	"come back": func(t *testing.T, open subject) {
 		s := open(t)

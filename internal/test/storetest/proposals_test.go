@@ -12,14 +12,6 @@ import (
 	"github.com/avow-project/avow/internal/service/registry"
 )
 
-// proposal is a pending proposal for the platform p.
-func proposal(id string, document, base registry.Hash) *registry.Proposal {
-	return &registry.Proposal{
-		ID: id, Platform: "p", Document: document, Base: base, Digest: registry.HashOf([]byte(id)),
-		State: registry.Pending, SubmittedAt: day0, SubmittedBy: "writer",
-	}
-}
-
 // decided is a proposal after a decision.
 func decided(p *registry.Proposal, state registry.ProposalState) *registry.Proposal {
 	d := *p

@@ -11,9 +11,9 @@ import (
 	"github.com/avow-project/avow/internal/service/custodian"
 )
 
-// BenchCustody measures what custody does most: to read the records of a publisher, to
+// benchCustody measures what custody does most: to read the records of a publisher, to
 // note that nothing has changed, and to adopt a large file.
-func BenchCustody(b *testing.B, s custodian.Store) {
+func benchCustody(b *testing.B, s custodian.Store) {
 	ctx := context.Background()
 	p, f := publisher("a.example"), file(fileURL)
 	for i := range 1_000 {

@@ -3,7 +3,6 @@ package storetest
 import (
 	"context"
 	"errors"
-	"fmt"
 	"sync"
 	"testing"
 	"time"
@@ -14,14 +13,8 @@ import (
 	"github.com/avow-project/avow/internal/translog"
 )
 
-// A Logged is a store of custody with its transparency log.
-type Logged struct {
-	Custody custodian.Store
-	Log     notary.Store
-}
-
-// RunLog runs the tests that every notary.Store has to pass. Open opens an empty store.
-func RunLog(t *testing.T, open func(t *testing.T) *Logged) {
+// testLog tests a notary.Store. Open opens an empty store.
+func testLog(t *testing.T, open func(t *testing.T) *Logged) {
 	for name, test := range map[string]func(*testing.T, *Logged){
 		"nothing without a log": logNothing, "leaves": logLeaves, "bundles": logBundles, "two sequencers": logTwo, "what was known": logKnown, "signatures": logSigned, "a successor": logSucceed, "maps": logMaps,
 	} {
@@ -34,41 +27,6 @@ func RunLog(t *testing.T, open func(t *testing.T) *Logged) {
 		t.Parallel()
 		logRecover(t, open(t), open(t))
 	})
-}
-
-const logOrigin = "registry.example/log"
-
-func begin(t *testing.T, s *Logged) *notary.Keys {
-	t.Helper()
-	keys, err := notary.NewKeys(logOrigin)
-	ok(t, err)
-	first := keys.First()
-	first.At = day0
-	ok(t, s.Log.Begin(t.Context(), logOrigin, first))
-	return keys
-}
-
-// LoggedChange is a change with one event and its leaf, about a publisher that is named by
-// a number.
-func LoggedChange(publisher int, at time.Time) *custodian.Change {
-	domain := fmt.Sprintf("p%d.example", publisher)
-	return &custodian.Change{
-		Events: []custody.Event{{Code: "publisher.absent", At: at, Publisher: domain, Message: "m"}},
-		Leaves: func() []custodian.Leaf {
-			return []custodian.Leaf{{Event: 0, Leaf: translog.Leaf{Kind: "publisher.absent", Subject: translog.Publisher(domain), At: at, Place: translog.Place{Method: translog.None}}}}
-		},
-	}
-}
-
-func sequenceAll(t *testing.T, s *Logged) {
-	t.Helper()
-	for {
-		n, err := s.Log.Sequence(t.Context(), 100)
-		ok(t, err)
-		if n == 0 {
-			return
-		}
-	}
 }
 
 func logNothing(t *testing.T, s *Logged) {

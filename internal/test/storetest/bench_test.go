@@ -11,8 +11,8 @@ import (
 	"github.com/avow-project/avow/internal/service/registry"
 )
 
-// Bench measures documents of two sizes.
-func Bench(b *testing.B, s registry.Store) {
+// benchRegistry measures documents of two sizes.
+func benchRegistry(b *testing.B, s registry.Store) {
 	for _, size := range []int{2_000, 200_000} {
 		benchDocuments(b, s, size)
 	}

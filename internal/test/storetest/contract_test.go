@@ -1,0 +1,151 @@
+package storetest
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/service/store/postgres"
+	"github.com/avow-project/avow/internal/service/store/records"
+	"github.com/avow-project/avow/internal/service/store/sqlite"
+	"github.com/avow-project/avow/internal/test/pgtest"
+)
+
+// openStore opens a store in a file or at a URL.
+func openStore(ctx context.Context, place string) (registry.Store, error) {
+	s, err := openRecords(ctx, place)
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+func openRecords(ctx context.Context, place string) (*records.Store, error) {
+	if filepath.IsAbs(place) {
+		return sqlite.Open(ctx, place)
+	}
+	return postgres.Open(ctx, place)
+}
+
+func TestMain(m *testing.M) {
+	if !isChild(openStore) {
+		os.Exit(pgtest.Main(m))
+	}
+}
+
+// A database has the stores of tests.
+type database struct {
+	place  func(t testing.TB) string
+	mu     sync.Mutex
+	places map[string]string
+}
+
+// fresh opens a new store, and closes it when the test ends.
+func (d *database) fresh(t testing.TB) *records.Store {
+	t.Helper()
+	return openAt(t, d.place(t))
+}
+
+// same opens the store of the test, which is new for the first call.
+func (d *database) same(t testing.TB) *records.Store {
+	t.Helper()
+	d.mu.Lock()
+	place, ok := d.places[t.Name()]
+	d.mu.Unlock()
+	if !ok {
+		place = d.place(t)
+		d.mu.Lock()
+		d.places[t.Name()] = place
+		d.mu.Unlock()
+	}
+	return openAt(t, place)
+}
+
+// openAt opens a store and closes it when the test ends.
+func openAt(t testing.TB, place string) *records.Store {
+	t.Helper()
+	s, err := openRecords(t.Context(), place)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		err := s.Close()
+		if err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+// newFile returns where a new SQLite store can be.
+func newFile(t testing.TB) string { return filepath.Join(t.TempDir(), "store.db") }
+
+func onSQLite() *database { return &database{place: newFile, places: map[string]string{}} }
+
+// onPostgres copies a database that was a store once: that takes less than all migrations.
+func onPostgres(t *testing.T) *database {
+	t.Helper()
+	prepared := pgtest.URL(t)
+	s, err := postgres.Open(t.Context(), prepared)
+	if err == nil {
+		err = s.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &database{place: func(t testing.TB) string { return pgtest.Copy(t, prepared) }, places: map[string]string{}}
+}
+
+// contract runs the tests that every store has to pass, each in parallel with a store of its own.
+func contract(t *testing.T, db *database) {
+	t.Run("registry", func(t *testing.T) {
+		testRegistry(t, func(t *testing.T) registry.Store { return db.same(t) })
+	})
+	t.Run("custody", func(t *testing.T) {
+		testCustody(t, func(t *testing.T) custodian.Store { return db.same(t).Custody() })
+	})
+	t.Run("log", func(t *testing.T) {
+		testLog(t, func(t *testing.T) *Logged {
+			s := db.fresh(t)
+			return &Logged{Custody: s.Custody(), Log: s.Log()}
+		})
+	})
+	t.Run("retention", func(t *testing.T) {
+		testRetention(t, func(t *testing.T) *records.Store { return db.same(t) })
+	})
+}
+
+func TestOnSQLite(t *testing.T) {
+	t.Parallel()
+	contract(t, onSQLite())
+}
+
+// TestOnPostgres runs without the race detector, which sees the same code in TestOnSQLite.
+func TestOnPostgres(t *testing.T) {
+	t.Parallel()
+	contract(t, onPostgres(t))
+}
+
+func TestProcesses(t *testing.T) {
+	t.Parallel()
+	for name, place := range map[string]func(testing.TB) string{"SQLite": newFile, "PostgreSQL": pgtest.URL} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			testProcesses(t, place(t), openStore)
+		})
+	}
+}
+
+func BenchmarkStore(b *testing.B) {
+	for name, place := range map[string]func(testing.TB) string{"SQLite": newFile, "PostgreSQL": pgtest.URL} {
+		b.Run(name, func(b *testing.B) {
+			s := openAt(b, place(b))
+			benchRegistry(b, s)
+			benchCustody(b, s.Custody())
+		})
+	}
+}
