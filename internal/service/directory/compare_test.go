@@ -1,6 +1,7 @@
 package directory_test
 
 import (
+	"flag"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -19,7 +20,8 @@ import (
 )
 
 // A history changes publishers at random, and compares after each step what the directory lists,
-// what the feed has told, what the snapshot has and what questions are answered.
+// what the feed has told, what the snapshot has and what questions are answered. Processes are killed
+// meanwhile.
 type history struct {
 	*lab
 	random  *rand.Rand
@@ -35,6 +37,8 @@ type history struct {
 
 var agents = []string{agentA, agentB, "https://c.agent.example/mcp"}
 
+var histories = flag.Uint64("histories", 2, "how many histories the directory is compared in, for each kind of store")
+
 const networkURL = "https://network.example/adagents.json"
 
 // TestAgree: whatever happens to publishers, rows, feed, snapshot and answers agree, in two
@@ -42,7 +46,7 @@ const networkURL = "https://network.example/adagents.json"
 func TestAgree(t *testing.T) {
 	t.Parallel()
 	for name, open := range stores() {
-		for seed := range uint64(2) {
+		for seed := range *histories {
 			t.Run(fmt.Sprint(name, seed), func(t *testing.T) {
 				t.Parallel()
 				newHistory(t, open(t), seed).run(40)
@@ -120,6 +124,9 @@ func (h *history) step() {
 	if h.random.IntN(2) == 0 {
 		who = h.second
 	}
+	if h.random.IntN(4) == 0 {
+		h.kill(who, domain)
+	}
 	for range 1 + h.random.IntN(2) {
 		h.note("look at %s", domain)
 		_, _ = who.keeper.Refresh(h.t.Context(), domain, forced) // that it fails is part of the history
@@ -128,6 +135,18 @@ func (h *history) step() {
 			domain = h.domains[h.random.IntN(len(h.domains))]
 		}
 	}
+}
+
+// kill ends a process somewhere while it looks at a publisher and tells of others, and begins another
+// in its place. What it had begun others may go on with a minute later.
+func (h *history) kill(who *lab, domain hostname.Domain) {
+	after := 1 + h.random.IntN(8)
+	h.note("a process is killed before or after its change %d, and has looked at %s", after/2, domain)
+	who.kept.killedAfter(after)
+	_, _ = who.keeper.Refresh(h.t.Context(), domain, forced) // it may be killed
+	_ = who.keeper.AllTurns(h.t.Context())
+	who.restart()
+	h.passSome()
 }
 
 // passSome lets time pass: mostly minutes, at times days.

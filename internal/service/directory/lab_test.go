@@ -2,6 +2,7 @@ package directory_test
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"slices"
 	"sync"
@@ -75,9 +76,64 @@ type lab struct {
 	store  *store.Store
 	keeper *custodian.Keeper
 	dir    *directory.Directory
+	kept   *mortal
+	out    func(hostname.Domain) bool
 
 	mu  sync.Mutex
 	now time.Time
+}
+
+// A mortal is the store of a process that is killed before or after it has changed something.
+type mortal struct {
+	custodian.Store
+	mu   sync.Mutex
+	left int // how many changes there are until then; negative for no end
+}
+
+var errKilled = errors.New("killed")
+
+// step is called before and after each change.
+func (m *mortal) step(change func() error) error {
+	alive := func() bool {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		if m.left > 0 {
+			m.left--
+		}
+		return m.left != 0
+	}
+	if !alive() {
+		return errKilled
+	}
+	err := change()
+	if !alive() {
+		return errKilled
+	}
+	return err
+}
+
+func (m *mortal) Commit(ctx context.Context, c *custodian.Change) error {
+	return m.step(func() error { return m.Store.Commit(ctx, c) })
+}
+
+func (m *mortal) TakeTurns(ctx context.Context, at, until time.Time, most int) ([]custodian.Turn, error) {
+	var out []custodian.Turn
+	err := m.step(func() (err error) {
+		out, err = m.Store.TakeTurns(ctx, at, until, most)
+		return err
+	})
+	return out, err
+}
+
+func (m *mortal) EndTurn(ctx context.Context, t custodian.Turn, next time.Time) error {
+	return m.step(func() error { return m.Store.EndTurn(ctx, t, next) })
+}
+
+// killedAfter has the process end after some steps.
+func (m *mortal) killedAfter(steps int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.left = steps
 }
 
 // stores are new stores, of each kind.
@@ -97,14 +153,22 @@ func newLab(t *testing.T, url string, w *web, optedOut ...hostname.Domain) *lab 
 	}
 	t.Cleanup(func() { _ = s.Close() })
 	l := &lab{t: t, web: w, store: s, now: noon}
-	out := func(d hostname.Domain) bool { return slices.Contains(optedOut, d) }
-	finder := discover.New(discover.Config{Client: w, Now: l.clock})
-	l.keeper, err = custodian.New(custodian.Config{Store: s.Custody(), Finder: finder, Now: l.clock, OptedOut: out})
-	if err != nil {
-		t.Fatal(err)
-	}
-	l.dir = directory.New(directory.Config{Keeper: l.keeper, Store: s.Custody(), OptedOut: out})
+	l.out = func(d hostname.Domain) bool { return slices.Contains(optedOut, d) }
+	l.restart()
 	return l
+}
+
+// restart begins anew with the same store.
+func (l *lab) restart() {
+	l.t.Helper()
+	l.kept = &mortal{Store: l.store.Custody(), left: -1}
+	finder := discover.New(discover.Config{Client: l.web, Now: l.clock})
+	var err error
+	l.keeper, err = custodian.New(custodian.Config{Store: l.kept, Finder: finder, Now: l.clock, OptedOut: l.out})
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	l.dir = directory.New(directory.Config{Keeper: l.keeper, Store: l.store.Custody(), OptedOut: l.out})
 }
 
 // turns has everything told whose turn it is.
