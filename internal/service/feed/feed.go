@@ -4,6 +4,9 @@ import (
 	"context"
 	"log/slog"
 	"time"
+
+	"github.com/avow-project/avow/internal/flight"
+	"github.com/avow-project/avow/internal/service/directory"
 )
 
 // Config configures a Feed. Store is required.
@@ -28,7 +31,15 @@ type Feed struct {
 	// ready is closed when the end of the feed was read once.
 	ready chan struct{}
 	tail  tail
+	// profiles are what events say of agents, which takes longer to find out than all the rest.
+	profiles *flight.Cache[directory.Agent, []byte]
 }
+
+// profileLife is how long what is said of an agent is kept, and profileBytes what all of that may take.
+const (
+	profileLife  = time.Minute
+	profileBytes = 4 << 20
+)
 
 // New returns a Feed.
 func New(c Config) *Feed {
@@ -39,6 +50,7 @@ func New(c Config) *Feed {
 	if f.Log == nil {
 		f.Log = slog.New(slog.DiscardHandler)
 	}
+	f.profiles = flight.NewCache(flight.Limits[directory.Agent, []byte]{Weight: profileBytes, Life: profileLife, Now: f.Now})
 	f.tail.moved = make(chan struct{})
 	f.tail.latest = map[string]Position{}
 	return f

@@ -8,6 +8,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/avow-project/avow/internal/service/directory"
 	"github.com/avow-project/avow/internal/service/projection"
 )
 
@@ -297,11 +298,7 @@ func (f *Feed) describe(ctx context.Context, e *shown, profiles map[string][]byt
 		}
 		text = e.Payload
 		if agent != nil && agent.Publishers > 0 {
-			doc, err := f.Describe(ctx, agent.URL)
-			if err != nil {
-				return err
-			}
-			text, err = json.Marshal(doc, jsontext.AllowInvalidUTF8(true), json.Deterministic(true), json.FormatNilSliceAsNull(false))
+			text, err = f.profile(ctx, agent)
 			if err != nil {
 				return err
 			}
@@ -313,4 +310,22 @@ func (f *Feed) describe(ctx context.Context, e *shown, profiles map[string][]byt
 	var err error
 	e.json, err = encode(&filled, f.tail.tag)
 	return err
+}
+
+// profile is what is said of an agent at present. It is made anew when its numbers change, and
+// once in profileLife.
+func (f *Feed) profile(ctx context.Context, agent *directory.Agent) ([]byte, error) {
+	text, known := f.profiles.Get(*agent)
+	if known {
+		return text, nil
+	}
+	doc, err := f.Describe(ctx, agent.URL)
+	if err != nil {
+		return nil, err
+	}
+	text, err = json.Marshal(doc, jsontext.AllowInvalidUTF8(true), json.Deterministic(true), json.FormatNilSliceAsNull(false))
+	if err == nil {
+		f.profiles.Put(*agent, text, len(text)+len(agent.URL))
+	}
+	return text, err
 }
