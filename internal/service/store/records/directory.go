@@ -248,13 +248,14 @@ func (s *Custody) Grants(ctx context.Context, after string, limit int) ([]direct
 			places[string(all[i].Publisher.Domain)] = i
 			out = append(out, directory.Grants{Holding: &all[i]})
 		}
+		// The type is no plain column, or SQLite would go through all events of these types.
 		return each(ctx, c, func(r Rows) error {
 			e, err := scanFeed(r)
 			if err == nil {
 				out[places[e.Publisher]].Add(e)
 			}
 			return err
-		}, `SELECT `+feedColumns+` FROM feed_events WHERE live AND publisher <> '' AND publisher > $1 AND publisher <= $2 AND type IN ('`+
+		}, `SELECT `+feedColumns+` FROM feed_events WHERE live AND publisher <> '' AND publisher > $1 AND publisher <= $2 AND type || '' IN ('`+
 			projection.Granted+`', '`+projection.Modified+`') ORDER BY publisher, number`, after, all[len(all)-1].Publisher.Domain)
 	})
 	return out, err
