@@ -118,7 +118,8 @@ func (m *mortal) Commit(ctx context.Context, c *custodian.Change) error {
 
 func (m *mortal) TakeTurns(ctx context.Context, at, until time.Time, most int) ([]custodian.Turn, error) {
 	var out []custodian.Turn
-	err := m.step(func() (err error) {
+	err := m.step(func() error {
+		var err error
 		out, err = m.Store.TakeTurns(ctx, at, until, most)
 		return err
 	})

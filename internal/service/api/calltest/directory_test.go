@@ -1,6 +1,7 @@
 package calltest
 
 import (
+	"context"
 	"net/http"
 	"strings"
 	"testing"
@@ -67,7 +68,26 @@ func newDirectory(t *testing.T) *world {
 			t.Fatalf("%s: %d %s", domain, got.status, got.body)
 		}
 	}
+	w.awaitNamed()
 	return w
+}
+
+// awaitNamed waits until the publisher is noted that the network's file names: that is done beside
+// the answers.
+func (w *world) awaitNamed() {
+	w.t.Helper()
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		n, err := w.custody.NamedWaiting(context.Background(), 1)
+		switch {
+		case err != nil:
+			w.t.Fatal(err)
+		case n > 0:
+			return
+		}
+		<-tick.C
+	}
 }
 
 // TestInverseLookup has the rules of the inverse lookup that clients depend on.
