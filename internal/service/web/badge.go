@@ -57,11 +57,7 @@ func (p *Pages) badgeImage(w http.ResponseWriter, r *http.Request, domain string
 		p.failed(w, r, err, domainForm{Domain: domain})
 		return
 	}
-	head, err := p.headlineOf(r.Context(), v)
-	if err != nil {
-		p.failed(w, r, err, domainForm{Domain: domain})
-		return
-	}
+	head := p.headlineOf(r.Context(), v)
 	page, err := build("badge-image", newBadge(safe(domain), verdictFrom(&head).Class, head.Badge()))
 	if err != nil {
 		p.send(w, r, http.StatusInternalServerError, nil, err)

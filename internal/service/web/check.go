@@ -73,11 +73,7 @@ func (p *Pages) check(w http.ResponseWriter, r *http.Request) {
 	if v == nil {
 		return
 	}
-	h, err := p.headlineOf(r.Context(), v)
-	if err != nil {
-		p.failed(w, r, err, form)
-		return
-	}
+	h := p.headlineOf(r.Context(), v)
 	page, err := pageOnce(v, "page "+h.Text, func() ([]byte, error) { return build("report", reportOf(v, &h, form)) })
 	if err == nil {
 		page, err = withAge(page, p.ageOf(r, v, form))

@@ -23,11 +23,7 @@ func (p *Pages) markdown(w http.ResponseWriter, r *http.Request) {
 	if v == nil {
 		return
 	}
-	head, err := p.headlineOf(r.Context(), v)
-	if err != nil {
-		p.failed(w, r, err, form)
-		return
-	}
+	head := p.headlineOf(r.Context(), v)
 	page, err := pageOnce(v, "markdown "+head.Text, func() ([]byte, error) { return []byte(reportOf(v, &head, form).markdown()), nil })
 	if err != nil {
 		p.send(w, r, http.StatusInternalServerError, nil, err)

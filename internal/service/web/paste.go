@@ -81,11 +81,7 @@ func (p *Pages) checkDocument(w http.ResponseWriter, r *http.Request, doc []byte
 		p.failed(w, r, err, domainForm{})
 		return
 	}
-	h, err := p.headlineOf(r.Context(), v)
-	if err != nil {
-		p.failed(w, r, err, domainForm{})
-		return
-	}
+	h := p.headlineOf(r.Context(), v)
 	page := &pastePage{Paste: form, Applied: applied, report: reportOf(v, &h, domainForm{})}
 	page.Paste.echo(doc, page.hides)
 	p.render(w, r, http.StatusOK, "paste", page)

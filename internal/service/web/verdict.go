@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/avow-project/avow/adagents"
@@ -10,6 +11,7 @@ import (
 	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/std/words"
+	"github.com/avow-project/avow/internal/websource"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -52,15 +54,21 @@ func verdictFrom(h *headline.Headline) verdict {
 
 // headlineOf says first what there is to know about the publisher of a check, or about a document
 // that was sent. Answers may rest on an earlier file than the one that the check has found.
-func (p *Pages) headlineOf(ctx context.Context, v *registry.Validation) (headline.Headline, error) {
+// Where it cannot be told what they rest on, as while the store is away, what was found counts.
+func (p *Pages) headlineOf(ctx context.Context, v *registry.Validation) headline.Headline {
 	if v.Discovery == nil {
-		return headline.Of(headline.Facts{Document: documentAtHand(v), At: v.CheckedAt}), nil
+		return headline.Of(headline.Facts{Document: documentAtHand(v), At: v.CheckedAt})
 	}
 	doc, err := p.service.File(ctx, v.Domain)
-	if err != nil {
-		return headline.Headline{}, err
+	if err == nil {
+		return p.service.Headline(ctx, doc)
 	}
-	return p.service.Headline(ctx, doc), nil
+	found := *v.Discovery
+	found.Findings = slices.Clone(found.Findings)
+	for i := range found.Findings {
+		found.Findings[i] = found.Findings[i].Public()
+	}
+	return headline.Of(headline.Facts{Document: websource.DocumentOf(v.Domain, &found), At: v.CheckedAt})
 }
 
 // documentAtHand is a document that was sent.
