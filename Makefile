@@ -240,11 +240,16 @@ proof-workers: ## kill one of four workers on one PostgreSQL every few seconds f
 	@tools/ensure.sh postgres
 	go test -count=1 -v -timeout 0 -run 'TestWorkersKilled$$' ./internal/test/servicetest -args -workers-for=$(WORKERTIME) -workers-publishers=500
 
-# Attacks from outside, and what lasts for long, in their full length: one line each.
+ABUSETIME ?= 60m
+
+# Attacks from outside, and what lasts for long, in their full length: one line each. The attack
+# with files that grow goes on for ABUSETIME.
 .PHONY: proof-abuse
 proof-abuse: ## try what strangers could do to a service, and a year of changes
 	@tools/ensure.sh postgres
 	go test -count=1 -v -timeout 0 -run 'TestStrangersCannotFillTheDisk$$' ./internal/service/registry -args -attack-hosts=400 -attack-size=400000
+	go test -count=1 -v -timeout 0 -run 'TestGrownFilesAreCharged$$' ./internal/service/registry -args -attack-for=$(ABUSETIME)
+	go test -count=1 -v -timeout 0 -run 'TestDatabaseGoesAway$$' ./internal/test/servicetest -args -restarts=10
 	go test -count=1 -v -timeout 0 -run 'TestYear$$' ./internal/service/store -args -year-publishers=20 -year-days=365 -year-history=30
 	go test -count=1 -v -timeout 0 -run 'TestFullDisk$$|TestStoreIsTakenAway$$' ./internal/test/servicetest
 	go test -count=1 -v -timeout 0 -run 'TestMemoryHolds$$|TestBurst$$' ./internal/test/servicetest -args -limit=512 -document=19900000 -hostile=64 -readers=1000 -burst=10000 -creates=80

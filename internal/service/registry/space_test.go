@@ -25,6 +25,7 @@ import (
 var (
 	attackHosts = flag.Int("attack-hosts", 120, "how many hosts TestStrangersCannotFillTheDisk names")
 	attackSize  = flag.Int("attack-size", 20_000, "how large their files are, in bytes")
+	attackTime  = flag.Duration("attack-for", 0, "how long TestGrownFilesAreCharged goes on; zero means three rounds")
 )
 
 // noise is a file with a name of that many bytes that cannot be packed much.
@@ -229,7 +230,8 @@ func TestGrownFilesAreCharged(t *testing.T) {
 		ask(stranger, fmt.Sprintf("g%d.evil.example", i))
 	}
 	l.Settle()
-	for round := range 3 {
+	began := time.Now()
+	for round := 0; round < 3 || time.Since(began) < *attackTime; round++ {
 		for i := range grown {
 			sections[2*(honest+i)+1] = noise(r, size)
 		}
@@ -261,7 +263,7 @@ func TestGrownFilesAreCharged(t *testing.T) {
 		}
 	}
 	u := usage(t, store)
-	t.Logf("%d files of one site that grew three times to %d bytes: the store has %d bytes, guests %d, the site %d of %d",
+	t.Logf("%d files of one site that grew again and again to %d bytes: the store has %d bytes, guests %d, the site %d of %d",
 		grown, size, u.Bytes, u.Guests.Bytes, site.Bytes, limits.OfSite().Bytes)
 }
 

@@ -161,8 +161,9 @@ func SiteOfURL(url string) string {
 
 // Usage is how large a store is.
 type Usage struct {
-	// Bytes is the size of the store.
-	Bytes int64
+	// Bytes is the size of the store, and Log the part of it that is a log of the database, which
+	// goes by itself and not by removing anything.
+	Bytes, Log int64
 	// Live reports whether Bytes goes down as soon as something is removed. A server that
 	// keeps the space for later has no such size.
 	Live bool
@@ -229,8 +230,8 @@ func (l Limits) Plan(u Usage, now time.Time) Plan {
 // excess is how many bytes there are too many: of the store, or for what the disk has left.
 func (l Limits) excess(u Usage) int64 {
 	excess := int64(0)
-	if u.Live && u.Bytes > l.Budget*9/10 {
-		excess = u.Bytes - l.Budget*8/10
+	if kept := u.Bytes - u.Log; u.Live && kept > l.Budget*9/10 {
+		excess = kept - l.Budget*8/10
 	}
 	if floor := l.floor(); u.Free >= 0 && u.Free < floor {
 		excess = max(excess, floor-u.Free)

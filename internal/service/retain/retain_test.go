@@ -74,6 +74,7 @@ func TestPlan(t *testing.T) {
 		{"full, with guests", retain.Usage{Bytes: 25_000_000, Live: true, Free: -1, Guests: retain.Share{Bytes: 6_000_000}}, 32 * day, 4_520_000, retain.OverBudget},
 		{"full, without guests", retain.Usage{Bytes: 25_000_000, Live: true, Free: -1}, 8 * day, 0, retain.OverBudget},
 		{"full, with guests of which most protects somebody", retain.Usage{Bytes: 25_000_000, Live: true, Free: -1, Guests: retain.Share{Bytes: 6_000_000}, Protected: 5_900_000}, 8 * day, 100_000, retain.OverBudget},
+		{"a log that goes by itself", retain.Usage{Bytes: 25_000_000, Log: 24_000_000, Live: true, Free: -1, Guests: retain.Share{Bytes: 1000}}, 32 * day, 0, retain.OverBudget},
 		{"a size that does not go down", retain.Usage{Bytes: 25_000_000, Free: -1, Guests: retain.Share{Bytes: 6_000_000}}, 32 * day, 0, retain.OverBudget},
 		{"a disk that is nearly full", retain.Usage{Bytes: 1000, Live: true, Free: 1_000_000, Guests: retain.Share{Bytes: 2_000_000}}, 32 * day, 600_000, retain.DiskLow},
 		{"a disk with room", retain.Usage{Bytes: 1000, Live: true, Free: 1_600_000}, 32 * day, 0, retain.Roomy},

@@ -2,6 +2,7 @@ package servicetest
 
 import (
 	"bytes"
+	"flag"
 	"fmt"
 	"net/http"
 	"sync"
@@ -11,6 +12,8 @@ import (
 
 	"github.com/avow-project/avow/internal/test/pgtest"
 )
+
+var restarts = flag.Int("restarts", 3, "how often TestDatabaseGoesAway takes the database away")
 
 // TestDatabaseGoesAway takes the database away under load and gives it back, several
 // times. Meanwhile callers are told to come back later, and nothing that was confirmed is
@@ -31,7 +34,7 @@ func TestDatabaseGoesAway(t *testing.T) {
 	const question = "/api/registry/publisher/authorization?domain=publisher.example&agent=" + agentURL
 	s.must(200, "GET", question, "")
 	load := newOutageLoad(s, question)
-	for range 3 {
+	for range *restarts {
 		load.await(t, http.StatusOK)
 		err = server.Kill()
 		if err != nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/service/retain"
 	"github.com/avow-project/avow/internal/service/store/records"
 )
 
@@ -165,10 +166,10 @@ var _ records.Sizer = (*database)(nil)
 
 // Size returns the size of the database. What is removed stays part of it, and is used
 // again; what the disk of the server has left is not known.
-func (d *database) Size(ctx context.Context) (int64, bool, int64, error) {
-	var size int64
-	err := d.pool.QueryRow(ctx, `SELECT pg_database_size(current_database())`).Scan(&size)
-	return size, false, -1, err
+func (d *database) Size(ctx context.Context) (retain.Usage, error) {
+	u := retain.Usage{Free: -1}
+	err := d.pool.QueryRow(ctx, `SELECT pg_database_size(current_database())`).Scan(&u.Bytes)
+	return u, err
 }
 
 // Compact leaves it to the server, which does so by itself.

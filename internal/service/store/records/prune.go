@@ -51,9 +51,8 @@ func (s *Store) Prune(ctx context.Context, o retain.Options) (*retain.Pruned, er
 
 // A Sizer is a Database that knows its size.
 type Sizer interface {
-	// Size returns the bytes that the database takes, whether they become fewer at once when
-	// something is removed, and what its disk has left, negative when that is not known.
-	Size(ctx context.Context) (bytes int64, live bool, free int64, err error)
+	// Size returns all of the usage but that of guests.
+	Size(ctx context.Context) (retain.Usage, error)
 	// Compact gives space that is not used back to the file system, as far as it can.
 	Compact(ctx context.Context) error
 }
@@ -63,7 +62,7 @@ func (s *Store) Usage(ctx context.Context) (retain.Usage, error) {
 	u := retain.Usage{Free: -1}
 	if sizer, ok := s.db.(Sizer); ok {
 		var err error
-		u.Bytes, u.Live, u.Free, err = sizer.Size(ctx)
+		u, err = sizer.Size(ctx)
 		if err != nil {
 			return u, err
 		}

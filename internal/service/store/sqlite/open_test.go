@@ -257,11 +257,11 @@ func TestLogIsTruncated(t *testing.T) {
 	defer func() { _ = db.Close() }()
 	db.group.close() // it would do the same at any time
 	size := func() int64 {
-		used, _, _, err := db.Size(t.Context())
+		u, err := db.Size(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
-		return used
+		return u.Bytes
 	}
 	log := func() int64 {
 		info, err := os.Stat(path + "-wal")

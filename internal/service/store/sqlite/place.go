@@ -11,6 +11,7 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/service/retain"
 	"github.com/avow-project/avow/internal/service/store/records"
 )
 
@@ -77,15 +78,16 @@ func isFull(err error) bool {
 
 // Size returns the bytes that are in use, which become fewer when something is removed, with the
 // log of what is not in the file yet, and what the disk has left.
-func (d *database) Size(ctx context.Context) (int64, bool, int64, error) {
-	var used int64
+func (d *database) Size(ctx context.Context) (retain.Usage, error) {
+	u := retain.Usage{Live: true, Free: freeSpace(filepath.Dir(d.place.path))}
 	err := d.ask(ctx, `SELECT (c.page_count - f.freelist_count) * s.page_size FROM pragma_page_count c, pragma_freelist_count f, pragma_page_size s`,
-		func(r records.Rows) error { return r.Scan(&used) })
+		func(r records.Rows) error { return r.Scan(&u.Bytes) })
 	log, statErr := os.Stat(d.place.path + "-wal")
 	if statErr == nil {
-		used += log.Size()
+		u.Log = log.Size()
+		u.Bytes += u.Log
 	}
-	return used, true, freeSpace(filepath.Dir(d.place.path)), err
+	return u, err
 }
 
 // patienceOfTruncate is how long readers are waited for, in milliseconds, while nobody can write.
