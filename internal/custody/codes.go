@@ -248,6 +248,11 @@ var machineCodes = []adagents.Rule{
 		Hint: "check the disk or the database",
 	},
 	{
+		Code: "property.contested", Severity: adagents.Warning, Title: "another publisher lists an identifier that this one lists, too",
+		Why:  "Whoever was seen to list it 24 hours before all others, or is first and has its domain in the name of the app, keeps its authorizations; otherwise they are conditional until one of them drops it.",
+		Hint: "ask the other publisher to remove it; questions that name the publisher are answered from its file alone",
+	},
+	{
 		Code: "history.trimmed", Severity: adagents.Info, Title: "earlier events of a publisher or a file are not kept",
 		Why:  "Of what only anonymous callers asked about, few events are kept. What counted before the first one that says so is not known any more.",
 		Hint: "ask with a key, or with avow on the command line: what an operator asks about is kept",

@@ -435,7 +435,7 @@ type Event struct {
 	// Publisher or URL, or both, say which record it is about.
 	Publisher string `json:"publisher,omitempty"`
 	URL       string `json:"url,omitempty"`
-	// Domain is the revoked publisher, for events about revocations.
+	// Domain is the revoked publisher, for events about revocations, or the one that lists the same.
 	Domain string `json:"domain,omitempty"`
 	// Before and After are hashes of versions, or places.
 	Before string `json:"before,omitempty"`

@@ -111,6 +111,10 @@ func (d *draft) project(ctx context.Context, p *custody.Publisher, again bool) e
 	in.Disputed = len(others) > 0
 	if listed != p.Listed {
 		next.Others = others
+		err = d.tellContested(ctx, p.Domain, others)
+		if err != nil {
+			return err
+		}
 	}
 	var live []projection.Event
 	if p.Revision > 0 {
@@ -234,6 +238,38 @@ func (d *draft) others(ctx context.Context, p *custody.Publisher, ids []resolve.
 		return nil, unavailable(ctx, err)
 	}
 	return list, nil
+}
+
+const (
+	contestedCode = "property.contested"
+	// mostContested is how many publishers are told that another one lists what they list, and how
+	// often one of them is told in a day: strangers must not fill its history.
+	mostContested = 10
+)
+
+// tellContested tells publishers that another one lists an identifier that they list, too, unless
+// they were told lately.
+func (d *draft) tellContested(ctx context.Context, by hostname.Domain, others []hostname.Domain) error {
+	for _, other := range others[:min(mostContested, len(others))] {
+		last, err := d.k.config.Store.Events(ctx, EventFilter{Publisher: other, Newest: true}, 0, 2*mostContested)
+		if err != nil {
+			return unavailable(ctx, err)
+		}
+		told, known := 0, false
+		for i := range last {
+			if e := &last[i]; e.Code == contestedCode && d.at.Early.Sub(e.At) < 24*time.Hour {
+				told, known = told+1, known || e.Domain == string(by)
+			}
+		}
+		if known || told >= mostContested {
+			continue
+		}
+		d.change.Events = append(d.change.Events, custody.Event{
+			Code: contestedCode, Severity: custody.Warning, At: d.at.Early, Publisher: string(other), Domain: string(by),
+			Message: fmt.Sprintf("%s lists an identifier of a property that this publisher lists, too", by),
+		})
+	}
+	return nil
 }
 
 // mostSharing is how many publishers are told about again because another one lists the same

@@ -72,9 +72,9 @@ func stillLists(doc *resolve.Document, id Identifier) bool {
 }
 
 // contest returns who claims a property where publishers of several sites do. The first of
-// them is the one whose site was there before all others, by claimLead at least. There is
-// none if the identifier itself names the site of a later one and not that of the first:
-// whoever lists names before their owners do would win else.
+// them is the one whose site was there before all others, by claimLead at least, or whom the
+// identifier itself names. There is none if that names the site of a later one and not that of
+// the first: whoever lists names before their owners do would win else.
 func contest(asked []PublisherAnswer, id Identifier) []Contestant {
 	var out []Contestant
 	since := map[string]time.Time{}
@@ -96,7 +96,7 @@ func contest(asked []PublisherAnswer, id Identifier) []Contestant {
 	first := siteOf(out[0].Publisher)
 	named := namedSite(id)
 	for site, at := range since {
-		if site != first && (at.Sub(since[first]) < claimLead || site == named) {
+		if site != first && (site == named || first != named && at.Sub(since[first]) < claimLead) {
 			return out
 		}
 	}

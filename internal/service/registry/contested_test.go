@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/resolve"
 )
@@ -74,6 +75,16 @@ func (l *contestLab) see(t *testing.T, publisher string) {
 	l.Settle()
 }
 
+// contested reports whether the history of a publisher says that another one lists what it does.
+func (l *contestLab) contested(t *testing.T, publisher string) bool {
+	t.Helper()
+	list, err := l.History(t.Context(), publisher, 50)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.ContainsFunc(list, func(e custody.Entry) bool { return e.Event != nil && e.Event.Code == "property.contested" })
+}
+
 // verdicts are those about the agents of publishers, and who was there first.
 func (l *contestLab) verdicts(t *testing.T, publishers ...string) string {
 	t.Helper()
@@ -109,6 +120,8 @@ func TestFirstClaimant(t *testing.T) {
 	}{
 		{"a day", "1234", "owner.example", "evil.example", day, "authorized/conditional/owner.example"},
 		{"less", "1234", "owner.example", "evil.example", day - time.Second, "conditional/conditional/nobody"},
+		{"the name of the first, within a day", "example.owner.app", "owner.example", "evil.example", time.Minute, "authorized/conditional/owner.example"},
+		{"the name of the second, within a day", "example.owner.app", "evil.example", "owner.example", time.Minute, "conditional/conditional/nobody"},
 		{"the name of the first", "example.owner.app", "owner.example", "evil.example", day, "authorized/conditional/owner.example"},
 		{"the name of the second", "example.owner.app", "evil.example", "owner.example", 300 * day, "conditional/conditional/nobody"},
 		{"the name of neither", "example.other.app", "owner.example", "evil.example", day, "authorized/conditional/owner.example"},
@@ -120,6 +133,9 @@ func TestFirstClaimant(t *testing.T) {
 			l.see(t, c.first)
 			l.later(c.between)
 			l.see(t, c.second)
+			if told := l.contested(t, c.first); told != (c.name != "one site") {
+				t.Errorf("the first is told that another lists its app: %t", told)
+			}
 			for range 2 {
 				if have := l.verdicts(t, c.first, c.second); have != c.want {
 					t.Errorf("%s, want %s", have, c.want)
