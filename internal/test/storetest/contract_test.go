@@ -103,18 +103,22 @@ func onPostgres(t *testing.T) *database {
 // contract runs the tests that every store has to pass, each in parallel with a store of its own.
 func contract(t *testing.T, db *database) {
 	t.Run("registry", func(t *testing.T) {
+		t.Parallel()
 		testRegistry(t, func(t *testing.T) registry.Store { return db.same(t) })
 	})
 	t.Run("custody", func(t *testing.T) {
+		t.Parallel()
 		testCustody(t, func(t *testing.T) custodian.Store { return db.same(t).Custody() })
 	})
 	t.Run("log", func(t *testing.T) {
+		t.Parallel()
 		testLog(t, func(t *testing.T) *Logged {
 			s := db.fresh(t)
 			return &Logged{Custody: s.Custody(), Log: s.Log()}
 		})
 	})
 	t.Run("retention", func(t *testing.T) {
+		t.Parallel()
 		testRetention(t, func(t *testing.T) *records.Store { return db.same(t) })
 	})
 }
