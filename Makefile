@@ -270,6 +270,11 @@ bench-peers: ## put the same questions to an npm package and to avow (needs npm)
 	@tools/ensure.sh node
 	go run ./internal/bench/peers
 
+.PHONY: scoreboard
+scoreboard: ## run the conformance suite against what can be installed; writes docs/scoreboard.md (needs npm)
+	@tools/ensure.sh node
+	go run ./internal/bench/scoreboard
+
 .PHONY: docs
 docs: ## write the guide as a site of files to bin/docs
 	go run ./internal/gen/site -docs docs -to bin/docs

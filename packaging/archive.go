@@ -28,7 +28,11 @@ func inFolder(folder string, files []file) []file {
 
 // zip returns the archive for Windows.
 func (r *release) zip(folder string, program []byte) ([]byte, error) {
-	files := inFolder(folder, append(slices.Clone(r.common), file{"avow.exe", 0o755, program}))
+	return r.zipped(inFolder(folder, append(slices.Clone(r.common), file{"avow.exe", 0o755, program})))
+}
+
+// zipped returns files as a zip archive.
+func (r *release) zipped(files []file) ([]byte, error) {
 	sortFiles(files)
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)

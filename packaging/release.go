@@ -102,6 +102,17 @@ func (r *release) make(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
+	name := "conformance-" + r.version
+	err = r.step(name+".zip", func() error {
+		content, err := r.suite(name)
+		if err != nil {
+			return err
+		}
+		return r.write(name+".zip", content)
+	})
+	if err != nil {
+		return err
+	}
 	return r.step(sums, r.writeSums)
 }
 

@@ -116,7 +116,7 @@ func TestReproducible(t *testing.T) {
 	}
 	want := []string{
 		"SHA256SUMS", "avow-1.2.3-1." + rpmArch[architecture] + ".rpm", "avow-project-avow-1.2.3.tgz", "avow_1.2.3_" + architecture + ".deb",
-		"avow_1.2.3_linux_" + architecture + ".cdx.json", "avow_1.2.3_linux_" + architecture + ".oci.tar", "avow_1.2.3_linux_" + architecture + ".tar.gz",
+		"avow_1.2.3_linux_" + architecture + ".cdx.json", "avow_1.2.3_linux_" + architecture + ".oci.tar", "avow_1.2.3_linux_" + architecture + ".tar.gz", "conformance-1.2.3.zip",
 	}
 	if !slices.Equal(names(first), want) || !slices.Equal(names(second), want) {
 		t.Errorf("made %q and %q, want %q", names(first), names(second), want)

@@ -7,7 +7,7 @@ const bytes = (f) => (f.base64 === undefined ? (f.text ?? "") : new Uint8Array(B
 const given = (f) => ({ publisher: f.name, document: f.state ? null : bytes(f), state: f.state, method: f.method, url: f.url, revoked: f.revoked, replaced: f.replaced });
 // A publisher that the case has no file of has none.
 const documents = ({ files, question }) => {
-  const named = new Set([question.publisher.toLowerCase(), ...(JSON.stringify(files).match(/[a-z0-9-]+(\.[a-z0-9-]+)+/g) ?? [])]);
+  const named = new Set([question.publisher.toLowerCase().replace(/\.$/, ""), ...(JSON.stringify(files).match(/[a-z0-9-]+(\.[a-z0-9-]+)+/g) ?? [])]);
   files.forEach((f) => named.delete(f.name));
   return [...files.map(given), ...[...named].map((publisher) => ({ publisher, state: "absent" }))];
 };

@@ -22,6 +22,8 @@ type basis struct {
 	Rules map[string]string `json:"rules"`
 	// Groups are the sentences behind the vectors of a group that name no rule.
 	Groups map[string]string `json:"groups"`
+	// Vectors are the sentences behind single vectors, where that of their rule is about more.
+	Vectors map[string]string `json:"vectors"`
 	// Codes are what the published schema says about the examples of a rule of the checker.
 	Codes map[string]sentence `json:"codes"`
 	// Decisions are the records behind the readings, by kind of vector.
@@ -49,7 +51,7 @@ func readBasis(path string) (*basis, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	for _, of := range []map[string]string{b.Rules, b.Groups} {
+	for _, of := range []map[string]string{b.Rules, b.Groups, b.Vectors} {
 		for name, s := range of {
 			if _, ok := b.Sentences[s]; !ok {
 				return nil, fmt.Errorf("%s: %s rests on %q, which is not there", path, name, s)
@@ -114,6 +116,9 @@ func (b *basis) of(folder, name string, rules []string) (suite.Label, suite.Basi
 	}
 	if named == "" {
 		return suite.Interpretation, ours
+	}
+	if own := b.Vectors[folder+"/"+name]; own != "" {
+		named = own
 	}
 	return suite.Normative, b.quote(b.Sentences[named])
 }

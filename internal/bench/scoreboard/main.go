@@ -1,0 +1,116 @@
+// Command scoreboard runs the conformance suite against the implementations that can be installed, and
+// writes what came of it to docs/scoreboard.md, with the record that the page is made of.
+//
+// Packages are installed by name into a temporary directory, so Node.js and npm have to be there.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/avow-project/avow/internal/suite"
+)
+
+// The package is pinned, as a result is of one version.
+const (
+	peerPackage = "@adcp/sdk"
+	peerVersion = "6.11.0"
+)
+
+const (
+	recordFile = "conformance/scoreboard.json"
+	pageFile   = "docs/scoreboard.md"
+	// mostShown is how many failures of an implementation the page has.
+	mostShown = 10
+	// patience bounds an answer.
+	patience = time.Minute
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	err := run(ctx, os.Stderr)
+	stop()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "scoreboard: error:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, stderr io.Writer) error {
+	dir, err := os.MkdirTemp("", "avow-scoreboard-")
+	if err != nil {
+		return err
+	}
+	err = write(ctx, dir, stderr)
+	return errors.Join(err, os.RemoveAll(dir))
+}
+
+func write(ctx context.Context, dir string, stderr io.Writer) error {
+	steps := [][]string{
+		{"npm", "install", "--prefix", dir, "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", peerPackage + "@" + peerVersion},
+		{"go", "build", "-o", filepath.Join(dir, "adapter"), "./conformance/adapters/go"},
+	}
+	for _, step := range steps {
+		fmt.Fprintln(stderr, "running", step[0], step[1])
+		cmd := exec.CommandContext(ctx, step[0], step[1:]...)
+		cmd.Stderr = stderr
+		err := cmd.Run()
+		if err != nil {
+			return fmt.Errorf("%s %s: %w", step[0], step[1], err)
+		}
+	}
+	var all record
+	for _, one := range []struct {
+		name, version, adapter string
+		command                []string
+	}{
+		{peerPackage, peerVersion, "conformance/adapters/adcp.mjs", []string{"node", "conformance/adapters/adcp.mjs", dir}},
+		{"avow, Go packages", "this version", "conformance/adapters/go", []string{filepath.Join(dir, "adapter")}},
+	} {
+		fmt.Fprintln(stderr, "asking", one.name)
+		entry, err := ask(ctx, one.command)
+		if err != nil {
+			return fmt.Errorf("%s: %w", one.name, err)
+		}
+		entry.Name, entry.Version, entry.Adapter = one.name, one.version, one.adapter
+		all.Implementations = append(all.Implementations, *entry)
+	}
+	text, err := json.Marshal(all, json.Deterministic(true), jsontext.WithIndent("  "))
+	if err == nil {
+		err = os.WriteFile(recordFile, append(text, '\n'), 0o644)
+	}
+	if err == nil {
+		err = os.WriteFile(pageFile, page(&all), 0o644)
+	}
+	return err
+}
+
+// ask runs the suite against a command.
+func ask(ctx context.Context, command []string) (*entry, error) {
+	cases, err := suite.Load()
+	if err != nil {
+		return nil, err
+	}
+	results, err := suite.Run(ctx, cases, suite.Options{Open: func() suite.Answerer { return &suite.Process{Command: command, Timeout: patience} }})
+	if err != nil {
+		return nil, err
+	}
+	s := suite.Sum(results)
+	e := &entry{Date: time.Now().UTC().Format(time.DateOnly), Grade: s.Grade, Kinds: s.Kinds}
+	for _, r := range suite.Failures(results) {
+		if r.Case.Label == suite.Normative && len(e.Failures) < mostShown {
+			e.Failures = append(e.Failures, failure{*r.Case, r.Detail})
+		}
+	}
+	return e, nil
+}
