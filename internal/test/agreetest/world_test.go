@@ -103,11 +103,19 @@ func (w *world) managed(name string, body []byte) {
 	w.serve("https://mgr-"+name+".example"+wellKnown, "application/json", body)
 }
 
-// twisted makes some things more frequent than chance does: agents that sell signals alone, and
-// publishers that their file revokes.
+// twisted makes some things more frequent than chance does: agents that sell signals alone,
+// publishers that their file revokes, and placements that run on one of two properties.
 func (w *world) twisted(body []byte) []byte {
-	signals, revoked := w.r.One(5), w.r.One(5)
+	signals, revoked, placed := w.r.One(5), w.r.One(5), w.r.One(5)
 	return edited(body, func(file map[string]any, entries []map[string]any) {
+		if placed {
+			file["placements"] = []any{map[string]any{"placement_id": "p", "name": "P", "property_ids": []string{w.r.Pick("a", "b")}}}
+			file["properties"] = []any{website("a"), website("b")}
+			list, _ := file["authorized_agents"].([]any)
+			file["authorized_agents"] = append(list, map[string]any{
+				"url": "https://agent.example/mcp", "authorized_for": "Everything", "authorization_type": "property_ids", "property_ids": []string{"a", "b"}, "placement_ids": []string{"p"},
+			})
+		}
 		for _, entry := range entries {
 			if signals {
 				entry["authorization_type"], entry["signal_ids"] = "signal_ids", []string{"s1", "s2"}
@@ -117,6 +125,13 @@ func (w *world) twisted(body []byte) []byte {
 			file["revoked_publisher_domains"] = []any{map[string]any{"publisher_domain": "pub.example", "revoked_at": "2026-01-01T00:00:00Z"}}
 		}
 	})
+}
+
+// website is a property of the publisher.
+func website(id string) map[string]any {
+	return map[string]any{
+		"property_id": id, "property_type": "website", "name": "N", "identifiers": []any{map[string]any{"type": "domain", "value": id + ".pub.example"}},
+	}
 }
 
 // faultless is a file without any error, which a manager's file has to be to speak for others.
