@@ -184,7 +184,7 @@ func (a *API) Lookup(r *http.Request) edge.Route {
 // info is what Lookup says about a route.
 func (r *route) info() edge.Route {
 	info := edge.Route{
-		Pattern: r.path, Class: r.Class, Open: r.Scope == "" && r.Class != edge.Write,
+		Pattern: r.path, Class: r.Class, Open: r.Scope == "" && r.Class != edge.Write, NeedsKey: r.Scope != "",
 		Program: r.mediaType() != mediaHTML, Enveloped: r.Enveloped,
 	}
 	if r.Input.Body != nil {

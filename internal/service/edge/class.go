@@ -58,6 +58,8 @@ type Route struct {
 	// Open routes change nothing and take no key, whatever their method: a page of any
 	// origin may use them.
 	Open bool
+	// NeedsKey routes answer nothing without a key. Elsewhere one that is not known is ignored.
+	NeedsKey bool
 	// Program is set for what programs read, errors included; otherwise they are for people.
 	Program bool
 	// Enveloped errors carry success and timestamp beside the error.

@@ -143,15 +143,26 @@ func (s *server) bodyTooLarge(x *exchange, r *http.Request) *registry.Error {
 	return nil
 }
 
-// identify finds out whose request it is. A secret that is no key does not end it here:
-// most routes need none. But whoever tries many is stopped before they are looked up,
-// unless the secret is a key: others may share the address.
+// ignoredKey is the header that tells a client that its key is not known here and was not needed.
+const ignoredKey = "X-Key-Ignored"
+
+// identify finds out whose request it is. Where no key is needed, one that is not known is ignored:
+// clients of other registries send theirs with every request. The store is not asked about each of
+// them. Where a key is needed, whoever tries many is stopped before they are looked up, unless the
+// secret is a key: others may share the address.
 func (s *server) identify(ctx context.Context, x *exchange, r *http.Request) *registry.Error {
 	scheme, secret, ok := strings.Cut(r.Header.Get("Authorization"), " ")
 	if !ok || !strings.EqualFold(scheme, "Bearer") || s.config.Authenticate == nil {
 		return nil
 	}
 	secret = strings.TrimSpace(secret)
+	if !x.route.NeedsKey {
+		x.key = s.knownKey(ctx, secret)
+		if x.key == nil {
+			x.Header().Set(ignoredKey, "the key is not known here, and this route needs none")
+		}
+		return nil
+	}
 	guesses, rate := registry.BlocksOf(x.client), s.config.Rates[edge.Denied]
 	a := s.limits.take(edge.Denied, guesses, rate, s.now(), 0)
 	if !a.ok {

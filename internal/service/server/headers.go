@@ -16,7 +16,7 @@ const (
 	// preflightAge is how long a browser may remember what it was allowed.
 	preflightAge = "7200"
 	// readableHeaders are those that scripts of other origins may read.
-	readableHeaders = "ETag, Link, RateLimit-Limit, RateLimit-Policy, RateLimit-Remaining, RateLimit-Reset, Retry-After, X-Request-Id"
+	readableHeaders = "ETag, Link, RateLimit-Limit, RateLimit-Policy, RateLimit-Remaining, RateLimit-Reset, Retry-After, X-Key-Ignored, X-Request-Id"
 	// sendableHeaders are those that scripts of other origins may send. Clients of
 	// another registry send a token against forged requests, which is ignored; clients of the
 	// Model Context Protocol name its version and what they call.

@@ -53,7 +53,7 @@ type running struct {
 // handlers for tests, by path.
 var testRoutes = map[string]edge.Route{
 	"/api/adagents/validate": {Pattern: "/api/adagents/validate", Class: edge.Validate, MaxBody: 5_000_000, Open: true},
-	"/api/registry/mirrors":  {Pattern: "/api/registry/mirrors", Class: edge.Write},
+	"/api/registry/mirrors":  {Pattern: "/api/registry/mirrors", Class: edge.Write, NeedsKey: true},
 	"/api/registry/lookup":   {Pattern: "/api/registry/lookup", Class: edge.Lookup, Open: true},
 	"/api/read":              {Pattern: "/api/read", Class: edge.Read, Open: true},
 	"/page":                  {Pattern: "/page", Class: edge.Validate},
@@ -194,13 +194,14 @@ func (s *running) lines(t *testing.T) []map[string]any {
 	return all
 }
 
-// keyring is an Authenticate that knows some secrets.
-func keyring(keys map[string]*registry.Key) func(context.Context, string) (*registry.Key, error) {
-	return func(_ context.Context, secret string) (*registry.Key, error) {
+// keyring is an Authenticate that knows some secrets, and the KnownKey for it.
+func keyring(keys map[string]*registry.Key) (func(context.Context, string) (*registry.Key, error), func(context.Context, string) *registry.Key) {
+	authenticate := func(_ context.Context, secret string) (*registry.Key, error) {
 		k, ok := keys[secret]
 		if !ok {
 			return nil, &registry.Error{Kind: registry.Unauthorized, Message: "no"}
 		}
 		return k, nil
 	}
+	return authenticate, func(_ context.Context, secret string) *registry.Key { return keys[secret] }
 }

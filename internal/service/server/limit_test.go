@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/netip"
@@ -128,7 +129,7 @@ func TestRateLimits(t *testing.T) {
 		c.Rates = map[*edge.Class]edge.Rate{edge.Validate: {N: 2, Per: time.Minute}, edge.Write: {N: 1, Per: time.Hour}, edge.Lookup: {N: 1, Per: time.Minute}}
 		c.KeyFactor = 2
 		c.Now = func() time.Time { return now }
-		c.Authenticate = keyring(map[string]*registry.Key{"good": {ID: "key_1", Scope: registry.ScopeWrite}})
+		c.Authenticate, c.KnownKey = keyring(map[string]*registry.Key{"good": {ID: "key_1", Scope: registry.ScopeWrite}})
 	})
 	a := s.do(t, http.MethodPost, "/api/adagents/validate", "{}")
 	want := map[string]string{"RateLimit-Limit": "2", "RateLimit-Remaining": "1", "RateLimit-Reset": "30", "RateLimit-Policy": "2;w=60", "Retry-After": ""}
@@ -186,7 +187,7 @@ func TestChargedBesides(t *testing.T) {
 		c.Rates = map[*edge.Class]edge.Rate{edge.Enrich: {N: 1, Per: time.Minute}, edge.Read: {N: 100, Per: time.Minute}}
 		c.KeyFactor = 2
 		c.Now = func() time.Time { return now }
-		c.Authenticate = keyring(map[string]*registry.Key{"good": {ID: "key_1", Scope: registry.ScopeWrite}})
+		c.Authenticate, c.KnownKey = keyring(map[string]*registry.Key{"good": {ID: "key_1", Scope: registry.ScopeWrite}})
 	})
 	for i, want := range []int{http.StatusOK, http.StatusTeapot, http.StatusTeapot} {
 		if a := s.do(t, http.MethodGet, "/api/read", ""); a.status != want || a.header.Get("RateLimit-Limit") != "100" {
@@ -239,37 +240,59 @@ func TestForgedAddressesDoNotHelp(t *testing.T) {
 func TestGuessingKeys(t *testing.T) {
 	t.Parallel()
 	var asked atomic.Int64
-	known := keyring(map[string]*registry.Key{"good": {ID: "key_1"}})
+	known, quick := keyring(map[string]*registry.Key{"good": {ID: "key_1"}})
 	s := start(t, ok, func(c *Config) {
 		c.Rates = map[*edge.Class]edge.Rate{edge.Denied: {N: 3, Per: time.Hour}}
 		c.Authenticate = func(ctx context.Context, secret string) (*registry.Key, error) {
 			asked.Add(1)
 			return known(ctx, secret)
 		}
-		c.KnownKey = func(ctx context.Context, secret string) *registry.Key {
-			key, _ := known(ctx, secret)
-			return key
-		}
+		c.KnownKey = quick
 	})
 	var a *answer
 	for range 10 {
-		a = s.do(t, http.MethodGet, "/api/read", "", "Authorization", "Bearer bad")
+		a = s.do(t, http.MethodPut, "/api/registry/mirrors", "{}", "Authorization", "Bearer bad")
 	}
 	if a.status != http.StatusTooManyRequests || asked.Load() != 3 {
 		t.Errorf("status %d after %d secrets were looked up", a.status, asked.Load())
 	}
 	for range 5 {
-		a = s.do(t, http.MethodGet, "/api/read", "", "Authorization", "Bearer good")
+		a = s.do(t, http.MethodPut, "/api/registry/mirrors", "{}", "Authorization", "Bearer good")
 		if a.status != http.StatusOK {
 			t.Errorf("with a key: %d", a.status)
 		}
 	}
 	// A key takes nothing back: who guesses is still refused.
-	a = s.do(t, http.MethodGet, "/api/read", "", "Authorization", "Bearer bad")
+	a = s.do(t, http.MethodPut, "/api/registry/mirrors", "{}", "Authorization", "Bearer bad")
 	if a.status != http.StatusTooManyRequests || asked.Load() != 3 {
 		t.Errorf("status %d after %d secrets were looked up", a.status, asked.Load())
 	}
 	if a = s.do(t, http.MethodGet, "/api/read", ""); a.status != http.StatusOK {
 		t.Errorf("without a key: %d", a.status)
+	}
+}
+
+// TestForeignKeys: a client that sends the key of another registry with every read is answered as if
+// it sent none, and is told so.
+func TestForeignKeys(t *testing.T) {
+	t.Parallel()
+	_, quick := keyring(map[string]*registry.Key{"good": {ID: "key_1"}})
+	s := start(t, ok, func(c *Config) {
+		c.Rates = map[*edge.Class]edge.Rate{edge.Denied: {N: 3, Per: time.Hour}, edge.Read: {N: 50, Per: time.Hour}}
+		c.KeyFactor = 2
+		c.Authenticate = func(context.Context, string) (*registry.Key, error) {
+			return nil, errors.New("the store is asked about a key that is not needed")
+		}
+		c.KnownKey = quick
+	})
+	for i := range 40 {
+		a := s.do(t, http.MethodGet, "/api/read", "", "Authorization", "Bearer of-another-registry")
+		if a.status != http.StatusOK || a.header.Get("X-Key-Ignored") == "" || a.header.Get("RateLimit-Limit") != "50" {
+			t.Fatalf("request %d: %d %v", i, a.status, a.header)
+		}
+	}
+	a := s.do(t, http.MethodGet, "/api/read", "", "Authorization", "Bearer good")
+	if a.status != http.StatusOK || a.header.Get("X-Key-Ignored") != "" || a.header.Get("RateLimit-Limit") != "100" {
+		t.Errorf("with a key of this registry: %d %v", a.status, a.header)
 	}
 }

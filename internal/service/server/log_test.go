@@ -30,7 +30,7 @@ func TestKeysAreNotLogged(t *testing.T) {
 		ok(w, r)
 	}
 	s := start(t, h, func(c *Config) {
-		c.Authenticate = keyring(map[string]*registry.Key{canary: {ID: "key_1"}})
+		c.Authenticate, c.KnownKey = keyring(map[string]*registry.Key{canary: {ID: "key_1"}})
 	})
 	a := s.do(t, http.MethodGet, "/api/read?key="+canary, "", "Authorization", "Bearer "+canary)
 	if a.status != http.StatusOK {
