@@ -25,6 +25,8 @@ type chain struct {
 	// site is the registrable domain that redirects must stay on: under SameSite
 	// that of the first host for good, under AdsTxt that of the current host.
 	site string
+	// first is the host that was asked first.
+	first string
 	// noSite means the first host lies directly at a public suffix.
 	noSite bool
 	// hops were followed, left is how many of them changed the site.
@@ -33,7 +35,7 @@ type chain struct {
 
 func newChain(rule Redirects, host string) *chain {
 	site, ok := siteOf(host)
-	return &chain{rule: rule, site: site, noSite: !ok}
+	return &chain{rule: rule, site: site, first: host, noSite: !ok}
 }
 
 // siteOf returns the registrable domain of a host. A host without one is a site
@@ -62,6 +64,8 @@ func (c *chain) follow(next *target) *refusal {
 		return &refusal{BadLocation, "the redirect leads to another port"}
 	case c.rule == SameSite:
 		return c.followSame(next)
+	case c.rule == Counterpart:
+		return c.followCounterpart(next)
 	}
 	return c.followAdsTxt(next)
 }
@@ -74,6 +78,22 @@ func (c *chain) followSame(next *target) *refusal {
 	site, ok := siteOf(next.host)
 	if !ok || site != c.site {
 		return &refusal{CrossSite, "the redirect leads away from " + c.site}
+	}
+	return c.count(MaxSameSite)
+}
+
+// followCounterpart keeps to the first host and its counterpart with or without www.
+func (c *chain) followCounterpart(next *target) *refusal {
+	counterpart, hasWWW := strings.CutPrefix(c.first, "www.")
+	if !hasWWW {
+		counterpart = "www." + c.first
+	}
+	_, registrable := siteOf(counterpart)
+	switch {
+	case next.host != c.first && next.host != counterpart:
+		return &refusal{CrossSite, "the redirect leads to another host than " + c.first + " and " + counterpart}
+	case next.host == counterpart && !registrable:
+		return &refusal{NoSite, counterpart + " is a public suffix"}
 	}
 	return c.count(MaxSameSite)
 }

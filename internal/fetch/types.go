@@ -22,6 +22,9 @@ const (
 	// AdsTxt follows at most MaxAdsTxt redirects over https, of which one may
 	// lead to another registrable domain than the one before it.
 	AdsTxt
+	// Counterpart follows at most MaxSameSite redirects, each to the host that was asked first or
+	// to the one that differs from it in www. at the beginning.
+	Counterpart
 )
 
 // A Request is one thing to fetch. URL is required; the zero value of the rest
@@ -65,7 +68,7 @@ const (
 	MaxAuthoritative = 20_000_000
 	// MaxAdsTxtBytes is the size limit of an ads.txt file.
 	MaxAdsTxtBytes = 1_000_000
-	// MaxSameSite is the number of redirects followed under SameSite.
+	// MaxSameSite is the number of redirects followed under SameSite and Counterpart.
 	MaxSameSite = 3
 	// MaxAdsTxt is the number of redirects followed under AdsTxt.
 	MaxAdsTxt = 5

@@ -7,11 +7,12 @@ import (
 )
 
 const (
-	// MaxFile is the size limit of a brand.json that is compared, 256 KiB: room for some
-	// thousand properties.
-	MaxFile = 256 << 10
-	// maxValues bounds the memory that a file can take.
-	maxValues = 100_000
+	// MaxFile is the size limit of a brand.json, as AdCP 3.3 has it.
+	MaxFile = 2 << 20
+	// MaxDepth is how deep one may be nested.
+	MaxDepth = 32
+	// MaxValues bounds the memory that a file can take.
+	MaxValues = 200_000
 )
 
 // A Document is a brand.json that can be read.
@@ -24,9 +25,9 @@ type Document struct {
 // which of the two counts.
 func Parse(body []byte) (*Document, error) {
 	if len(body) > MaxFile {
-		return nil, errors.New("is larger than 256 KiB")
+		return nil, errors.New("is larger than 2 MiB")
 	}
-	tree, err := jsontree.Parse(body, jsontree.Options{MaxBytes: MaxFile, MaxValues: maxValues})
+	tree, err := jsontree.Parse(body, jsontree.Options{MaxBytes: MaxFile, MaxDepth: MaxDepth, MaxValues: MaxValues})
 	switch {
 	case err != nil:
 		return nil, errors.New("is not a JSON document")

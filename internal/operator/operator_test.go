@@ -111,7 +111,7 @@ func TestParseRefuses(t *testing.T) {
 	for body, want := range map[string]string{
 		`{`: "is not a JSON document", `[]`: "is not a JSON object",
 		`{"house": {"name": "a", "name": "b"}}`:         "has a member twice, and readers disagree about which one to use",
-		`{"a": "` + strings.Repeat("x", MaxFile) + `"}`: "is larger than 256 KiB",
+		`{"a": "` + strings.Repeat("x", MaxFile) + `"}`: "is larger than 2 MiB",
 	} {
 		_, err := Parse([]byte(body))
 		if err == nil || err.Error() != want {

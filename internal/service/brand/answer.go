@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/avow-project/avow/internal/operator"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/internal/std/jsontree"
@@ -25,7 +26,7 @@ const (
 
 // readObject reads an answer of the provider, which has to be an object.
 func readObject(body []byte) (jsontree.Value, error) {
-	tree, err := jsontree.Parse(body, jsontree.Options{MaxBytes: maxAnswer, MaxValues: maxValues})
+	tree, err := jsontree.Parse(body, jsontree.Options{MaxBytes: maxAnswer, MaxValues: operator.MaxValues})
 	if err != nil || !tree.Root().Is(jsontree.Object) || len(tree.Duplicates()) > 0 {
 		return jsontree.Value{}, badAnswer()
 	}

@@ -3,6 +3,7 @@ package brand
 import (
 	"time"
 
+	"github.com/avow-project/avow/internal/operator"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/internal/std/jsontree"
@@ -50,7 +51,7 @@ type document struct {
 
 // parse reads a document. The error is for the one who wrote it.
 func parse(body []byte) (*document, error) {
-	tree, err := jsontree.Parse(body, jsontree.Options{MaxBytes: maxFile, MaxValues: maxValues})
+	tree, err := jsontree.Parse(body, jsontree.Options{MaxBytes: operator.MaxFile, MaxDepth: operator.MaxDepth, MaxValues: operator.MaxValues})
 	if err != nil {
 		return nil, unusable("is not a JSON document")
 	}

@@ -68,7 +68,7 @@ func (r *Reader) statement(ctx context.Context, at place, a operator.Asking) *op
 	s := &operator.Statement{URL: at.url, State: operator.Unusable}
 	var read *operator.Document
 	_, url, err := r.follow(ctx, at, func(ctx context.Context, at place) (*document, string, error) {
-		result := r.fetch(ctx, at, operator.MaxFile)
+		result := r.fetch(ctx, at)
 		s.State = stateOf(result, read != nil)
 		if s.State != operator.Found {
 			return nil, "", absence(result)

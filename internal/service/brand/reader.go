@@ -6,16 +6,12 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/internal/fetch"
+	"github.com/avow-project/avow/internal/operator"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/std/hostname"
 )
 
 const (
-	// maxFile is the size limit of a brand.json. The largest portfolios known have
-	// some hundred brands.
-	maxFile = 1_000_000
-	// maxValues bounds the memory that a file can take.
-	maxValues = 200_000
 	// maxHops is how often one document may name another in its place. The format
 	// itself has this limit.
 	maxHops = 3
@@ -65,7 +61,7 @@ func (r *Reader) Read(ctx context.Context, domain hostname.Domain) (*File, error
 }
 
 // A place is where a document may be. At the well-known path of a host, redirects are
-// followed within the site; a document that is named by its URL has to be there.
+// followed between the host and its counterpart with or without www; a document that is named by its URL has to be there.
 type place struct {
 	url   string
 	known bool
@@ -104,7 +100,7 @@ func fileAt(doc *document, domain hostname.Domain, url string) (*File, error) {
 
 // document gets one document.
 func (r *Reader) document(ctx context.Context, at place) (*document, string, error) {
-	result := r.fetch(ctx, at, maxFile)
+	result := r.fetch(ctx, at)
 	if result.Outcome != fetch.Found {
 		return nil, "", absence(result)
 	}
@@ -112,10 +108,11 @@ func (r *Reader) document(ctx context.Context, at place) (*document, string, err
 	return doc, result.URL, err
 }
 
-func (r *Reader) fetch(ctx context.Context, at place, most int64) *fetch.Result {
-	q := fetch.Request{URL: at.url, MaxBytes: most}
+// fetch makes the request. One exchange takes ten seconds at most, as the client sees to.
+func (r *Reader) fetch(ctx context.Context, at place) *fetch.Result {
+	q := fetch.Request{URL: at.url, MaxBytes: operator.MaxFile}
 	if at.known {
-		q.Redirects = fetch.SameSite
+		q.Redirects = fetch.Counterpart
 	}
 	return r.get.Get(ctx, q)
 }

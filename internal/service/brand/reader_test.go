@@ -94,7 +94,7 @@ func TestRead(t *testing.T) {
 		{"no JSON", "acme.example", []string{acme, served(`{"names": `)}, "brand_json_unusable"},
 		{"no file", "acme.example", []string{acme, "404"}, "brand_json_absent"},
 		{"a page", "acme.example", []string{acme, "200\nContent-Type: text/html\n\n<html>"}, "brand_json_absent"},
-		{"too large", "acme.example", []string{acme, "200 size=1000001\nContent-Type: application/json\n\n{}"}, "brand_json_absent"},
+		{"too large", "acme.example", []string{acme, "200 size=2097153\nContent-Type: application/json\n\n{}"}, "brand_json_absent"},
 		{"down", "acme.example", []string{acme, "503"}, "brand_json_unreachable"},
 		{"down for a moment", "acme.example", []string{acme, "503", acme, served(`{"name": "Acme"}`)}, "Acme at " + acme},
 		{"not there", "nobody.example", []string{acme, "404"}, "brand_json_unreachable"},
