@@ -174,6 +174,11 @@ var keyCodes = []adagents.Rule{
 		Hint: "ask the publisher to pin the agent's new key before the agent uses it",
 	},
 	{
+		Code: "pin.key_unpublished", Title: "the agent does not publish the key",
+		Why:  "Receivers that follow AdCP 3.3 accept a key that the publisher pins and the agent publishes, not one of the two alone. Only the profiles request-3.3 and webhook-3.3 look at that.",
+		Hint: "ask the agent's operator to publish the key in its key set",
+	},
+	{
 		Code: "pin.entry_inert", Title: "the entry with the key has no effect",
 		Why:  "An entry that authorizes nothing because of a fault vouches for nothing.",
 		Hint: "ask the publisher to fix the entry; avow validate shows what is wrong",

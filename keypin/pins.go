@@ -122,12 +122,77 @@ func (d *Document) candidates(agent, keyid string, q *Question) ([]candidate, *f
 	if len(entries) == 0 {
 		return nil, &fault{codeUnpinned, "the publisher pins no keys of the agent"}
 	}
-	found, f := pick(entries, keyid, q.profile())
+	var found []candidate
+	var f *fault
+	if q.profile().published {
+		found, f = pickPublished(entries, keyid, q)
+	} else {
+		found, f = pick(entries, keyid, q.profile())
+	}
 	for i := range found {
 		key := found[i].key
-		key.revokedAt, key.revoked = d.pins().keys[pinnedKey{agent, key.thumbprint}]
+		at, revoked := d.pins().keys[pinnedKey{agent, key.thumbprint}]
+		if revoked && (!key.revoked || at.Before(key.revokedAt)) {
+			key.revokedAt, key.revoked = at, true
+		}
 	}
 	return found, f
+}
+
+// published returns copies of the keys with an id that the agent publishes.
+func (q *Question) published(keyid string) []*Key {
+	var out []*Key
+	for _, k := range q.Published {
+		if k != nil && k.id == keyid && len(out) < maxCandidates {
+			copied := *k
+			out = append(out, &copied)
+		}
+	}
+	return out
+}
+
+// unpublished is the fault of a key that the agent does not publish.
+func unpublished(keyid string) *fault {
+	return &fault{"pin.key_unpublished", "the agent does not publish a key " + quote(keyid)}
+}
+
+// pickPublished looks for keys that the agent publishes under an id and that entries pin, under
+// whatever id.
+func pickPublished(entries []entryPin, keyid string, q *Question) ([]candidate, *fault) {
+	keys := q.published(keyid)
+	if len(keys) == 0 {
+		return nil, unpublished(keyid)
+	}
+	var found []candidate
+	for _, key := range keys {
+		c := candidate{key: key}
+		for i := range entries {
+			if entries[i].pins(key, q.profile()) {
+				c.entries = append(c.entries, entries[i].agent)
+			}
+		}
+		if c.entries != nil {
+			found = append(found, c)
+		}
+	}
+	if found == nil {
+		return nil, &fault{codeKeyUnknown, "the pinned keys do not include the key that the agent publishes as " + quote(keyid)}
+	}
+	return found, nil
+}
+
+// pins reports whether the entry pins a key, by its thumbprint.
+func (e *entryPin) pins(key *Key, p *Profile) bool {
+	if e.agent == nil || e.agent.Inert() {
+		return false
+	}
+	for i := range e.agent.SigningKeys {
+		pinned, f := usableKey(&e.agent.SigningKeys[i], p)
+		if f == nil && pinned.thumbprint == key.thumbprint {
+			return true
+		}
+	}
+	return false
 }
 
 // pick looks for a key in each entry by itself. What is most telling is said when there

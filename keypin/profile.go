@@ -117,6 +117,9 @@ type Profile struct {
 	// nonces is how many messages of one key are remembered at the most within the
 	// window. Zero means that nonces, if there are any, are not looked at.
 	nonces int
+	// published tells that the agent has to publish a key as well, for which see
+	// Question.Published.
+	published bool
 }
 
 // Requests returns the profile for requests of the protocol since 3.2,
@@ -157,6 +160,22 @@ func Webhooks() *Profile {
 		purposes: []string{useRequest, useWebhook}, signatureBytes: urlBytes, digestBytes: looseBytes,
 		canonicalTarget: true, window: maxWindow, nonces: 100_000,
 	}
+}
+
+// Requests33 returns the profile for requests to a receiver that follows AdCP 3.3: that of Requests, but
+// a pin only narrows what the agent publishes. Question.Published are the keys that it publishes.
+// A pin is matched by the key itself, whatever it is called, and without a pin those keys decide.
+func Requests33() *Profile {
+	p := Requests()
+	p.Name, p.published = "request-3.3", true
+	return p
+}
+
+// Webhooks33 returns the profile for webhooks to a receiver that follows AdCP 3.3; see Requests33.
+func Webhooks33() *Profile {
+	p := Webhooks()
+	p.Name, p.published = "webhook-3.3", true
+	return p
 }
 
 // Responses returns a profile for plain responses that are bound to the request they

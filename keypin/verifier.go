@@ -62,6 +62,9 @@ type Question struct {
 	// Unpinned are keys to try when the publisher lists the agent and pins none, such as
 	// those that the agent hosts. They never count where there is a pin.
 	Unpinned []*Key
+	// Published are the keys that the agent publishes, for the profiles of AdCP 3.3. Others do not
+	// look at them.
+	Published []*Key
 	// Revocations supplies the list of keys that the agent's operator has revoked; nil means
 	// that only revoked_at of the pin is looked at.
 	Revocations Revoker
@@ -197,11 +200,19 @@ func (c *check) verify(ctx context.Context) (*fault, error) {
 	if err != nil {
 		return nil, err
 	}
-	if f != nil && (f.code != codeUnpinned || len(c.q.Unpinned) == 0) {
-		return f, nil
-	}
 	verdict := Accepted
-	if f != nil {
+	switch {
+	case f == nil:
+	case f.code != codeUnpinned:
+		return f, nil
+	case c.p.published:
+		found = c.publishedOnly()
+		if found == nil {
+			return unpublished(c.sig.keyid), nil
+		}
+	case len(c.q.Unpinned) == 0:
+		return f, nil
+	default:
 		verdict, found = VerifiedUnpinned, c.unpinned()
 	}
 	hit, f, err := c.try(ctx, found)
@@ -223,6 +234,15 @@ func (c *check) unpinned() []candidate {
 		if k != nil && k.id == c.sig.keyid && len(out) < maxCandidates {
 			out = append(out, candidate{key: k})
 		}
+	}
+	return out
+}
+
+// publishedOnly returns the keys of the name that the agent publishes, where the publisher pins none.
+func (c *check) publishedOnly() []candidate {
+	var out []candidate
+	for _, k := range c.q.published(c.sig.keyid) {
+		out = append(out, candidate{key: k})
 	}
 	return out
 }
@@ -376,12 +396,12 @@ func ambiguousBody(m *Message) *fault {
 func (c *check) accept(hit *candidate, v Verdict) {
 	r := c.result
 	r.Verdict, r.Alg, r.Thumbprint = v, hit.key.alg, hit.key.thumbprint
-	if c.keySince != nil && v != VerifiedUnpinned {
+	if c.keySince != nil && len(hit.entries) > 0 {
 		r.KnownSince = c.keySince(r.Agent, r.Thumbprint)
 	}
 	r.Code, r.Detail = "signature.accepted", "the message was signed with a key that the publisher pinned"
 	switch {
-	case v == VerifiedUnpinned:
+	case len(hit.entries) == 0:
 		r.Code, r.Detail = "signature.accepted_unpinned", "the message was signed with a key that the publisher did not pin"
 	case !r.BodyBound:
 		r.Code = codeBodyUnbound

@@ -176,6 +176,7 @@ func (f *flags) pinGiven(a *console.App, agent string) error {
 	for i := range keys {
 		a.Note("key %s, fingerprint %s", keys[i].Kid, keys[i].Print)
 	}
+	a.Note("AdCP 3.3 verifiers accept a pinned key only if the agent publishes it, too; avow validate --agents compares")
 	return f.write(a, agent, keys)
 }
 

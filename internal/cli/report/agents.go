@@ -136,6 +136,6 @@ func keyWords(paint console.Style, c *check.KeyComparison) string {
 	}
 	add(c.Replaced, "is another key than the one that is pinned under this name")
 	add(c.Unpinned, "is published and not pinned")
-	add(c.Unpublished, "is pinned and not published")
+	add(c.Unpublished, "is pinned and not published, so AdCP 3.3 verifiers will reject it")
 	return paint.Yellow("differ: ") + strings.Join(parts, "; ")
 }

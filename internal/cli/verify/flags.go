@@ -17,6 +17,7 @@ type verifyFlags struct {
 	sources.Flags
 	publisher, agent, request string
 	scheme, authority, at     string
+	agentKeys                 string
 	profile, digest, format   *console.Choice
 	answer                    answerFlags
 }
@@ -35,6 +36,12 @@ func (f *verifyFlags) question(cmd *cobra.Command, args []string) (keypin.Questi
 		return q, console.UsageError("name the agent's endpoint: "+example, "%s needs --agent", cmd.CommandPath())
 	case cmd.Flags().Changed("digest") && f.profile.Value != "request-3.1":
 		return q, console.UsageError("use --profile request-3.1", "--digest is for requests of the versions 3.0 and 3.1")
+	case f.agentKeys != "" && !f.needsKeySet():
+		return q, console.UsageError("use --profile request-3.3 or --profile webhook-3.3", "--agent-keys is for the profiles of AdCP 3.3")
+	case strings.Contains(f.agentKeys, "://") && !strings.HasPrefix(f.agentKeys, "https://"):
+		return q, console.UsageError("give an https URL or a file", "--agent-keys: a key set is served over https")
+	case f.agentKeys == "-":
+		return q, console.UsageError("put the key set into a file", "--agent-keys takes a file or an https URL")
 	case f.request != "" && f.profile.Value != "response" && f.profile.Value != signedResponse:
 		return q, console.UsageError("use --profile response or --profile signed-response", "--request is for responses")
 	case f.File == "-" && (stdin || f.request == "-"), f.request == "-" && stdin:
@@ -52,13 +59,20 @@ func (f *verifyFlags) question(cmd *cobra.Command, args []string) (keypin.Questi
 	return q, nil
 }
 
+// needsKeySet reports whether the profile looks at the keys that the agent publishes.
+func (f *verifyFlags) needsKeySet() bool { return strings.HasSuffix(f.profile.Value, "-3.3") }
+
 func verifyProfile(f *verifyFlags) *keypin.Profile {
 	switch {
 	case f.profile.Value == "request-3.1":
 		policies := map[string]keypin.DigestPolicy{"required": keypin.DigestRequired, "either": keypin.DigestEither, "forbidden": keypin.DigestForbidden}
 		return keypin.Requests31(policies[f.digest.Value])
+	case f.profile.Value == "request-3.3":
+		return keypin.Requests33()
 	case f.profile.Value == "webhook":
 		return keypin.Webhooks()
+	case f.profile.Value == "webhook-3.3":
+		return keypin.Webhooks33()
 	case f.profile.Value == "response" && f.request != "":
 		return keypin.Responses()
 	case f.profile.Value == "response":

@@ -144,6 +144,9 @@ func verifiedSentence(r *keypin.Result) string {
 	agent := redact.URL(r.Agent)
 	switch r.Verdict {
 	case keypin.Accepted:
+		if len(r.Entries) == 0 {
+			return agent + " signed this message with a key that it publishes; " + r.Publisher + " pins none for it"
+		}
 		if !r.BodyBound {
 			return agent + " signed the head of this message, and not its body, with a key that " + r.Publisher + " pins for it"
 		}

@@ -5,14 +5,18 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/cli/request"
 	"github.com/avow-project/avow/internal/cli/sources"
+	"github.com/avow-project/avow/internal/fetch"
+	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/internal/websource"
 	"github.com/avow-project/avow/keypin"
@@ -36,7 +40,10 @@ avow ask the publisher once more, past all caches, before it says no.
 since 3.2, and request-3.1 one of 3.0 or 3.1. Nothing in a message tells the two apart, so
 avow never guesses. --digest is what the receiver of request-3.1 announced as
 covers_content_digest: with either or forbidden a signature may leave out the body, and the
-answer says that the body is not bound. webhook is adcp/webhook-signing/v1. response is a
+answer says that the body is not bound. webhook is adcp/webhook-signing/v1. request-3.3 and
+webhook-3.3 are the same as receivers check them that follow AdCP 3.3: the key must be pinned and
+also be in the agent's key set, which --agent-keys names, and without a pin the key set decides.
+The two are compared by the key itself, whatever it is called. response is a
 plain response signed by RFC 9421, which the protocol itself does not use. It should be bound
 to its request, which --request names; without it, a response is checked by itself, and could
 be the answer to another question.
@@ -84,8 +91,9 @@ func Command(a *console.App) *cobra.Command {
 	flags.StringVar(&f.authority, "authority", "", "`HOST` that the request was sent to, if its Host field does not say")
 	flags.StringVar(&f.scheme, "scheme", "https", "`SCHEME` of a request whose first line has only a path")
 	flags.StringVar(&f.at, "at", "", "judge as of this `TIME`, for example 2026-01-02T00:00:00Z, instead of now")
-	f.profile = console.AddChoice(cmd, "profile", "kind of message", "request", "request-3.1", "webhook", "response", signedResponse)
+	f.profile = console.AddChoice(cmd, "profile", "kind of message", "request", "request-3.1", "request-3.3", "webhook", "webhook-3.3", "response", signedResponse)
 	f.digest = console.AddChoice(cmd, "digest", "whether a signature of request-3.1 covers the body", "either", "required", "forbidden")
+	flags.StringVar(&f.agentKeys, "agent-keys", "", "with request-3.3 and webhook-3.3: `FILE` or https URL of the agent's key set, instead of /.well-known/jwks.json of its host")
 	f.answer.add(cmd)
 	f.format = console.AddChoice(cmd, "format", "output format", "text", "json")
 	f.addPinFlags(cmd)
@@ -120,6 +128,10 @@ func verify(a *console.App, cmd *cobra.Command, f *verifyFlags, args []string) e
 		return err
 	}
 	defer end()
+	q.Published, err = publishedKeys(ctx, a, f)
+	if err != nil {
+		return err
+	}
 	v := keypin.New(keypin.Config{Source: source, Now: a.Env.Now})
 	if f.profile.Value == signedResponse {
 		answer, err := verifyAnswer(ctx, a, f, v, q, args)
@@ -133,6 +145,36 @@ func verify(a *console.App, cmd *cobra.Command, f *verifyFlags, args []string) e
 		return verifyFault(err)
 	}
 	return showVerified(a, f, r, nil)
+}
+
+// publishedKeys returns the key set of the agent, for the profiles that look at it.
+func publishedKeys(ctx context.Context, a *console.App, f *verifyFlags) ([]*keypin.Key, error) {
+	if !f.needsKeySet() {
+		return nil, nil
+	}
+	name, src := f.agentKeys, []byte(nil)
+	if name == "" || strings.Contains(name, "://") {
+		client, err := request.NewClient(a, f.Web)
+		if err != nil {
+			return nil, err
+		}
+		set := discover.New(discover.Config{Client: client, Now: a.Env.Now}).KeySet(ctx, f.agent, name)
+		if set.Result == nil || set.Result.Outcome != fetch.Found {
+			return nil, console.Failure("name the key set with --agent-keys", "cannot read the keys that the agent publishes: %s", console.Safe(set.Message))
+		}
+		name, src = set.URL, set.Result.Body
+	} else {
+		var err error
+		src, err = a.Read(name)
+		if err != nil {
+			return nil, err
+		}
+	}
+	keys, err := keypin.ParseKeys(src)
+	if err != nil {
+		return nil, console.Failure(`a key set is {"keys": [...]}, with Ed25519 or P-256 keys`, "%s: %v", console.Safe(redact.URL(name)), err)
+	}
+	return keys, nil
 }
 
 // signedMessage reads the message, and the request that it answers.
