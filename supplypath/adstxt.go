@@ -102,7 +102,7 @@ func partnersIn(text []byte) []string {
 	partners := []string{}
 	seen := map[string]bool{}
 	for value := range adstxt.Values(text, "inventorypartnerdomain") {
-		d, ok := domain(value)
+		d, ok := Domain(value)
 		if ok && !seen[d] {
 			seen[d] = true
 			partners = append(partners, d)

@@ -3,6 +3,7 @@ package supplypath
 import (
 	"slices"
 
+	"github.com/avow-project/avow/internal/model"
 	"github.com/avow-project/avow/internal/std/jsontree"
 )
 
@@ -133,8 +134,11 @@ func (p *path) judgeCollection() Leg {
 	}
 	p.collection = found[0]
 	kind := p.collection.Get("kind").Str()
-	if kind == "" {
+	switch {
+	case kind == "":
 		kind = "series"
+	case !slices.Contains(model.CollectionKinds, kind):
+		kind = "unknown"
 	}
 	return ok("kind: " + kind)
 }

@@ -45,7 +45,7 @@ func covers(entry jsontree.Value, owner, id string) bool {
 	}
 	found := false
 	for _, selector := range list.Elems() {
-		d, ok := domain(selector.Get("publisher_domain").Str())
+		d, ok := Domain(selector.Get("publisher_domain").Str())
 		if !ok {
 			return false
 		}

@@ -37,7 +37,7 @@ func revocations(list jsontree.Value) ([]Held, error) {
 		if item.Is(jsontree.Object) {
 			named = item.Get("publisher_domain")
 		}
-		d, ok := domain(named.Str())
+		d, ok := Domain(named.Str())
 		if !ok {
 			return nil, fmt.Errorf("revoked_publisher_domains/%d names no domain: write one such as example.com", i)
 		}

@@ -60,9 +60,9 @@ type party struct {
 
 func readParty(p *Party) party {
 	out := party{shared: p.Shared, held: map[string]bool{}}
-	out.domain, _ = domain(p.Domain)
+	out.domain, _ = Domain(p.Domain)
 	for _, h := range p.Held {
-		d, _ := domain(h)
+		d, _ := Domain(h)
 		out.held[d] = true
 	}
 	if p.File == nil {

@@ -11,9 +11,9 @@ import (
 	"github.com/avow-project/avow/internal/std/jsontree"
 )
 
-// domain returns a domain in the form in which it is compared. It corrects case and one final dot,
-// and nothing else: www is a domain of its own.
-func domain(s string) (string, bool) {
+// Domain returns a domain in the form in which it is compared, and false for what is not one. It corrects
+// case and one final dot, and nothing else: www is a domain of its own.
+func Domain(s string) (string, bool) {
 	name := strings.TrimSuffix(asciiLower(s), ".")
 	if len(name) > hostname.MaxName || !strings.Contains(name, ".") {
 		return "", false
@@ -49,7 +49,7 @@ func isLabel(s string) bool {
 // isDomain reports whether a value is a domain, and this one.
 func isDomain(v jsontree.Value, want string) bool {
 	text, _ := v.AsString()
-	d, ok := domain(text)
+	d, ok := Domain(text)
 	return ok && d == want
 }
 
@@ -143,6 +143,6 @@ func isProperty(v jsontree.Value) bool {
 func isChannel(s string) bool { return slices.Contains(model.Channels, s) }
 
 func isName(s string) bool {
-	_, ok := domain(s)
+	_, ok := Domain(s)
 	return ok
 }

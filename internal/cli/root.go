@@ -64,6 +64,7 @@ var groups = []group{
 		{"authorize", authorize.Command},
 		{"resolve", authorize.ResolveCommand},
 		{"formats", authorize.FormatsCommand},
+		{"supply-path", authorize.SupplyPathCommand},
 		{"enrich", serve.EnrichCommand},
 	}},
 	{"Bulk", []command{

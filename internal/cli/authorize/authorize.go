@@ -165,7 +165,7 @@ func authorize(a *console.App, cmd *cobra.Command, f *authorizeFlags, args []str
 	kept, err := source.Standing(ctx, q.Publisher)
 	var receipt *notary.Receipted
 	if err == nil && f.proof != "" {
-		receipt, err = source.Receipt(ctx, &q, answer, now, f.newest)
+		receipt, err = source.Receipt(ctx, notary.ClaimOf(&q, answer, now), f.newest)
 	}
 	err = errors.Join(err, source.Close())
 	if err != nil {
@@ -177,7 +177,7 @@ func authorize(a *console.App, cmd *cobra.Command, f *authorizeFlags, args []str
 	}
 	err = showAnswer(a, f, shownAnswer{q, answer, kept, both, receipt})
 	if err == nil {
-		err = writeReceipt(a, f, receipt)
+		err = writeReceipt(a, f.proof, f.newest, receipt)
 	}
 	if err != nil {
 		return err

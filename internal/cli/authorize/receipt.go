@@ -20,7 +20,7 @@ func receiptOf(r *notary.Receipted) *answer.Receipt {
 
 // writeReceipt writes the receipt that was asked for, or says why there is none. That does not
 // change the verdict.
-func writeReceipt(a *console.App, f *authorizeFlags, r *notary.Receipted) error {
+func writeReceipt(a *console.App, file string, newest bool, r *notary.Receipted) error {
 	switch {
 	case r == nil:
 		return nil
@@ -28,7 +28,7 @@ func writeReceipt(a *console.App, f *authorizeFlags, r *notary.Receipted) error 
 		a.Note("no receipt was written (%s): %s", r.State, r.Reason)
 		return nil
 	}
-	err := console.WriteFile(f.proof, r.Receipt.Text())
+	err := console.WriteFile(file, r.Receipt.Text())
 	if err != nil {
 		return err
 	}
@@ -36,8 +36,8 @@ func writeReceipt(a *console.App, f *authorizeFlags, r *notary.Receipted) error 
 	if !r.NewestAt.IsZero() {
 		what += " and the map of " + r.NewestAt.Format(time.DateOnly)
 	}
-	a.Note("wrote %s, a receipt with %s; avow log verify checks it", f.proof, what)
-	if f.newest && r.NewestAt.IsZero() {
+	a.Note("wrote %s, a receipt with %s; avow log verify checks it", file, what)
+	if newest && r.NewestAt.IsZero() {
 		a.Note("no map of the log covers all of it yet; the log makes one at the beginning of each day (UTC)")
 	}
 	return nil

@@ -20,6 +20,7 @@ import (
 	"github.com/avow-project/avow/internal/service/ops"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/service/server"
+	"github.com/avow-project/avow/internal/supply"
 )
 
 const mcpHelp = `Mcp answers a language model over standard input and output, in the Model Context
@@ -80,7 +81,7 @@ func answerModel(ctx context.Context, a *console.App, s *settings.Store, client 
 		return err
 	}
 	service := registry.New(registry.Config{
-		Store: st, Custody: st.Custody(), Finder: discover.New(discover.Config{Client: client, Now: a.Env.Now}), Provider: provider, Brands: brand.NewReader(client), Now: a.Clock, Log: log,
+		Store: st, Custody: st.Custody(), Finder: discover.New(discover.Config{Client: client, Now: a.Env.Now}), Provider: provider, Brands: brand.NewReader(client), AdsTxt: supply.TextFrom(client), Now: a.Clock, Log: log,
 	})
 	defer service.Close()
 	service.KeepDirectory()

@@ -27,6 +27,7 @@ import (
 	"github.com/avow-project/avow/internal/service/subscribe"
 	"github.com/avow-project/avow/internal/service/web"
 	"github.com/avow-project/avow/internal/service/witness"
+	"github.com/avow-project/avow/internal/supply"
 	"github.com/avow-project/avow/internal/webhook"
 )
 
@@ -71,7 +72,7 @@ func assemble(ctx context.Context, a *console.App, o *settings.Service, p *servi
 	p.feed = feed.New(feed.Config{Describe: feed.Describe(p.directory), Store: p.changes, Now: a.Env.Now, Log: p.log})
 	p.service = registry.New(registry.Config{
 		Held: p.memory, Checking: o.LargeMemory / 8 * 5,
-		Store: p.store, Custody: p.custody, Finder: discover.New(discover.Config{Client: client, Now: a.Env.Now}), Provider: provider, Brands: brand.NewReader(client),
+		Store: p.store, Custody: p.custody, Finder: discover.New(discover.Config{Client: client, Now: a.Env.Now}), Provider: provider, Brands: brand.NewReader(client), AdsTxt: supply.TextFrom(client),
 		Space: p.space, Limits: o.Retention.Limits, ObserveRefusal: p.metrics.ObserveUnkept,
 		ObserveSpace: func(u retain.Usage, r *retain.Pruned) { p.metrics.ObserveSpace(o.Retention.Limits, u, r) },
 		Quota:        o.EnrichQuota, BaseURL: base, OptOut: o.OptOut, MirrorKeep: o.MirrorKeep, ObserveCache: p.metrics.ObserveCache,

@@ -35,6 +35,16 @@ func (s *Source) Last(ctx context.Context, publisher string) (*resolve.Document,
 	return doc, StoreError(err)
 }
 
+// Revoked returns which of some domains a publisher has revoked during the last week, as far as
+// that was kept.
+func (s *Source) Revoked(ctx context.Context, publisher string, of ...string) ([]string, error) {
+	if s.kept == nil {
+		return nil, nil
+	}
+	list, err := s.kept.keeper.Revoked(ctx, publisher, of...)
+	return list, StoreError(err)
+}
+
 // Close closes the store, if there is one.
 func (s *Source) Close() error {
 	if s.kept == nil {

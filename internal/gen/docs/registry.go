@@ -47,7 +47,7 @@ var areas = []area{
 			"GET /v1/agents/{encodedUrl}/publishers", "GET /api/v1/agents/{encodedUrl}/publishers",
 			"GET /api/registry/lookup/domain/{domain}", "GET /api/registry/lookup/property", "GET /api/registry/lookup/agent/{agentUrl}/domains",
 			"GET /api/registry/validate/property-authorization", "POST /api/registry/validate/product-authorization",
-			"POST /api/registry/expand/product-identifiers", "GET /api/registry/operator",
+			"POST /api/registry/verify/supply-path", "POST /api/registry/expand/product-identifiers", "GET /api/registry/operator",
 			"GET /api/registry/authorizations", "GET /api/registry/authorizations/snapshot",
 			"GET /api/registry/feed", "GET /api/registry/feed/stream",
 		},

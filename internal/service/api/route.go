@@ -26,10 +26,14 @@ func (a *API) routeOf(op ops.Operation) route {
 	rt.serve = func(w http.ResponseWriter, r *http.Request) (any, error) {
 		in := rt.Blank()
 		err := read(rt.Input, w, r, in)
-		if err != nil {
-			return nil, err
+		var out any
+		if err == nil {
+			out, err = rt.Call(r.Context(), in)
 		}
-		return rt.Call(r.Context(), in)
+		if err != nil && rt.Issues {
+			err = ops.WithIssues(err)
+		}
+		return out, err
 	}
 	if op.Again {
 		return a.deciding(rt)

@@ -59,13 +59,29 @@ func (r *Receipted) Document() *answer.Receipt {
 // maxReceipt is how many publishers a receipt is about at most; each takes two leaves.
 const maxReceipt = 8
 
+// A Claim is an answer that a receipt is made of.
+type Claim struct {
+	// Question is what was asked, by the names of the flags, and Verdict the answer in a word.
+	Question url.Values
+	Verdict  string
+	// Evidence are the documents that it rests on.
+	Evidence []resolve.Evidence
+	// At is when it was given.
+	At time.Time
+}
+
+// ClaimOf returns the claim of an answer about an agent's authorization.
+func ClaimOf(q *resolve.Question, a *resolve.Answer, at time.Time) *Claim {
+	return &Claim{questionOf(q), a.Verdict.String(), a.Evidence, at}
+}
+
 // Receipt makes the receipt of an answer: the newest leaves about each publisher whose file
 // it rests on and about that file. A version that the log does not have in effect is no part
 // of a receipt. The map by which nothing newer was in the log is, if newest asks for it: with it the
 // receipt is half as long again.
-func (p Prover) Receipt(ctx context.Context, q *resolve.Question, a *resolve.Answer, at time.Time, newest bool) (*Receipted, error) {
-	r := &translog.Receipt{Question: questionOf(q), Verdict: a.Verdict.String(), At: at.UTC().Truncate(time.Microsecond)}
-	subjects, versions, err := p.subjects(ctx, a)
+func (p Prover) Receipt(ctx context.Context, c *Claim, newest bool) (*Receipted, error) {
+	r := &translog.Receipt{Question: c.Question, Verdict: c.Verdict, At: c.At.UTC().Truncate(time.Microsecond)}
+	subjects, versions, err := p.subjects(ctx, c.Evidence)
 	switch {
 	case errors.Is(err, ErrNoLog):
 		return notLogged(noLog), nil
@@ -102,7 +118,7 @@ func (p Prover) Receipt(ctx context.Context, q *resolve.Question, a *resolve.Ans
 			return notLogged("the log has another version of the file in effect than the answer rests on"), nil
 		}
 	}
-	at, err = newestAt(r)
+	at, err := newestAt(r)
 	return &Receipted{State: Included, Receipt: r, NewestAt: at}, err
 }
 
@@ -164,11 +180,11 @@ func (p Prover) unsignedSince(ctx context.Context, s translog.Subject, size int6
 
 // Receipt is that of Prover, for a service: without a log, or with one that cannot be read,
 // it says so, because the answer itself does not depend on the log.
-func (h *Handler) Receipt(ctx context.Context, q *resolve.Question, a *resolve.Answer, at time.Time, newest bool) *Receipted {
+func (h *Handler) Receipt(ctx context.Context, c *Claim, newest bool) *Receipted {
 	if h == nil {
 		return notLogged(noService)
 	}
-	r, err := h.Prover.Receipt(ctx, q, a, at, newest)
+	r, err := h.Prover.Receipt(ctx, c, newest)
 	if err != nil {
 		return notLogged(h.Unreadable(ctx, err).Reason)
 	}
@@ -176,14 +192,14 @@ func (h *Handler) Receipt(ctx context.Context, q *resolve.Question, a *resolve.A
 }
 
 // subjects returns what an answer rests on, and the versions of files that it rests on.
-func (p Prover) subjects(ctx context.Context, a *resolve.Answer) ([]translog.Subject, map[translog.Subject]string, error) {
+func (p Prover) subjects(ctx context.Context, evidence []resolve.Evidence) ([]translog.Subject, map[translog.Subject]string, error) {
 	_, err := p.Store.State(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
 	var subjects []translog.Subject
 	versions := map[translog.Subject]string{}
-	for _, e := range a.Evidence {
+	for _, e := range evidence {
 		if e.Role != "file" || e.SHA256 == "" {
 			continue
 		}

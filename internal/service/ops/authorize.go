@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/avow-project/avow/internal/answer"
+	"github.com/avow-project/avow/internal/service/notary"
 	"github.com/avow-project/avow/internal/service/registry"
 )
 
@@ -42,7 +43,7 @@ func (o *Set) authorize(ctx context.Context, in *questionInput) (*authorizeReply
 	reply := &authorizeReply{Answer: answer.Of(&v.Question, v.Answer, mostShown), Freshness: freshnessOf(v.CheckedAt, v.FreshUntil)}
 	reply.Operator = answer.OperatorOf(v.Operator)
 	if in.Proofs || in.Newest {
-		reply.Receipt = o.translog.Receipt(ctx, &v.Question, v.Answer, v.CheckedAt, in.Newest).Document()
+		reply.Receipt = o.translog.Receipt(ctx, notary.ClaimOf(&v.Question, v.Answer, v.CheckedAt), in.Newest).Document()
 	} else {
 		reply.given = v
 	}

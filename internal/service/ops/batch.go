@@ -170,5 +170,5 @@ func (b *batchReply) receipt(ctx context.Context, q *resolve.Question, a *resolv
 		return &answer.Receipt{State: notary.NotLogged, Reason: "a call has 1000 receipts at most; ask for this one in another call"}
 	}
 	b.receipts++
-	return b.set.translog.Receipt(ctx, q, a, b.view.At.Early, newest).Document()
+	return b.set.translog.Receipt(ctx, notary.ClaimOf(q, a, b.view.At.Early), newest).Document()
 }

@@ -179,6 +179,9 @@ func (d *decoder) member(path string, owner jsontree.Value, m *memberPlan, to re
 		if m.limits.required {
 			return d.at(owner, full, "request.missing", m.limits.missingOr("Missing required field: "+full))
 		}
+		if m.limits.filled && v.Is(jsontree.String) {
+			return d.at(v, full, "request.value", full+" is empty: leave it out if nothing is meant")
+		}
 		return nil
 	}
 	err := d.value(full, m.object, v, to)

@@ -22,7 +22,7 @@ import (
 //	                             is; an absent body is an empty object
 //	body:"unread"                such a body whose reader finds out what is wrong with it
 //	required:"true"              it must be there and not empty
-//	filled:"true"                it may be left out, but not be given without a value,
+//	filled:"true"                it may be left out, but not be given without a text,
 //	                             which would make a question wider than it was meant
 //	missing:"..."                what is said when it is not
 //	enum, minimum, maximum, maxLength, minItems, maxItems, default

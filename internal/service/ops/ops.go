@@ -55,6 +55,9 @@ type Operation struct {
 	Statuses []int
 	// Success are the statuses of an answer; empty means 200.
 	Success []int
+	// Issues: what is wrong with an input is told as "Invalid request" with a list of issues, as clients
+	// of other registries read it.
+	Issues bool
 	// Enveloped errors carry success and timestamp beside the error.
 	Enveloped bool
 	// Cache is the Cache-Control of an answer; empty leaves it to the interface.
@@ -176,7 +179,7 @@ func New(c Config) *Set {
 	}
 	o.reports = newReports(o.now)
 	o.All = slices.Concat(
-		o.toolOperations(), o.adagentsOperations(), o.createOperations(), o.propertyOperations(), o.lookupOperations(), o.authorizationOperations(), o.formatsOperations(), o.enrichOperations(),
+		o.toolOperations(), o.adagentsOperations(), o.createOperations(), o.propertyOperations(), o.lookupOperations(), o.authorizationOperations(), o.supplyOperations(), o.formatsOperations(), o.enrichOperations(),
 		o.mirrorOperations(), o.custodyOperations(), o.directoryOperations(), o.feedOperations(), o.propertyCheckOperations(), []Operation{o.propertyHistoryOperation()}, o.crawlOperations(),
 		[]Operation{o.describeAgentOperation()}, o.subscriptionOperations(),
 	)

@@ -48,6 +48,7 @@ type productReply struct {
 	Coverage        int             `json:"coverage_percentage" doc:"The share that is covered, in whole per cent, rounded down."`
 	TotalRequested  int             `json:"total_requested" doc:"How many properties are selected."`
 	TotalAuthorized int             `json:"total_authorized" doc:"How many of them the agent may sell."`
+	Scope           string          `json:"validation_scope" doc:"Always publisher_properties_only: placements, collections and formats of the product are not looked at."`
 	Selectors       []selectorReply `json:"selectors" doc:"One for each publisher of each selector."`
 	Freshness
 }
@@ -93,7 +94,7 @@ func (o *Set) productAuthorization(ctx context.Context, in *productInput) (*prod
 	}
 	return &productReply{
 		AgentURL: redact.URL(v.Agent), URL: redact.URL(v.Agent), Authorized: v.Authorized, Coverage: v.Coverage(), TotalRequested: v.Requested,
-		TotalAuthorized: v.Covered, Selectors: selectorReplies(v.Selectors), Freshness: freshnessOf(v.CheckedAt, v.FreshUntil),
+		TotalAuthorized: v.Covered, Scope: "publisher_properties_only", Selectors: selectorReplies(v.Selectors), Freshness: freshnessOf(v.CheckedAt, v.FreshUntil),
 	}, nil
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/avow-project/avow/internal/service/notary"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/std/hostname"
+	"github.com/avow-project/avow/internal/supply"
 	"github.com/avow-project/avow/internal/translog"
 	"github.com/avow-project/avow/resolve"
 )
@@ -187,7 +188,16 @@ type Receipt struct {
 
 // Receipt returns the receipt of an answer.
 func (r *Reader) Receipt(ctx context.Context, v *registry.QuestionAnswer) *Receipt {
-	got := r.translog.Receipt(ctx, &v.Question, v.Answer, v.CheckedAt, true)
+	return r.receipt(ctx, notary.ClaimOf(&v.Question, v.Answer, v.CheckedAt))
+}
+
+// PathReceipt returns the receipt of an answer about a supply path.
+func (r *Reader) PathReceipt(ctx context.Context, a *supply.Answer) *Receipt {
+	return r.receipt(ctx, pathClaim(a))
+}
+
+func (r *Reader) receipt(ctx context.Context, c *notary.Claim) *Receipt {
+	got := r.translog.Receipt(ctx, c, true)
 	out := &Receipt{State: got.State, Reason: got.Reason, Since: got.Since, NewestAt: got.NewestAt}
 	if got.Receipt != nil {
 		out.Text = got.Receipt.Text()

@@ -9,6 +9,7 @@ import (
 	"github.com/avow-project/avow/internal/catalogue"
 	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/service/edge"
+	"github.com/avow-project/avow/internal/service/notary"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/resolve"
 )
@@ -107,7 +108,7 @@ func (o *Set) validateAgent(ctx context.Context, in *toolInput) (*validateAgentO
 		out.Match = &m
 	}
 	if in.Proofs || in.Newest {
-		out.Receipt = o.translog.Receipt(ctx, &worst.Question, worst.Answer, worst.CheckedAt, in.Newest).Document()
+		out.Receipt = o.translog.Receipt(ctx, notary.ClaimOf(&worst.Question, worst.Answer, worst.CheckedAt), in.Newest).Document()
 	}
 	return out, nil
 }

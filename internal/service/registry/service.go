@@ -87,6 +87,9 @@ type Config struct {
 	// Provider and Brands may be nil: enrichment then serves what else there is.
 	Provider Provider
 	Brands   BrandFile
+	// AdsTxt reads the ads.txt or app-ads.txt of a host for supply paths; nil means that none can
+	// be read.
+	AdsTxt func(ctx context.Context, host, name string) ([]byte, bool)
 	// Quota is the number of calls of the provider in a day; zero means 1000.
 	Quota int
 	// BaseURL is where the service is reached from outside, for links, without a slash

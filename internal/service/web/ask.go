@@ -15,6 +15,7 @@ import (
 	"github.com/avow-project/avow/internal/question"
 	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/supply"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -25,6 +26,7 @@ type Answerer interface {
 	File(ctx context.Context, domain string) (*resolve.Document, error)
 	// Headline says first what there is to know about the publisher of a document.
 	Headline(ctx context.Context, doc *resolve.Document) headline.Headline
+	SupplyPath(ctx context.Context, q supply.Question) (*supply.Answer, error)
 }
 
 // asked is a question as somebody wrote it: what is empty is not asked about. The names

@@ -13,6 +13,7 @@ import (
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/service/store/records"
 	"github.com/avow-project/avow/internal/service/store/sqlite"
+	"github.com/avow-project/avow/internal/supply"
 	"github.com/avow-project/avow/internal/test/fakeweb"
 	"github.com/avow-project/avow/internal/test/sqlitetest"
 	"github.com/avow-project/avow/internal/test/stillweb"
@@ -68,7 +69,7 @@ func loggedService(t *testing.T, archive string, clock func() time.Time) (*regis
 	}
 	t.Cleanup(func() { _ = store.Close() })
 	client := fetch.New(fetch.Config{Network: fake.Network(), Attempts: 1, HopTimeout: time.Hour, Budget: time.Hour})
-	s := registry.New(registry.Config{Store: store, Custody: store.Custody(), Finder: discover.New(discover.Config{Client: stillweb.Client{Client: client}, Now: clock}), Now: clock, CallTime: time.Hour})
+	s := registry.New(registry.Config{Store: store, Custody: store.Custody(), Finder: discover.New(discover.Config{Client: stillweb.Client{Client: client}, Now: clock}), AdsTxt: supply.TextFrom(stillweb.Client{Client: client}), Now: clock, CallTime: time.Hour})
 	t.Cleanup(s.Close)
 	s.KeepDirectory()
 	return s, store.Log()

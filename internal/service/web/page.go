@@ -36,7 +36,7 @@ type section struct{ Name, Path, Title string }
 var sections = []section{{"check", "/", "Check"}, {"build", "/build", "Build"}, {"ask", "/ask", "Ask"}, {"network", "/network", "Network"}, {"rules", "/rules", "Rules"}, {"guide", "/guide", "Guide"}, {"api", "/docs", "API"}}
 
 // sectionOf has the section of each page by its name; empty for those of none.
-var sectionOf = map[string]string{"home": "check", "build": "build", "report": "check", "paste": "check", "badge": "check", "reference": "api", "rules": "rules", "rule": "rules", "ask": "ask", "network": "network", "rollout": "network", "agent": "check", "find": "check", "stats": "check", "guide": "guide", "publisher": "check", "log": "check", "moderate": "", "proposal": "", "problem": ""}
+var sectionOf = map[string]string{"home": "check", "build": "build", "report": "check", "paste": "check", "badge": "check", "reference": "api", "rules": "rules", "rule": "rules", "ask": "ask", "path": "ask", "network": "network", "rollout": "network", "agent": "check", "find": "check", "stats": "check", "guide": "guide", "publisher": "check", "log": "check", "moderate": "", "proposal": "", "problem": ""}
 
 func parsePage(name string) *template.Template {
 	t := template.New("frame.html").Funcs(pageFuncs(name))

@@ -17,14 +17,18 @@ type receiptView struct {
 }
 
 func receiptOf(a *asked, v *registry.QuestionAnswer, r *ops.Receipt) receiptView {
+	return receiptWords("/ask/receipt"+queryOf(a.pairs(v.Question.At.UTC().Format(time.RFC3339Nano))), r)
+}
+
+// receiptWords say how an answer stands to the log whose receipt is at a URL, if there is one.
+func receiptWords(url string, r *ops.Receipt) receiptView {
 	switch r.State {
 	case ops.Included:
-		pairs := a.pairs(v.Question.At.UTC().Format(time.RFC3339Nano))
 		words := "What the answer rests on is in the signed transparency log. The receipt proves it; avow log verify checks that without a network."
 		if !r.NewestAt.IsZero() {
 			words += " It also proves that nothing newer about it was in the log on " + r.NewestAt.Format("2 January 2006") + "."
 		}
-		return receiptView{URL: "/ask/receipt" + queryOf(pairs), Words: words}
+		return receiptView{URL: url, Words: words}
 	case ops.Pending:
 		return receiptView{Words: "There is no receipt yet: " + sentence(r.Reason), Since: r.Since}
 	}
@@ -43,16 +47,20 @@ func (p *Pages) receipt(w http.ResponseWriter, r *http.Request) {
 	if v == nil {
 		return
 	}
-	got := p.reader.Receipt(r.Context(), v)
+	p.sendReceipt(w, r, "avow-"+v.Question.Publisher+"-"+v.Verdict.String(), p.reader.Receipt(r.Context(), v))
+}
+
+// sendReceipt answers with a receipt as a file, or says why there is none.
+func (p *Pages) sendReceipt(w http.ResponseWriter, r *http.Request, name string, got *ops.Receipt) {
 	if got.Text == nil {
 		p.fail(w, r, &problemPage{
-			Status: http.StatusNotFound, Title: "There is no receipt", Message: receiptOf(a, v, got).Words,
+			Status: http.StatusNotFound, Title: "There is no receipt", Message: receiptWords("", got).Words,
 			Hint: "The answer itself does not depend on it.",
 		})
 		return
 	}
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
-	w.Header().Set("Content-Disposition", `attachment; filename="avow-`+v.Question.Publisher+"-"+v.Verdict.String()+`.receipt.txt"`)
+	w.Header().Set("Content-Disposition", `attachment; filename="`+name+`.receipt.txt"`)
 	_, _ = w.Write(got.Text) // the caller may have gone away
 }

@@ -81,6 +81,8 @@ func New(c Config) *Pages {
 	p.directoryRoutes()
 	p.handle("GET /ask", edge.Lookup, 0, p.question)
 	p.handle("GET /ask/receipt", edge.Lookup, 0, p.receipt)
+	p.handle("GET /path", edge.Lookup, 0, p.path)
+	p.handle("GET /path/receipt", edge.Lookup, 0, p.pathReceipt)
 	p.handle("POST /ask/batch", edge.Lookup, largestBody, p.askMany)
 	p.handle("GET /check/{domain}/report.md", edge.Validate, 0, p.markdown)
 	p.handle("GET /badge/{name}", edge.Validate, 0, p.badge)
@@ -170,7 +172,7 @@ func (p *Pages) notFound(w http.ResponseWriter, r *http.Request) {
 
 // robots keeps crawlers from having the web asked about everything.
 func (p *Pages) robots(w http.ResponseWriter, r *http.Request) {
-	text := "User-agent: *\nDisallow: /check\nDisallow: /ask?\nDisallow: /ask/\nDisallow: /go\nDisallow: /badge/\nDisallow: /network/\nDisallow: /agent/\nDisallow: /find\nDisallow: /publisher/\nDisallow: /moderate\nDisallow: /api/\nDisallow: /guide?\n"
+	text := "User-agent: *\nDisallow: /check\nDisallow: /ask?\nDisallow: /ask/\nDisallow: /path?\nDisallow: /path/\nDisallow: /go\nDisallow: /badge/\nDisallow: /network/\nDisallow: /agent/\nDisallow: /find\nDisallow: /publisher/\nDisallow: /moderate\nDisallow: /api/\nDisallow: /guide?\n"
 	if p.baseURL != "" {
 		text += "Sitemap: " + p.baseURL + "/sitemap.xml\n"
 	}

@@ -26,7 +26,7 @@ var (
 		"internal/std/hostname", "internal/std/ipclass", "internal/std/iso3166", "internal/std/jwk", "internal/std/langtag",
 		"internal/std/rfc3339", "internal/std/spell", "internal/std/textsafe", "internal/std/jsontree", "internal/std/freshness", "internal/std/words", "internal/std/sfv", "internal/std/jcs", "internal/std/markdown", "internal/flight", "internal/std/textedit",
 	}
-	library = []string{"adagents", "internal/adstxt", "internal/fetch", "discover", "internal/custody", "resolve", "internal/index", "formats", "keypin", "supplypath", "internal/translog", "internal/websource", "."}
+	library = []string{"adagents", "internal/adstxt", "internal/fetch", "discover", "internal/custody", "resolve", "internal/index", "formats", "keypin", "supplypath", "internal/translog", "internal/websource", "internal/supply", "."}
 	shared  = slices.Concat(leaves, []string{"internal/model"})
 	// values are what commands ask and show: the library, and its results as JSON.
 	values = slices.Concat(leaves, library, []string{"internal/operator", "internal/redact", "internal/answer", "internal/question", "internal/headline", "internal/wire"})
@@ -89,6 +89,7 @@ var layers = []layer{
 	{".", []string{"discover", "internal/websource", "keypin", "resolve"}, "the front door of the library; no service code"},
 	{"internal/answer", []string{"adagents", "resolve", "internal/operator", "internal/redact"}, "the one form of answers in JSON, also for the npm package, which loads what it imports"},
 	{"internal/headline", slices.Concat(leaves, []string{"adagents", "internal/custody", "discover", "resolve", "internal/redact"}), "what to say first about a publisher, whatever the interface; it does not know where documents come from"},
+	{"internal/supply", slices.Concat(leaves, []string{"resolve", "supplypath", "internal/fetch", "internal/answer", "internal/redact"}), "gets what a question about a supply path needs; supplypath decides"},
 	{"internal/wire", slices.Concat(leaves, []string{"adagents", "internal/custody", "discover", "internal/fetch", "resolve", "internal/answer", "internal/operator", "internal/redact"}), "the objects that are written as JSON, made of values; it decides nothing"},
 	{"internal/service/projection", slices.Concat(leaves, []string{"adagents", "internal/custody", "resolve", "internal/redact", "internal/wire", "internal/std/hostname"}), "what the directory and the feed say of a publisher, before anything is stored"},
 	{"internal/service/custodian", slices.Concat(shared, library, []string{"internal/service/projection", "internal/wire", "internal/buildinfo", "internal/std/clock", "internal/redact", "internal/service/patience", "internal/service/retain"}), "use cases of custody; it declares the store that it needs and does not know who provides it"},

@@ -111,7 +111,7 @@ func stories() []story {
 	return []story{
 		// What validate has found may be stored after its answer. By that of publisher it is.
 		{"lookup", slices.Concat(kept("", "validate", "validate_cards"), []exampleCall{{id: "publisher"}}, kept("", "discover_agent", "create", "validate_property", "validate_publisher", "resolve_property", "publisher",
-			"authorize", "publisher_authorization", "property_authorization", "product_authorization", "expand_product", "formats", "formats_intersect"))},
+			"authorize", "publisher_authorization", "property_authorization", "product_authorization", "expand_product", "formats", "formats_intersect", "verify_supply_path"))},
 		{"lookup", slices.Concat([]exampleCall{{id: "publisher"}}, kept("", "agent_publishers", "agent_publishers_api", "authorizations", "publishers", "agents", "agents_search", "stats",
 			"lookup_domain", "lookup_property", "agent_domains", "operator", "resolve_properties", "properties", "search", "manifest_ref", "authorize_batch", "feed", "authorizations_snapshot", "property_history", "check_properties"),
 			[]exampleCall{{id: "property_check_report", file: "property_check_report"}})},

@@ -26,6 +26,7 @@ import (
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/service/store/sqlite"
 	"github.com/avow-project/avow/internal/service/subscribe"
+	"github.com/avow-project/avow/internal/supply"
 	"github.com/avow-project/avow/internal/test/fakeweb"
 	"github.com/avow-project/avow/internal/test/sqlitetest"
 	"github.com/avow-project/avow/internal/test/stillweb"
@@ -88,7 +89,7 @@ func newWorld(t testing.TB, archive string) *world {
 	}
 	var changes *feed.Feed
 	w.service = registry.New(registry.Config{
-		Store: store, Custody: store.Custody(), Finder: discover.New(discover.Config{Client: stillweb.Client{Client: client}, Now: now}), Brands: brand.NewReader(client), Now: now, Log: log, CallTime: time.Hour,
+		Store: store, Custody: store.Custody(), Finder: discover.New(discover.Config{Client: stillweb.Client{Client: client}, Now: now}), Brands: brand.NewReader(client), AdsTxt: supply.TextFrom(stillweb.Client{Client: client}), Now: now, Log: log, CallTime: time.Hour,
 		Changed: func() { changes.Changed() },
 	})
 	t.Cleanup(w.service.Close)
