@@ -109,7 +109,7 @@ func serve(ctx context.Context, a *console.App, o *settings.Service) error {
 	parts := &serviceParts{
 		log: server.NewLogger(a.Err, o.LogFormat.Value, logLevels[o.LogLevel.Value]), metrics: server.NewMetrics(),
 	}
-	st, err := sources.OpenNamedStore(ctx, a, &o.Store)
+	st, err := sources.AwaitStore(ctx, a, &o.Store)
 	if err != nil {
 		return err
 	}

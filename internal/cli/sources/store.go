@@ -16,6 +16,7 @@ import (
 	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/service/store"
+	"github.com/avow-project/avow/internal/std/clock"
 	"github.com/avow-project/avow/internal/std/hostname"
 )
 
@@ -86,6 +87,38 @@ func OpenNamedStore(ctx context.Context, a *console.App, s *settings.Store) (*st
 	}
 	return openURL(ctx, a, url, store.Use, OtherStore)
 }
+
+// AwaitStore is OpenNamedStore for a service, which may begin while the database server does: it
+// waits for that for serverStart.
+func AwaitStore(ctx context.Context, a *console.App, s *settings.Store) (*store.Store, error) {
+	url, err := s.URL(a.Env.Getenv)
+	if err != nil {
+		return nil, err
+	}
+	dir := settings.StateDir(a.Env.Getenv)
+	begun := time.Now()
+	for waits := 0; strings.HasPrefix(url, "postgres") && time.Since(begun) < serverStart; waits++ {
+		st, err := store.OpenFor(ctx, url, store.Options{Purpose: store.Use, Dir: dir})
+		if err == nil {
+			err = st.Close()
+		}
+		if !store.Absent(err) {
+			break // openURL says what it is
+		}
+		if waits == 0 {
+			a.Note("the database server of the store %s does not answer yet: waiting for it", settings.ShownStore(url))
+		}
+		clock.Pause(ctx, serverEvery)
+	}
+	return openURL(ctx, a, url, store.Use, OtherStore)
+}
+
+// serverStart is how long a database server may take to begin, and serverEvery how often it is
+// asked meanwhile.
+const (
+	serverStart = time.Minute
+	serverEvery = 500 * time.Millisecond
+)
 
 // openURL opens a store. hint says what else can be done when that fails. Connecting has a limit of
 // its own; a new schema takes as long as the disk needs, here or in another process.

@@ -137,3 +137,7 @@ func markPath(url, dir string) string {
 	}
 	return ""
 }
+
+// Absent reports whether an error of OpenFor is that the database server is not there yet, or not
+// any more: it may be starting.
+func Absent(err error) bool { return postgres.Absent(err) }

@@ -184,3 +184,29 @@ func (l *outageLoad) check(t *testing.T) {
 		}
 	}
 }
+
+// TestStartsWithTheDatabase: a service that begins while the database server does waits for it.
+func TestStartsWithTheDatabase(t *testing.T) {
+	t.Parallel()
+	server, err := pgtest.Start(pgtest.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = server.Close() })
+	url, err := server.NewDatabase(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := newPlace(t, url)
+	err = server.Kill()
+	if err != nil {
+		t.Fatal(err)
+	}
+	begun := make(chan error, 1)
+	time.AfterFunc(time.Second, func() { begun <- server.Restart() })
+	p.serve().must(200, "GET", "/readyz", "")
+	err = <-begun
+	if err != nil {
+		t.Error(err)
+	}
+}

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"net"
 	neturl "net/url"
+	"syscall"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -134,6 +136,24 @@ func passing(err error) bool {
 		return failure.Code == serializationFailure || failure.Code == deadlockDetected
 	}
 	return pgconn.SafeToRetry(err)
+}
+
+// Codes of errors of a server that is starting or ending.
+const (
+	adminShutdown    = "57P01"
+	crashShutdown    = "57P02"
+	cannotConnectNow = "57P03"
+)
+
+// Absent reports whether an error of Open is that the server is not there yet, or not any more: it
+// may be starting.
+func Absent(err error) bool {
+	var failure *pgconn.PgError
+	if errors.As(err, &failure) {
+		return failure.Code == cannotConnectNow || failure.Code == adminShutdown || failure.Code == crashShutdown
+	}
+	var dial *net.OpError
+	return errors.As(err, &dial) && dial.Op == "dial" && (errors.Is(dial, syscall.ECONNREFUSED) || errors.Is(dial, syscall.ENOENT))
 }
 
 // A transaction is a connection during one.
