@@ -1,7 +1,6 @@
 package adagents
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/avow-project/avow/internal/format/conform"
@@ -132,9 +131,9 @@ func rewriteText(kind FixKind, rewrite func(x fixing, text string) (string, bool
 		if !ok || better == text {
 			return nil
 		}
-		title := "write " + quote(better) + " instead of " + quote(text)
+		title := "write " + whole(better) + " instead of " + quote(text)
 		if conform.WithoutUser(text) != text { // a password is not repeated
-			title = "write " + quote(better)
+			title = "write " + whole(better)
 		}
 		return x.one(title, x.Replace(x.at, jsonedit.String(better)))
 	}}
@@ -150,7 +149,7 @@ func addMember(kind FixKind, text func(x fixing) (string, bool)) remedy {
 		if !ok {
 			return nil
 		}
-		return x.one(fmt.Sprintf("add %s: %s", x.missing, clipped(value)), x.AddMember(x.at, x.missing, value))
+		return x.one(valued("add "+x.missing, value), x.AddMember(x.at, x.missing, value))
 	}}
 }
 
@@ -172,15 +171,25 @@ func (x fixing) asList(v Value) []Edit {
 	return x.Wrap(v)
 }
 
-// clipped shortens a text of JSON for a title.
-func clipped(text string) string {
-	const limit = 60
-	if len(text) <= limit {
-		return text
+// whole shows a text that a fix writes. It is what the author has to write, so it is not
+// shortened like a text that a message quotes.
+func whole(s string) string { return conform.QuoteWhole(s) }
+
+// valued adds the text of a JSON value to a title, unless it is too long to be read.
+func valued(title, text string) string {
+	const limit = 200
+	if len(text) > limit {
+		return title
 	}
-	cut := limit
-	for cut > 0 && text[cut]&0xc0 == 0x80 {
-		cut--
+	return title + ": " + text
+}
+
+// advice is what to do about a finding that has fixes: the best one, unless the author has to
+// choose.
+func advice(fixes []Fix) string {
+	k := probably(fixes)
+	if k < 0 {
+		return ""
 	}
-	return text[:cut] + "…"
+	return fixes[k].Title
 }

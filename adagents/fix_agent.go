@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/avow-project/avow/internal/format/conform"
 	"github.com/avow-project/avow/internal/format/jsonedit"
 	"github.com/avow-project/avow/internal/model"
 	"github.com/avow-project/avow/internal/std/hostname"
@@ -56,7 +57,7 @@ var fixDescription = remedy{Likely, func(x fixing) []Fix {
 	if text == "" || len(text) > maxAuthorizedFor {
 		return nil
 	}
-	return x.one("describe what the entry selects: "+quote(text), x.put(a.Raw, a.member(atAgentAuthorizedFor), "authorized_for", jsonedit.String(text)))
+	return x.one("describe what the entry selects: "+whole(text), x.put(a.Raw, a.member(atAgentAuthorizedFor), "authorized_for", jsonedit.String(text)))
 }}
 
 // describe says in a few words what an entry selects.
@@ -228,7 +229,7 @@ func (x fixing) scopeOffers(a *Agent) []Fix {
 
 func allOf(ids []string) string {
 	if len(ids) == 1 {
-		return "let the agent sell the property " + clip(ids[0])
+		return "let the agent sell the property " + conform.Whole(ids[0])
 	}
 	return fmt.Sprintf("let the agent sell all %d properties of the file", len(ids))
 }
@@ -325,9 +326,9 @@ var fixItemForm = remedy{Likely, func(x fixing) []Fix {
 		return nil
 	}
 	if x.names.hasItem(list, near) {
-		return x.as(Safe, "remove "+quote(text)+", which is listed as "+quote(near), x.Remove(x.at))
+		return x.as(Safe, "remove "+quote(text)+", which is listed as "+whole(near), x.Remove(x.at))
 	}
-	return x.one(fmt.Sprintf("write %s instead of %s", quote(near), quote(text)), x.Replace(x.at, jsonedit.String(near)))
+	return x.one(fmt.Sprintf("write %s instead of %s", whole(near), quote(text)), x.Replace(x.at, jsonedit.String(near)))
 }}
 
 // prefixedTags returns the tags of a list whose items all begin with "tag:".
@@ -406,11 +407,11 @@ var fixDelegation = remedy{Choice, func(x fixing) []Fix {
 	text := x.at.Str()
 	near, ok := spell.Nearest(snakeCase(strings.TrimSpace(text)), model.DelegationTypes, spell.MaxDistance)
 	if ok {
-		return x.as(Likely, fmt.Sprintf("write %s instead of %s", quote(near), quote(text)), x.Replace(x.at, jsonedit.String(near)))
+		return x.as(Likely, fmt.Sprintf("write %s instead of %s", whole(near), quote(text)), x.Replace(x.at, jsonedit.String(near)))
 	}
 	fixes := make([]Fix, len(model.DelegationTypes))
 	for i, t := range model.DelegationTypes {
-		fixes[i] = choice("write "+quote(t), x.Replace(x.at, jsonedit.String(t)))
+		fixes[i] = choice("write "+whole(t), x.Replace(x.at, jsonedit.String(t)))
 	}
 	return fixes
 }}

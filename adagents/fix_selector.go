@@ -169,7 +169,7 @@ var fixDomain = remedy{Choice, func(x fixing) []Fix {
 		if canonicalDomain(&x.index.hosts, x.at.Str()) == "" {
 			kind = Likely
 		}
-		return x.as(kind, fmt.Sprintf("write %s instead of %s", quote(domain), quote(x.at.Str())), x.Replace(x.at, jsonedit.String(domain)))
+		return x.as(kind, fmt.Sprintf("write %s instead of %s", whole(domain), quote(x.at.Str())), x.Replace(x.at, jsonedit.String(domain)))
 	}
 	if x.Name(x.at) == "publisher_domain" {
 		return []Fix{choice("remove the selector", x.Remove(x.selector().Raw))}
@@ -201,7 +201,7 @@ var fixCollectionDomain = remedy{Likely, func(x fixing) []Fix {
 	if x.missing == "" {
 		item = x.Parent(x.at)
 		if domain, ok := x.domainIn(x.at); ok {
-			return x.as(Safe, fmt.Sprintf("write %s instead of %s", quote(domain), quote(x.at.Str())), x.Replace(x.at, jsonedit.String(domain)))
+			return x.as(Safe, fmt.Sprintf("write %s instead of %s", whole(domain), quote(x.at.Str())), x.Replace(x.at, jsonedit.String(domain)))
 		}
 	}
 	self, ok := x.ownCollections(textsIn(item.Get("collection_ids")))
@@ -248,7 +248,7 @@ var fixItem = remedy{Likely, func(x fixing) []Fix {
 	default:
 		return []Fix{choice("remove the item", x.Remove(x.at))}
 	}
-	return x.one("write "+quote(text), x.Replace(x.at, jsonedit.String(text)))
+	return x.one("write "+whole(text), x.Replace(x.at, jsonedit.String(text)))
 }}
 
 // nearOrRemove writes the nearest name that the file has, or offers to remove a reference
@@ -257,12 +257,12 @@ func nearOrRemove(in nameSpace) remedy {
 	return remedy{Choice, func(x fixing) []Fix {
 		text, list := x.at.Str(), x.Parent(x.at)
 		if near, ok := x.nearest(in, text); ok && !x.names.hasItem(list, near) {
-			return x.as(Likely, fmt.Sprintf("write %s instead of %s", quote(near), quote(text)), x.Replace(x.at, jsonedit.String(near)))
+			return x.as(Likely, fmt.Sprintf("write %s instead of %s", whole(near), quote(text)), x.Replace(x.at, jsonedit.String(near)))
 		}
 		if list.Len() == 1 {
 			return nil
 		}
-		return []Fix{choice("remove the reference "+quote(text), x.Remove(x.at))}
+		return []Fix{choice("remove the reference "+whole(text), x.Remove(x.at))}
 	}}
 }
 

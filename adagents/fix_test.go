@@ -65,6 +65,55 @@ func checkFix(t *testing.T, src []byte, opt Options, f *Finding, fix *Fix) {
 	}
 }
 
+// TestHintIsTheBestFix: what a finding advises and what its best fix does are the same.
+func TestHintIsTheBestFix(t *testing.T) {
+	t.Parallel()
+	long := "site_" + strings.Repeat("x", 58)
+	file := string(Example(InProperty, `{"property_id": "`+long+`", "property_type": "website", "name": "Other",
+	"identifiers": [{"type": "domain", "value": "other.example.com"}], "publisher_domain": "example.com", "tags": ["apx"]}`))
+	file = strings.Replace(file, `"property_ids":["site"]`, `"property_ids":["`+long+`y"]`, 1)
+	texts := [][]byte{
+		[]byte(file),
+		Example(InAgent, `{"url": "https://agent.example/mcp", "authorized_for": "x"}`),
+		Example(InAgent, `{"url": "https://agent.example/mcp", "authorized_for": "x", "authorization_type": "tag:news"}`),
+	}
+	for _, r := range Rules() {
+		texts = append(texts, Example(r.In, r.Bad))
+	}
+	found := false
+	for _, src := range texts {
+		report := Check(src, Options{Fixes: true, Now: time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)})
+		for i := range report.Findings {
+			f := &report.Findings[i]
+			if k := Probably(nil, f); k >= 0 && f.Hint != f.Fixes[k].Title {
+				t.Errorf("%s: the hint is %q, the best fix %q", f.Code, f.Hint, f.Fixes[k].Title)
+			}
+			found = found || f.Code == "agent.property_id_undefined" && strings.Contains(f.Hint, `write "`+long+`"`)
+		}
+	}
+	if !found {
+		t.Error("the hint about a long id does not have all of it")
+	}
+}
+
+// TestIdentifierNames repairs identifiers whose members have names of other formats.
+func TestIdentifierNames(t *testing.T) {
+	t.Parallel()
+	for _, id := range []string{
+		`{"identifier_type": "domain", "identifier_value": "site.example.com"}`, `{"identifierType": "domain", "identifierValue": "site.example.com"}`,
+		`{"type": "domain", "identifier_value": "site.example.com"}`, `{"kind": "domain", "id": "site.example.com"}`,
+	} {
+		src := Example(InProperty, `{"property_id": "other", "property_type": "website", "name": "Other", "identifiers": [`+id+`], "publisher_domain": "example.com"}`)
+		got := Repair(src, RepairOptions{Choose: Probably})
+		if !strings.Contains(string(got.Text), `{"type": "domain", "value": "site.example.com"}`) || !got.After.Valid() {
+			t.Errorf("%s: %v\n%s", id, got.After.Findings, got.Text)
+		}
+		if safe := Repair(src, RepairOptions{}); len(safe.Applied) > 0 {
+			t.Errorf("%s: applied without being asked: %q", id, safe.Applied[0].Fix.Title)
+		}
+	}
+}
+
 // TestRepair follows a file through several rounds.
 func TestRepair(t *testing.T) {
 	t.Parallel()

@@ -2,6 +2,7 @@ package adagents
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"slices"
 	"strings"
@@ -138,6 +139,7 @@ func (c *checker) unreadable(src []byte, err error) {
 	}
 	c.report.Findings = []Finding{f.finding("", at)}
 	c.report.Findings[0].Fixes = fixes
+	c.report.Findings[0].Hint = cmp.Or(advice(fixes), c.report.Findings[0].Hint)
 	c.report.Unusable = &Unusable{Findings: c.report.Findings}
 }
 

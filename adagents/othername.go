@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/avow-project/avow/internal/format/conform"
 	"github.com/avow-project/avow/internal/format/jsonedit"
 	"github.com/avow-project/avow/internal/model"
 	"github.com/avow-project/avow/internal/std/hostname"
@@ -32,6 +33,10 @@ var otherNames = map[*model.ObjectType]map[string]string{
 	model.Property: {
 		"type": "property_type", "id": "property_id", "identifier": "identifiers", "identifier_type": "identifiers",
 		"domain": "identifiers", "url": "identifiers", "site": "identifiers", "website": "identifiers",
+	},
+	model.Identifier: {
+		"identifier_type": "type", "id_type": "type", "kind": "type",
+		"identifier_value": "value", "id_value": "value", "identifier": "value", "id": "value", "domain": "value",
 	},
 }
 
@@ -110,7 +115,7 @@ func (c *checker) reportOther(s *unknownMember, at Value) bool {
 	f := c.under("file.other_name").say(at, "readers ignore %s here; the member is called %s", quote(name), to)
 	if to == "identifiers" && s.member.Value().Is(String) {
 		id, _ := identifierFrom(c.tree.At(s.owner), name, s.member.Value())
-		f.withHint("write %s", clipped(`"identifiers": [{"type": `+jsonedit.String(id.Type)+`, "value": `+jsonedit.String(id.Value)+`}]`))
+		f.withHint("write %s", conform.Whole(`"identifiers": [{"type": `+jsonedit.String(id.Type)+`, "value": `+jsonedit.String(id.Value)+`}]`))
 		return true
 	}
 	f.withHint("rename it to %q", to)
@@ -205,9 +210,9 @@ func (c *checker) explainMissing() {
 			continue
 		}
 		s := c.claims.by[node]
-		f.hint = fmt.Sprintf("rename %s to %s", quote(s.member.Name()), s.to)
+		f.hint = fmt.Sprintf("rename %s to %s", whole(s.member.Name()), s.to)
 		if s.to == "identifiers" {
-			f.hint = fmt.Sprintf("write what %s says as %s", quote(s.member.Name()), s.to)
+			f.hint = fmt.Sprintf("write what %s says as %s", whole(s.member.Name()), s.to)
 		}
 	}
 }
@@ -240,12 +245,12 @@ func renameMember(x fixing) []Fix {
 			edits = append(edits, x.Remove(second))
 			slices.SortFunc(edits, func(a, b Edit) int { return a.Start - b.Start })
 		}
-		return x.one(fmt.Sprintf("write %s as identifiers", clip(name)), edits...)
+		return x.one(fmt.Sprintf("write %s as identifiers", conform.Whole(name)), edits...)
 	}
 	if field := s.in.Field(s.to); field != nil && field.Type.Kind == model.Array {
 		edits = append(edits, x.asList(v)...)
 	}
-	return x.one(fmt.Sprintf("rename %s to %s", clip(name), s.to), edits...)
+	return x.one(fmt.Sprintf("rename %s to %s", conform.Whole(name), s.to), edits...)
 }
 
 // An IgnoredListing is an agent that a file names under a member that readers ignore.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/avow-project/avow/internal/format/conform"
 	"github.com/avow-project/avow/internal/format/jsonedit"
 	"github.com/avow-project/avow/internal/format/lenient"
 	"github.com/avow-project/avow/internal/std/hostname"
@@ -187,7 +188,7 @@ func renamed(lists ...string) remedy {
 		}
 		x.names.taken[old] = true
 		slices.SortFunc(edits, func(a, b Edit) int { return a.Start - b.Start })
-		return x.one("rename "+quote(old)+" to "+quote(name)+" wherever it occurs", edits...)
+		return x.one("rename "+quote(old)+" to "+whole(name)+" wherever it occurs", edits...)
 	}}
 }
 
@@ -296,7 +297,7 @@ var fixURL = remedy{Likely, func(x fixing) []Fix {
 	if !ok {
 		return nil
 	}
-	return x.one("write the URL as "+clip(url), x.Replace(x.at, jsonedit.String(url)))
+	return x.one("write the URL as "+conform.Whole(url), x.Replace(x.at, jsonedit.String(url)))
 }}
 
 // canonicalAgent writes a URL in the form in which it is compared. Without a user name the
@@ -314,7 +315,7 @@ func canonicalAgent(kind FixKind) remedy {
 		if info.HasUserinfo || info.EmptyQuery {
 			x.kind = Likely
 		}
-		return x.one("write the URL as "+clip(url), x.Replace(x.at, jsonedit.String(url)))
+		return x.one("write the URL as "+conform.Whole(url), x.Replace(x.at, jsonedit.String(url)))
 	}}
 }
 
@@ -421,7 +422,7 @@ func anotherID() remedy {
 		}
 		x.names.numbers[old] = n
 		used[id] = owner
-		return x.one("give the second one the id "+quote(id), x.Replace(x.at, jsonedit.String(id)))
+		return x.one("give the second one the id "+whole(id), x.Replace(x.at, jsonedit.String(id)))
 	}}
 }
 

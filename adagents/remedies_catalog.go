@@ -38,7 +38,7 @@ var linkToProperties = remedy{Choice, func(x fixing) []Fix {
 		return nil
 	}
 	return x.offer(ids, func(id string) (string, []Edit) {
-		return "put the placement on the property " + quote(id), []Edit{x.AddMember(x.at, "property_ids", x.List(jsonedit.String(id)))}
+		return "put the placement on the property " + whole(id), []Edit{x.AddMember(x.at, "property_ids", x.List(jsonedit.String(id)))}
 	})
 }}
 
@@ -307,7 +307,7 @@ var unlistedRoute = remedy{Likely, func(x fixing) []Fix {
 		}
 	}
 	if near, ok := spell.Nearest(x.at.Str(), ids, spell.MaxDistance); ok {
-		return x.one("write "+quote(near), x.Replace(x.at, jsonedit.String(near)))
+		return x.one("write "+whole(near), x.Replace(x.at, jsonedit.String(near)))
 	}
 	if list.Len() > 1 {
 		return x.one("remove the route, which is never used", x.Remove(route))

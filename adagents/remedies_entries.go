@@ -20,7 +20,7 @@ var propertyFromText = remedy{Likely, func(x fixing) []Fix {
 	name := jsonedit.String(host)
 	text := x.Object("property_id", jsonedit.String(idFrom(host)), "property_type", `"website"`, "name", name,
 		"identifiers", x.List(x.Object("type", `"domain"`, "value", name)))
-	return x.one("write "+quote(host)+" as a website", x.Replace(x.at, text))
+	return x.one("write "+whole(host)+" as a website", x.Replace(x.at, text))
 }}
 
 // identifiersFrom makes identifiers of what a property has in their place: a single one, a
@@ -107,7 +107,7 @@ func (x fixing) owner() Value {
 
 // set gives the member that the finding is about a value, whether it is there or not.
 func (x fixing) set(member, text string) []Fix {
-	title := "write " + member + ": " + clipped(text)
+	title := valued("write "+member, text)
 	if x.missing != "" {
 		return x.one(title, x.AddMember(x.at, member, text))
 	}
@@ -190,7 +190,7 @@ var newPropertyID = remedy{Likely, func(x fixing) []Fix {
 	if !ok {
 		return nil
 	}
-	return x.one("give the property the id "+quote(id), x.Replace(x.at, jsonedit.String(id)))
+	return x.one("give the property the id "+whole(id), x.Replace(x.at, jsonedit.String(id)))
 }}
 
 // publisherOfOthers names the one publisher that the other properties have.
@@ -199,7 +199,7 @@ var publisherOfOthers = remedy{Choice, func(x fixing) []Fix {
 	if domain == "" || !x.at.Is(String) {
 		return nil
 	}
-	return x.one("write "+quote(domain)+", as in the other properties", x.Replace(x.at, jsonedit.String(domain)))
+	return x.one("write "+whole(domain)+", as in the other properties", x.Replace(x.at, jsonedit.String(domain)))
 }}
 
 // publisherFromFile names the publisher that a property belongs to: in a publisher's own file
@@ -222,7 +222,7 @@ var publisherFromFile = remedy{Likely, func(x fixing) []Fix {
 	var offers []Fix
 	for _, domain := range []string{others, site} {
 		if domain != "" {
-			offers = append(offers, choice("write publisher_domain: "+quote(domain), x.AddMember(x.at, "publisher_domain", jsonedit.String(domain))))
+			offers = append(offers, choice("write publisher_domain: "+whole(domain), x.AddMember(x.at, "publisher_domain", jsonedit.String(domain))))
 		}
 	}
 	return offers
@@ -266,7 +266,7 @@ func otherType(kind FixKind, better func(kind, value string) string) remedy {
 		if word == "" || word == typ.Str() {
 			return nil
 		}
-		return x.one("write the type "+quote(word), x.Replace(typ, jsonedit.String(word)))
+		return x.one("write the type "+whole(word), x.Replace(typ, jsonedit.String(word)))
 	}}
 }
 

@@ -70,9 +70,9 @@ func (x fixing) problemsOf(v Value, t *model.Type) []conform.Fault {
 
 // write replaces the value by a text.
 func (x fixing) write(text string) []Fix {
-	title := "write " + clipped(text)
+	title := "write " + conform.Whole(text)
 	if !x.at.IsContainer() && conform.WithoutUser(x.at.Text()) == x.at.Text() {
-		title += " instead of " + clipped(x.at.Text())
+		title += " instead of " + conform.Shorten(x.at.Text())
 	}
 	return x.one(title, x.Replace(x.at, text))
 }
@@ -362,7 +362,7 @@ func (x fixing) inOrder(a, b Value) []Fix {
 	if a.Offset() > b.Offset() {
 		a, b = b, a
 	}
-	return x.one("exchange "+clipped(x.Source(a))+" and "+clipped(x.Source(b)), x.Replace(a, x.Source(b)), x.Replace(b, x.Source(a)))
+	return x.one("exchange "+conform.Shorten(x.Source(a))+" and "+conform.Shorten(x.Source(b)), x.Replace(a, x.Source(b)), x.Replace(b, x.Source(a)))
 }
 
 // exchange swaps two members of the value concerned, or of the object that it stands in; of

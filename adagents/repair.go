@@ -23,7 +23,11 @@ func Safely(_ []byte, f *Finding) int {
 
 // Probably chooses the first fix that is safe or likely.
 func Probably(_ []byte, f *Finding) int {
-	return slices.IndexFunc(f.Fixes, func(x Fix) bool { return x.Kind == Safe || x.Kind == Likely })
+	return probably(f.Fixes)
+}
+
+func probably(fixes []Fix) int {
+	return slices.IndexFunc(fixes, func(x Fix) bool { return x.Kind == Safe || x.Kind == Likely })
 }
 
 // Repaired is what Repair made of a file.

@@ -1,6 +1,7 @@
 package adagents
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -25,8 +26,10 @@ type Finding struct {
 	// finding is about a container or the whole file.
 	Length  int
 	Message string
-	Hint    string
-	Spec    string
+	// Hint is what to do. With Options.Fixes it is the title of the best fix, unless there
+	// is none or the author has to choose.
+	Hint string
+	Spec string
 	// More is the number of findings like this one, of the same rule and
 	// severity, that are not listed; see Options.MaxFindings.
 	More int
@@ -230,6 +233,7 @@ func (c *checker) assemble() {
 		}
 		if fixes != nil {
 			c.report.Findings[i].Fixes = fixes[i]
+			c.report.Findings[i].Hint = cmp.Or(advice(fixes[i]), c.report.Findings[i].Hint)
 		}
 	}
 	byOffset := func(a, b Finding) int { return a.Offset - b.Offset }
@@ -340,6 +344,9 @@ type Options struct {
 	// 10,000. The last one listed says in More how many there are besides.
 	// Verdict, counts and usable content do not depend on it.
 	MaxFindings int
+	// Lead is how long before its end an entry or a key is reported; zero means 14 days.
+	// Without Now nothing is.
+	Lead time.Duration
 	// Fixes asks for the fixes of findings.
 	Fixes bool
 

@@ -180,12 +180,42 @@ var agentKeyRules = []rule[*Agent]{
 			left := r.keyLeft(a.SigningKeys)
 			for i := range a.SigningKeys {
 				k := &a.SigningKeys[i]
-				if _, ok := k.RevokedAt.Time(); k.RevokedAt == "" || !ok {
+				at, ok := k.RevokedAt.Time()
+				if k.RevokedAt == "" || !ok || r.soon(at) {
 					continue
 				}
 				f := r.say(k.member(atSigningKeyRevokedAt), "the key %s is revoked as of %s", quote(k.Kid), quote(string(k.RevokedAt)))
 				if !left {
 					f.withSeverity(Warning)
+				}
+			}
+		},
+	},
+	{
+		Rule: Rule{
+			Code: "signing_key.ends_soon", Severity: Info,
+			Title:  "a pinned key is about to be revoked",
+			Why:    "Signatures made at or after revoked_at are rejected. The agent must sign with another pinned key by then. It is looked for only when the time of checking is given.",
+			Hint:   "ask the agent's operator for its next key and list it beside this one",
+			Spec:   "AdCP adagents.json schema, signing_keys",
+			Varies: "a warning in the last three days",
+			In:     InSigningKey,
+			given:  atMid2026,
+			Bad: `{
+  "kid": "k0",
+  "kty": "OKP",
+  "crv": "Ed25519",
+  "x": "` + otherKeyX + `",
+  "revoked_at": "2026-06-25T00:00:00Z"
+}`,
+			Good: `{"kid": "k2", "kty": "OKP", "crv": "Ed25519", "alg": "EdDSA", "x": "` + otherKeyX + `"}`,
+		},
+		check: func(r reporter, a *Agent) {
+			for i := range a.SigningKeys {
+				k := &a.SigningKeys[i]
+				at, ok := k.RevokedAt.Time()
+				if k.RevokedAt != "" && ok {
+					r.endsSoon(k.member(atSigningKeyRevokedAt), at, "the key "+quote(k.Kid)+" is revoked as of "+quote(string(k.RevokedAt)))
 				}
 			}
 		},

@@ -87,7 +87,7 @@ var agentPlacementRules = []rule[*Agent]{
 			}
 			for _, v := range a.member(atAgentPlacementTags).Elems() {
 				if tag := v.Str(); r.index.placementTag[tag] > 0 && !r.explainedPlacementTag(tag) {
-					r.say(v, "the tag %s is not explained in placement_tags", quote(tag)).
+					r.say(v, "the tag %s is not explained in placement_tags", whole(tag)).
 						withHint("add %s with name and description to placement_tags", quote(tag))
 				}
 			}

@@ -99,7 +99,7 @@ var agentPropertyRules = []rule[*Agent]{
 				if hint := r.didYouMean(propertyTags, tag); hint != "" {
 					f.withHint("%s", hint)
 				} else {
-					f.withHint("add the tag %s to the properties that are meant", quote(tag))
+					f.withHint("add the tag %s to the properties that are meant", whole(tag))
 				}
 			}
 		},

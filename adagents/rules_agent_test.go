@@ -277,11 +277,33 @@ func TestAgentWindow(t *testing.T) {
 		{"in order as instants", between("2026-01-01T00:30:00+01:00", "2026-01-01T00:00:00Z"), Options{}, nil},
 		{"zero as instants", between("2026-01-01T01:00:00+01:00", "2026-01-01T00:00:00Z"), Options{}, []string{"warning agent.window_zero /effective_until"}},
 		{"inverted is not expired too", between("2027-01-01T00:00:00Z", "2026-01-01T00:00:00Z"), now, []string{"error agent.window_inverted /effective_until (authorizes nothing)"}},
-		{"ends now", seller(`"effective_until": "2026-06-15T12:00:00Z"`), now, nil},
+		{"ends now", seller(`"effective_until": "2026-06-15T12:00:00Z"`), now, []string{"warning window.ends_soon /effective_until"}},
 		{"ended a second ago", seller(`"effective_until": "2026-06-15T11:59:59Z"`), now, []string{"warning agent.window_expired /effective_until (authorizes nothing)"}},
 		{"starts now", seller(`"effective_from": "2026-06-15T12:00:00Z"`), now, nil},
 		{"starts in a second", seller(`"effective_from": "2026-06-15T12:00:01Z"`), now, []string{"info agent.window_future /effective_from"}},
 		{"time not given", seller(`"effective_until": "2020-01-01T00:00:00Z"`), Options{}, nil},
+	})
+}
+
+func TestEndsSoon(t *testing.T) {
+	t.Parallel()
+	now := Options{Now: time.Date(2026, 6, 15, 12, 0, 0, 0, time.UTC)}
+	later := now
+	later.Lead = 60 * 24 * time.Hour
+	key := func(at string) string {
+		return seller(`"signing_keys": [{"kid": "k0", "kty": "OKP", "crv": "Ed25519", "x": "` + otherKeyX + `", "revoked_at": "` + at + `"}]`)
+	}
+	checkAgentCases(t, []agentCase{
+		{"now", seller(`"effective_until": "2026-06-15T12:00:00Z"`), now, []string{"warning window.ends_soon /effective_until"}},
+		{"in three days", seller(`"effective_until": "2026-06-18T12:00:00Z"`), now, []string{"warning window.ends_soon /effective_until"}},
+		{"in four days", seller(`"effective_until": "2026-06-19T12:00:00Z"`), now, []string{"info window.ends_soon /effective_until"}},
+		{"in two weeks", seller(`"effective_until": "2026-06-29T12:00:00Z"`), now, []string{"info window.ends_soon /effective_until"}},
+		{"later", seller(`"effective_until": "2026-06-29T12:00:01Z"`), now, nil},
+		{"with another lead", seller(`"effective_until": "2026-06-29T12:00:01Z"`), later, []string{"info window.ends_soon /effective_until"}},
+		{"the present is not known", seller(`"effective_until": "2026-06-29T12:00:00Z"`), Options{}, nil},
+		{"a key", key("2026-06-25T00:00:00Z"), now, []string{"info signing_key.ends_soon /signing_keys/0/revoked_at"}},
+		{"a key tomorrow", key("2026-06-16T00:00:00Z"), now, []string{"warning signing_key.ends_soon /signing_keys/0/revoked_at"}},
+		{"a revoked key", key("2026-06-15T11:00:00Z"), now, []string{"warning signing_key.revoked /signing_keys/0/revoked_at"}},
 	})
 }
 

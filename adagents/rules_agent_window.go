@@ -1,6 +1,7 @@
 package adagents
 
 import (
+	"cmp"
 	"errors"
 	"time"
 
@@ -123,6 +124,64 @@ var agentWindowRules = []rule[*Agent]{
 			}
 		},
 	},
+	endsSoonRule,
+}
+
+// endsSoonRule is the rule about entries that are about to end.
+var endsSoonRule = rule[*Agent]{
+	Rule: Rule{
+		Code: "window.ends_soon", Severity: Info,
+		Title:  "the time window ends soon",
+		Why:    "From then on the entry authorizes nothing, and buyers stop without asking. It is looked for only when the time of checking is given, two weeks ahead unless another lead is named.",
+		Hint:   "extend effective_until, or do nothing if the agent is to stop then",
+		Spec:   "AdCP adagents.json Tech Spec, authorized_agents",
+		Varies: "a warning in the last three days",
+		In:     InAgent,
+		given:  atMid2026,
+		Bad:    sellerOfSite + ",\n" + `  "effective_until": "2026-06-25T00:00:00Z"` + "\n}",
+		Good:   sellerOfSite + ",\n" + `  "effective_until": "2027-06-25T00:00:00Z"` + "\n}",
+	},
+	check: func(r reporter, a *Agent) {
+		w := a.window()
+		if !w.hasUntil || w.inverted() {
+			return
+		}
+		r.endsSoon(a.member(atAgentEffectiveUntil), w.until, "the authorization ends at "+quote(string(a.EffectiveUntil)))
+	},
+}
+
+const (
+	// usualLead is how long before its end something is reported.
+	usualLead = 14 * 24 * time.Hour
+	// urgentLead is how long before its end that is a warning.
+	urgentLead = 3 * 24 * time.Hour
+)
+
+// soon reports whether a time lies ahead, and near enough to be reported.
+func (c *content) soon(end time.Time) bool {
+	lead := cmp.Or(c.opt.Lead, usualLead)
+	return !c.opt.Now.IsZero() && !end.Before(c.opt.Now) && end.Sub(c.opt.Now) <= lead
+}
+
+// endsSoon reports something that ends soon.
+func (r reporter) endsSoon(at Value, end time.Time, msg string) {
+	if !r.soon(end) {
+		return
+	}
+	left := end.Sub(r.opt.Now)
+	f := r.say(at, "%s, %s", msg, leftWords(left))
+	if left <= urgentLead {
+		f.withSeverity(Warning)
+	}
+}
+
+// leftWords says how long something lasts.
+func leftWords(left time.Duration) string {
+	const day = 24 * time.Hour
+	if left < day {
+		return "in less than a day"
+	}
+	return "in " + counted(int(left/day), "day")
 }
 
 func atMid2026(o *Options) { o.Now = time.Date(2026, 6, 15, 0, 0, 0, 0, time.UTC) }

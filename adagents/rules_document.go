@@ -237,6 +237,17 @@ var timestampRules = []Rule{
 		}},
 		given: func(o *Options) { o.Now = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC) },
 	},
+	{
+		Code: "file.last_updated_old", Severity: Info,
+		Title: "last_updated is more than two years old",
+		Why:   "Buyers take a file that was not touched for years for a forgotten one. It is looked for only when the time of checking is given.",
+		Hint:  "check that everything in the file still holds, and write the present time",
+		Spec:  "AdCP adagents.json Tech Spec, caching",
+		In:    InFile,
+		Bad:   `{"authoritative_location": "https://example.org/adagents.json", "last_updated": "2023-12-31T00:00:00Z"}`,
+		Good:  `{"authoritative_location": "https://example.org/adagents.json", "last_updated": "2025-12-31T00:00:00Z"}`,
+		given: func(o *Options) { o.Now = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC) },
+	},
 }
 
 // timestamps checks the timestamps that no section has a rule for.
@@ -264,6 +275,9 @@ func (c *checker) lastUpdated(v Value) {
 	instant, err := rfc3339.Parse(v.Str())
 	if err == nil && !c.opt.Now.IsZero() && instant.After(c.opt.Now.Add(clockTolerance)) {
 		c.under("file.last_updated_future").say(v, "last_updated %s lies in the future", quote(v.Str()))
+	}
+	if err == nil && instant.Before(c.opt.Now.AddDate(-2, 0, 0)) {
+		c.under("file.last_updated_old").say(v, "last_updated %s is more than two years old", quote(v.Str()))
 	}
 }
 

@@ -115,6 +115,8 @@ func TestLastUpdatedFuture(t *testing.T) {
 		{"more", exampleInline, written.Add(-time.Minute - time.Second), []string{"warning file.last_updated_future /last_updated"}},
 		{"pointer", examplePointer, written.Add(-time.Hour), []string{"warning file.last_updated_future /last_updated"}},
 		{"past", exampleInline, written.Add(time.Hour), nil},
+		{"two years", exampleInline, written.AddDate(2, 0, 0), nil},
+		{"more than two years", exampleInline, written.AddDate(2, 0, 1), []string{"info file.last_updated_old /last_updated"}},
 		{"unknown present", exampleInline, time.Time{}, nil},
 	}
 	for _, tt := range tests {

@@ -118,7 +118,7 @@ func checkUnknownParams(r reporter, p *formatkind.Part) {
 			continue
 		}
 		if near := knownParamsOf()[p.Table].near(name); near != "" {
-			r.say(m.Value(), "%s is not a param of %s", quote(name), p.Kind).withHint("did you mean %s?", quote(near))
+			r.say(m.Value(), "%s is not a param of %s", quote(name), p.Kind).withHint("did you mean %s?", whole(near))
 			continue
 		}
 		f := r.sayAs(Info, m.Value(), "%s is not a param of %s", quote(name), p.Kind)

@@ -68,7 +68,7 @@ var optionShapeRules = []rule[optionCheck]{
 			case o.Raw.Is(Object):
 			case o.Raw.Is(String):
 				r.say(o.Raw, "a format option must be an object, not a string").
-					withHint(`write {"format_option_id": %s}`, quote(o.Raw.Str()))
+					withHint(`write {"format_option_id": %s}`, whole(o.Raw.Str()))
 			default:
 				r.say(o.Raw, "a format option must be an object, not %s", o.Raw.Kind())
 			}

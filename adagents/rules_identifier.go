@@ -33,7 +33,7 @@ var identifierShapeRules = []rule[identifierCheck]{
 			}
 			f := r.say(x.Raw, "an identifier must be an object with type and value, not %s", x.Raw.Kind())
 			if s := x.Raw.Str(); !blank(s) {
-				f.withHint(`write {"type": "domain", "value": %s} with the type that fits`, quote(s))
+				f.withHint(`write {"type": "domain", "value": %s} with the type that fits`, whole(s))
 			}
 		},
 	},
@@ -255,7 +255,7 @@ func checkDomainSyntax(r reporter, x identifierCheck) {
 	v := x.member(atIdentifierValue)
 	if id.err == nil {
 		plain := id.canonical(x.Value)
-		r.say(v, "%s is not a plain domain name (%s)", quote(x.Value), id.change).withHint("write %s", quote(plain))
+		r.say(v, "%s is not a plain domain name (%s)", quote(x.Value), id.change).withHint("write %s", whole(plain))
 		return
 	}
 	f := r.say(v, "%s is not a domain name: it %v", quote(x.Value), id.err)

@@ -260,7 +260,7 @@ func checkPublisherDomain(r reporter, x *propertyCheck) {
 		r.say(v, "the publisher_domain %s %v", quote(x.PublisherDomain), x.owner.err)
 	case x.owner.change != 0:
 		r.sayAs(Warning, v, "the publisher_domain %s is not a plain domain name (%s)", quote(x.PublisherDomain), x.owner.change).
-			withHint("write %s", quote(x.owner.host))
+			withHint("write %s", whole(x.owner.host))
 	}
 }
 

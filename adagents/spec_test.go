@@ -142,6 +142,9 @@ own  file E E none : private_field
 own  file W W none : private_field_suspected other_name
 own  file W E none : authorizes_nobody
 own  selector W W none : publisher_without_property
+own  window I I none : ends_soon
+own  signing_key I I none : ends_soon
+own  file I I none : last_updated_old
 own  agent W E none : restriction_ignored
 own  feature W W none : not_third_party
 own  collection W E none : genre_invalid related_invalid

@@ -17,6 +17,18 @@ func Quote(s string) string {
 	return `"` + Shorten(WithoutUser(s)) + `"`
 }
 
+// QuoteWhole shows a string that the author is to write, which must not be shortened.
+func QuoteWhole(s string) string { return `"` + Whole(WithoutUser(s)) + `"` }
+
+// Whole cuts a text only where no format allows one so long.
+func Whole(s string) string {
+	const limit = 4_000
+	if len(s) <= limit {
+		return s
+	}
+	return Shorten(s)
+}
+
 // Shorten cuts a long text. It looks at the part it keeps and no further: the
 // text may be as long as the file.
 func Shorten(s string) string {
@@ -89,13 +101,13 @@ func DidYouMean(s string, known []string) string {
 	if !ok {
 		return ""
 	}
-	return "did you mean " + Quote(near) + "?"
+	return "did you mean " + QuoteWhole(near) + "?"
 }
 
 // SuggestWith proposes the value a known alias stands for, or the nearest one.
 func SuggestWith(aliases map[string]string, s string, known []string) string {
 	if to, ok := aliases[strings.ToLower(strings.TrimSpace(s))]; ok {
-		return "did you mean " + Quote(to) + "?"
+		return "did you mean " + QuoteWhole(to) + "?"
 	}
 	return Suggest(s, known)
 }
