@@ -14,6 +14,9 @@ import (
 func (w *walk) direct(ctx context.Context) {
 	r := wellKnown(w.d.URL)
 	r.IfNoneMatch, r.IfModifiedSince = w.o.IfNoneMatch, w.o.IfModifiedSince
+	if w.o.Shared {
+		r.MaxBytes, r.Large = fetch.MaxAuthoritative, w.place
+	}
 	h := w.ask(ctx, WellKnown, r)
 	switch h.Result.Outcome {
 	case fetch.Found:

@@ -180,13 +180,17 @@ type Copy struct {
 type Options struct {
 	// Profile is that of the check.
 	Profile adagents.Profile
-	// Scopes, MaxFindings and Fixes are handed to the check.
+	// Scopes, MaxFindings, Lead and Fixes are handed to the check.
 	Scopes      []string
 	MaxFindings int
+	Lead        time.Duration
 	Fixes       bool
 	// IgnoreSuperseded reports the file that another names in superseded_by, and does not
 	// ask for it. Without it the named file is used, once, if it can be.
 	IgnoreSuperseded bool
+	// Shared says that pointers lead to the file of the domain: at the well-known path it may be as
+	// large as anywhere else.
+	Shared bool
 	// NoCache asks caches on the way for fresh answers.
 	NoCache bool
 	// IfNoneMatch and IfModifiedSince make the well-known request conditional.

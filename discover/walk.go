@@ -74,7 +74,7 @@ func (w *walk) check(ctx context.Context, h *Hop, role adagents.Role, domain str
 	}
 	o := adagents.Options{
 		Profile: w.o.Profile, Now: w.d.At, Domain: domain, URL: h.Result.URL, Role: role,
-		Scopes: w.o.Scopes, MaxFindings: w.o.MaxFindings, Fixes: w.o.Fixes,
+		Scopes: w.o.Scopes, MaxFindings: w.o.MaxFindings, Lead: w.o.Lead, Fixes: w.o.Fixes,
 	}
 	if w.o.Check != nil {
 		done, err := w.o.Check(ctx, len(h.Result.Body))

@@ -96,6 +96,12 @@ var fileCodes = []adagents.Rule{
 		Hint: "ask the publisher why the file cannot be had",
 	},
 	{
+		Code: "file.ends_soon", Severity: adagents.Warning, Title: "an entry or a key of a file ends soon",
+		Why:    "From then on the agent is not authorized any more, or its signatures with that key are refused. It is told two weeks ahead unless another lead is named, and again in the last three days.",
+		Hint:   "ask the publisher to extend effective_until, or to list the agent's next key, if that is not meant",
+		Varies: "info before the last three days",
+	},
+	{
 		Code: "file.gone", Severity: adagents.Alert, Title: "a file was taken away",
 		Why:  "The origin says that there is no such file. That ends all authority that comes from it, at once.",
 		Hint: "ask whoever keeps the file whether that is meant",

@@ -21,7 +21,29 @@ func FactsOf(f *adagents.File) Facts {
 	}
 	slices.Sort(facts.Agents)
 	facts.Agents = slices.Compact(facts.Agents)
+	facts.Ends = endsOf(f, &hosts)
 	return facts
+}
+
+// endsOf returns when entries and keys end.
+func endsOf(f *adagents.File, hosts *hostname.Memo) []End {
+	var ends []End
+	add := func(t adagents.Timestamp, what func() string) {
+		at := dateOf(t)
+		if t != "" && !at.IsZero() {
+			ends = append(ends, End{at, cut(Clean(what()))})
+		}
+	}
+	for i := range f.Agents {
+		a := &f.Agents[i]
+		add(a.EffectiveUntil, func() string { return "the authorization of " + agentURL(a, hosts) })
+		for k := range a.SigningKeys {
+			key := &a.SigningKeys[k]
+			add(key.RevokedAt, func() string { return "the key " + quote(key.Kid) + " of " + agentURL(a, hosts) })
+		}
+	}
+	slices.SortStableFunc(ends, func(a, b End) int { return a.At.Compare(b.At) })
+	return slices.Compact(ends)
 }
 
 // dateOf returns a date in UTC, and the zero time for one that cannot be read. One that

@@ -1,6 +1,7 @@
 package custody
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"time"
@@ -54,6 +55,7 @@ func (f *File) Take(s Observation, at Moment) (*File, []Event) {
 	}
 	t.release()
 	t.expire()
+	t.warn()
 	return t.next, t.events
 }
 
@@ -166,6 +168,7 @@ func (t *fileTake) adopt() {
 	n.Keys = t.was.age(s.Kept)
 	n.Hash, n.Bytes, n.WholeAt, n.AdoptedAt = s.Hash, s.Bytes, s.At, s.At
 	n.LastUpdated, n.CatalogETag, n.SupersededBy = s.Facts.LastUpdated, s.Facts.CatalogETag, s.Facts.SupersededBy
+	n.Ends = upcoming(s.Facts.Ends, t.at.Early)
 	if n.FirstSeen.IsZero() {
 		n.FirstSeen = s.At
 	}
@@ -277,6 +280,45 @@ func (t *fileTake) close() {
 func (t *fileTake) expire() {
 	if t.next.Standing(t.at) == Expired && !t.next.Disowned() && t.was.Standing(At(t.was.TriedAt)).Usable() {
 		t.say("file.expired", "the file was not confirmed for too long and is no longer in effect").Before = t.next.Hash
+	}
+}
+
+const (
+	// UsualLead is how long before its end an entry or a key is reported, and urgentLead how long
+	// before it that is a warning.
+	UsualLead  = 14 * 24 * time.Hour
+	urgentLead = 3 * 24 * time.Hour
+	// MaxEnds is how many ends of a version are remembered: the whole file is read once a week.
+	MaxEnds = 32
+)
+
+// upcoming returns the first ends after a time, as many as are remembered.
+func upcoming(ends []End, now time.Time) []End {
+	first, _ := slices.BinarySearchFunc(ends, now, func(e End, now time.Time) int { return e.At.Compare(now) })
+	return append([]End(nil), ends[first:min(len(ends), first+MaxEnds)]...)
+}
+
+// warn raises an event when an end of the adopted version came near since the look before: once at
+// the lead, and once in the last days.
+func (t *fileTake) warn() {
+	n, last := t.next, t.was.TriedAt
+	if n.Closed != Failed || n.Hash != t.was.Hash {
+		last = time.Time{} // nothing was said about this version
+	}
+	for _, e := range n.Ends {
+		came := func(lead time.Duration) bool {
+			from := e.At.Add(-lead)
+			return !t.at.Early.Before(from) && last.Before(from)
+		}
+		urgent := came(urgentLead)
+		if e.At.Before(t.at.Early) || !urgent && !came(cmp.Or(t.seen.Lead, UsualLead)) {
+			continue
+		}
+		said := t.say("file.ends_soon", e.What+" ends at "+stamp(e.At))
+		said.Before = n.Hash
+		if !urgent {
+			said.Severity = Info
+		}
 	}
 }
 

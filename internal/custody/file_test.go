@@ -2,6 +2,7 @@ package custody_test
 
 import (
 	"errors"
+	"maps"
 	"slices"
 	"testing"
 	"time"
@@ -383,5 +384,40 @@ func TestFileChangesOfEvent(t *testing.T) {
 	e := events[0]
 	if e.Code != "file.changed" || e.Severity != custody.Warning || len(e.Changes) != custody.MaxChanges || e.More != 7 || e.Before != "a" || e.After != "b" {
 		t.Errorf("%+v", e)
+	}
+}
+
+// TestFileEndsSoon: an end of an entry is told once two weeks ahead, and once more in the last days;
+// another lead is kept to, and what has ended is not told.
+func TestFileEndsSoon(t *testing.T) {
+	t.Parallel()
+	const day = 24 * time.Hour
+	for _, test := range []struct {
+		name string
+		lead time.Duration
+		want map[int]string // events by the day
+	}{
+		{"the usual lead", 0, map[int]string{6: "info", 17: "warning"}},
+		{"a month", 30 * day, map[int]string{0: "info", 17: "warning"}},
+		{"a week", 7 * day, map[int]string{13: "info", 17: "warning"}},
+	} {
+		s := whole("v1", start)
+		s.Facts.Ends = []custody.End{{At: start.Add(-time.Hour), What: "the past"}, {At: start.Add(20 * day), What: "the authorization of x"}}
+		f := &custody.File{URL: "https://a.example/adagents.json"}
+		got := map[int]string{}
+		for n := range 25 {
+			now := start.Add(time.Duration(n) * day)
+			s.At, s.Lead = now, test.lead
+			var events []custody.Event
+			f, events = f.Take(s, custody.At(now))
+			for _, e := range events {
+				if e.Code == "file.ends_soon" {
+					got[n] = e.Severity.String()
+				}
+			}
+		}
+		if !maps.Equal(got, test.want) {
+			t.Errorf("%s: %v, want %v", test.name, got, test.want)
+		}
 	}
 }

@@ -60,7 +60,7 @@ func (o *origin) publish(date time.Time, revoke, drop []string) *version {
 	list = slices.DeleteFunc(append(list, revoke...), func(s string) bool { return slices.Contains(drop, s) })
 	slices.Sort(list)
 	v := &version{hash: fmt.Sprintf("%s#%d", o.url, len(o.versions))}
-	v.facts = custody.Facts{LastUpdated: date, Agents: slices.Clone(o.agents)}
+	v.facts = custody.Facts{LastUpdated: date, Agents: slices.Clone(o.agents), Ends: []custody.End{{At: date.Add(custody.UsualLead + time.Hour), What: "the authorization"}}}
 	for _, domain := range slices.Compact(list) {
 		v.facts.Revoked = append(v.facts.Revoked, custody.Revoked{Domain: domain})
 	}

@@ -121,6 +121,8 @@ type Observation struct {
 	// From is where the answer came from in the end, after redirects; empty when that is
 	// the URL of the file.
 	From string
+	// Lead is how long before its end an entry or a key is reported; zero means UsualLead.
+	Lead time.Duration
 	// Detail says in words what went wrong; for the other outcomes.
 	Detail string
 }
@@ -138,6 +140,15 @@ type Facts struct {
 	// Revoked are the domains that the file revokes, in canonical form, sorted, each once
 	// with its earliest date.
 	Revoked []Revoked
+	// Ends are when entries and keys end, in the order of time.
+	Ends []End
+}
+
+// An End is when an entry or a key of a file ends.
+type End struct {
+	At time.Time `json:"at"`
+	// What ends, in words.
+	What string `json:"what"`
 }
 
 // A Revoked is an entry of a file's list of revoked publishers.
@@ -175,6 +186,8 @@ type File struct {
 	// AdoptedAt is when this version was adopted, FirstSeen when the first one was.
 	AdoptedAt time.Time `json:"adopted_at,omitzero"`
 	FirstSeen time.Time `json:"first_seen,omitzero"`
+	// Ends are the next ones of the adopted version, at most MaxEnds.
+	Ends []End `json:"ends,omitempty"`
 	// Probation is until when the adopted version is asked for every hour, because it added
 	// an agent, a key or revocations; zero when it did not.
 	Probation time.Time `json:"probation,omitzero"`

@@ -66,6 +66,8 @@ type KeeperOptions struct {
 	Notify func([]custody.NumberedEvent)
 	Log    *slog.Logger
 	Memory int
+	// Lead is how long before its end an entry of a file is told about; zero means the usual time.
+	Lead time.Duration
 }
 
 // NewKeeper keeps files in a store.
@@ -76,7 +78,7 @@ func NewKeeper(a *console.App, st *store.Store, w *request.Flags, o KeeperOption
 	}
 	return custodian.New(custodian.Config{
 		Store: st.Custody(), Finder: discover.New(discover.Config{Client: client, Now: a.Env.Now}), Now: a.Clock, Notify: o.Notify, Log: o.Log, Timeout: w.Timeout,
-		Brand: brand.NewReader(client).SalesAgents, IgnoreSuperseded: w.NoFollow, Memory: o.Memory,
+		Brand: brand.NewReader(client).SalesAgents, IgnoreSuperseded: w.NoFollow, Memory: o.Memory, Lead: o.Lead,
 	})
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/avow-project/avow/internal/cli/report"
 	"github.com/avow-project/avow/internal/cli/request"
 	"github.com/avow-project/avow/internal/cli/resume"
+	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/model"
 	"github.com/avow-project/avow/internal/service/brand"
 	"github.com/avow-project/avow/internal/std/rfc3339"
@@ -133,6 +134,7 @@ type validateFlags struct {
 	scopes                       []string
 	most                         int
 	showBaseline, quiet, ordered bool
+	lead                         *time.Duration
 	web                          *request.Flags
 	list                         *list.Flags
 	resume                       *resume.Flag
@@ -156,6 +158,7 @@ func Command(a *console.App) *cobra.Command {
 	flags.StringVar(&v.domain, "as", "", "check the file as the one served for `DOMAIN`")
 	flags.StringSliceVar(&v.scopes, "scopes", nil, "`TASKS` the agents may perform, separated by commas; all but read-only ones such as get_products make pinned keys mandatory")
 	flags.StringVar(&v.now, "now", "", "judge time windows at this `TIME`, for example 2026-01-02T00:00:00Z, instead of now")
+	v.lead = console.AddDays(cmd, "lead", custody.UsualLead, "report entries and keys that end within `TIME`, such as 14d")
 	flags.IntVar(&v.most, "max-findings", report.TextFindings, "show at most `N` findings per target, the most serious first; 0 shows all, as every format but text does by default")
 	flags.StringVar(&v.baseline, "baseline", "", "accept the findings listed in `FILE`")
 	flags.StringVar(&v.writeBaseline, "write-baseline", "", "list the present findings in `FILE` and accept them")
@@ -189,7 +192,7 @@ func validate(a *console.App, cmd *cobra.Command, v *validateFlags, args []strin
 	if err != nil {
 		return err
 	}
-	opt.Fixes = v.format.Value != "github" && v.format.Value != "junit" && v.format.Value != "csv" && !v.quiet
+	opt.Fixes = !v.quiet
 	known, err := openBaseline(v.baseline, v.writeBaseline)
 	if err != nil {
 		return err
@@ -308,6 +311,9 @@ func (v *validateFlags) status(t *check.Summary) error {
 // options turns the flags into those of the check.
 func (v *validateFlags) options(now time.Time) (adagents.Options, error) {
 	opt := adagents.Options{Now: now, Role: roles[v.role.Value], Scopes: v.scopes}
+	if *v.lead != custody.UsualLead {
+		opt.Lead = *v.lead
+	}
 	if v.profile.Value == "strict" {
 		opt.Profile = adagents.Strict
 	}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"log/slog"
 	"slices"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/avow-project/avow/internal/cli/list"
 	"github.com/avow-project/avow/internal/cli/request"
 	"github.com/avow-project/avow/internal/cli/sources"
+	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/service/server"
 	"github.com/avow-project/avow/internal/std/hostname"
@@ -25,7 +27,8 @@ const watchHelp = `Watch keeps the files of publishers up to date until it is to
 is due, as its server says and within our limits, and more often while something is pending or
 fails. What comes back is compared with what was known, and kept. Events are printed as they
 happen: a new version with its changes, a refused version, a pending move, a revocation, a file
-that cannot be fetched. To fetch what is due once, use avow crawl.
+that cannot be fetched, an entry or a key that ends soon: --lead says how soon, and it is told
+again in the last three days. To fetch what is due once, use avow crawl.
 
 With --all, all publishers in the store are watched. --force begins with fetching all of them
 past all caches.
@@ -69,11 +72,13 @@ type flags struct {
 	hook       hookFlags
 	list       *list.Flags
 	all, force bool
+	lead       *time.Duration
 }
 
 func addFlags(cmd *cobra.Command, all string) *flags {
 	f := &flags{web: request.AddRequestFlags(cmd), format: console.AddChoice(cmd, "format", "output format", "text", "json", "ndjson", "csv"), least: diff.AddSeverity(cmd)}
 	cmd.Flags().BoolVar(&f.all, "all", false, all)
+	f.lead = console.AddDays(cmd, "lead", custody.UsualLead, "report entries and keys that end within `TIME`, such as 14d")
 	cmd.Flags().BoolVar(&f.force, "force", false, "fetch them now, due or not, past all caches")
 	f.hook.add(cmd)
 	f.list = list.AddFlags(cmd)
@@ -171,7 +176,7 @@ func (f *flags) run(ctx context.Context, a *console.App, events *eventPrinter, d
 	events.hook, events.failed = hook, giveUp
 	request.NoteProxies(a)
 	log := server.NewLogger(a.Messages(), "text", slog.LevelWarn)
-	keeper, err := sources.NewKeeper(a, st, f.web, sources.KeeperOptions{Notify: events.tell, Log: log, Memory: parsedBytes})
+	keeper, err := sources.NewKeeper(a, st, f.web, sources.KeeperOptions{Notify: events.tell, Log: log, Memory: parsedBytes, Lead: *f.lead})
 	if err == nil {
 		err = events.begin()
 	}

@@ -173,6 +173,7 @@ func (d *draft) takeFile(ctx context.Context, g *glimpse) error {
 		d.k.parsed.put(v, read)
 	}
 	d.sights[f.URL] = &s
+	s.Lead = d.k.config.Lead
 	next, events := f.Take(s, d.at)
 	d.change.Files = append(d.change.Files, next)
 	d.change.Events = append(d.change.Events, events...)

@@ -65,6 +65,8 @@ type Config struct {
 	// be called when the change is made or has failed; false when there is none. Nil for either
 	// means that there always is room.
 	Charge func(ctx context.Context, charges []retain.Charge) (func(), bool)
+	// Lead is how long before its end an entry of a file is told about; zero means the usual time.
+	Lead time.Duration
 	// Timeout limits one question to the web. Zero means 45 seconds.
 	Timeout time.Duration
 	// Memory is for files that were parsed, estimated in bytes, and AskedMemory for those of them

@@ -59,6 +59,9 @@ func (d *draft) leaves() []Leaf {
 // leaf returns the leaf of an event; nil if its record is not in the draft, or is none that
 // the log has to know of.
 func (d *draft) leaf(e *custody.Event) *translog.Leaf {
+	if e.Code == "file.ends_soon" {
+		return nil // the version says so itself
+	}
 	l := &translog.Leaf{Kind: e.Code, At: e.At.UTC().Truncate(time.Microsecond)}
 	kind, _, _ := strings.Cut(e.Code, ".")
 	if kind == "file" || kind == "revocation" {
