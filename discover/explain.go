@@ -137,6 +137,18 @@ func explainTimeout(_ *Hop, x *fetch.Exchange) cause {
 }
 
 func explainUnreachable(_ *Hop, x *fetch.Exchange) cause {
+	if strings.Contains(x.Detail, "network is unreachable") && !strings.Contains(x.Detail, "refused") {
+		return cause{
+			code: "fetch.unreachable", message: "this machine has no way to " + hostOf(x.URL) + ": its network is unreachable",
+			hint: "check the connection of this machine; the publisher may be fine",
+		}
+	}
+	if strings.HasPrefix(x.Detail, "the proxy") {
+		return cause{
+			code: "fetch.unreachable", message: "no connection to " + hostOf(x.URL) + ": " + x.Detail,
+			hint: "ask whoever runs the proxy to let connections to port 443 of any host through; the publisher may be fine",
+		}
+	}
 	return cause{code: "fetch.unreachable", message: "could not connect to " + hostOf(x.URL) + " over https, or the connection broke"}
 }
 

@@ -130,7 +130,7 @@ func (a *attempt) dial(ctx context.Context, addrs []netip.Addr) (net.Conn, error
 
 func (a *attempt) dialAny(ctx context.Context, addrs []netip.Addr) (net.Conn, error) {
 	start := time.Now()
-	conn, dialled, err := a.client.guard.Dial(ctx, addrs, a.target.port)
+	conn, dialled, err := a.client.guard.DialHost(ctx, a.target.host, addrs, a.target.port)
 	a.Timings.Connect, a.Dialled = a.Timings.Connect+time.Since(start), dialled
 	if err != nil {
 		return nil, guardFailure(err)

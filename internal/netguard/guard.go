@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
+	"net/url"
 	"slices"
 	"syscall"
 	"time"
@@ -36,13 +37,14 @@ type Guard struct {
 	roots    *x509.CertPool
 	deny     map[netip.Addr]bool
 	optedOut map[string]bool
+	proxy    *url.URL
 }
 
 // New returns a guard in front of n. The addresses in deny are refused as well:
 // those this process listens on. So are the domains in optedOut and names below them.
 func New(n Network, deny []netip.Addr, optedOut ...string) *Guard {
 	g := &Guard{
-		resolver: n.Resolver, dial: n.Dial, roots: n.Roots,
+		resolver: n.Resolver, dial: n.Dial, roots: n.Roots, proxy: n.Proxy,
 		deny: make(map[netip.Addr]bool, len(deny)), optedOut: make(map[string]bool, len(optedOut)),
 	}
 	for _, addr := range deny {
@@ -78,6 +80,9 @@ func (g *Guard) Resolve(ctx context.Context, host string) ([]netip.Addr, error) 
 	}
 	ctx, cancel := context.WithTimeout(ctx, LookupTimeout)
 	defer cancel()
+	if g.proxy != nil {
+		return g.resolveProxy(ctx)
+	}
 	found, err := g.resolver.LookupNetIP(ctx, "ip", host)
 	if err != nil {
 		return nil, err
@@ -125,6 +130,14 @@ func (g *Guard) check(host string, addr netip.Addr) error {
 // plain brings an address to the form that is compared and dialled: the mapped
 // form of IPv4 and a zone would be second spellings.
 func plain(addr netip.Addr) netip.Addr { return addr.Unmap().WithZone("") }
+
+// DialHost is Dial for a host whose addresses Resolve returned: with a proxy it connects through that.
+func (g *Guard) DialHost(ctx context.Context, host string, addrs []netip.Addr, port uint16) (net.Conn, netip.AddrPort, error) {
+	if g.proxy != nil {
+		return g.tunnel(ctx, host, port)
+	}
+	return g.Dial(ctx, addrs, port)
+}
 
 // Dial connects to one of the addresses that Resolve returned and says which: the
 // first, and if that fails the first of the other family, or else the second.

@@ -5,6 +5,7 @@ import (
 	"crypto/x509"
 	"net"
 	"net/netip"
+	"net/url"
 )
 
 // A Resolver looks up the addresses of a host. host is a canonical name; an
@@ -25,6 +26,10 @@ type Network struct {
 	// Dial connects to an address that passed the checks; nil means a TCP
 	// connection, with the address checked again by the socket's control hook.
 	Dial func(ctx context.Context, addr netip.AddrPort) (net.Conn, error)
+	// Proxy makes connections to hosts by their names, with CONNECT; nil means none. Only the user
+	// names one. It looks up the names, so that their addresses cannot be checked: the names are, and
+	// what the proxy says that it has connected to.
+	Proxy *url.URL
 	// Roots are the certificate authorities to trust; nil means the system's.
 	Roots *x509.CertPool
 }

@@ -43,7 +43,7 @@ func NewClient(guard *netguard.Guard) *http.Client {
 			if err != nil {
 				return nil, err
 			}
-			conn, _, err := guard.Dial(ctx, addrs, uint16(number))
+			conn, _, err := guard.DialHost(ctx, host, addrs, uint16(number))
 			return conn, err
 		}
 	}

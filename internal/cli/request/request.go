@@ -3,9 +3,11 @@
 package request
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
 	"sync"
 	"time"
 
@@ -15,6 +17,7 @@ import (
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/fetch"
+	"github.com/avow-project/avow/internal/netguard"
 	"github.com/avow-project/avow/internal/service/brand"
 	"github.com/avow-project/avow/internal/std/clock"
 )
@@ -32,7 +35,7 @@ const AtOnce = 16
 
 // Flags are the flags of commands that ask the web.
 type Flags struct {
-	Contact                  string
+	Contact, Proxy           string
 	Timeout                  time.Duration
 	Verbose, Refresh, Agents bool
 	// NoFollow: a file that names another in its place is used itself.
@@ -52,6 +55,7 @@ func AddRequestFlags(cmd *cobra.Command) *Flags {
 	flags := cmd.Flags()
 	flags.BoolVarP(&w.Verbose, "verbose", "v", false, "list every request on standard error")
 	flags.DurationVar(&w.Timeout, "timeout", Timeout, "give up on a target after this `TIME`, for example 30s")
+	flags.StringVar(&w.Proxy, "proxy", "", "connect through the proxy at this http or https `URL`; AVOW_PROXY sets it as well")
 	flags.StringVar(&w.Contact, "contact", "", "contact `ADDRESS` sent in the User-Agent: a URL or an email address; AVOW_CONTACT sets it as well")
 	return w
 }
@@ -89,7 +93,7 @@ func NewAsker(a *console.App, w *Flags, opt adagents.Options) (*Asker, error) {
 		Finder:  discover.New(discover.Config{Client: client, Now: func() time.Time { return opt.Now }}),
 		Timeout: w.Timeout, probe: w.Agents, Now: a.Env.Now,
 		Options: discover.Options{
-			Profile: opt.Profile, Scopes: opt.Scopes, MaxFindings: opt.MaxFindings, Fixes: opt.Fixes,
+			Profile: opt.Profile, Scopes: opt.Scopes, MaxFindings: opt.MaxFindings, Lead: opt.Lead, Fixes: opt.Fixes,
 			IgnoreSuperseded: w.NoFollow, NoCache: w.Refresh,
 		},
 	}, nil
@@ -126,12 +130,33 @@ func clientConfig(a *console.App, w *Flags) (*fetch.Config, error) {
 	if w.Timeout <= 0 {
 		return nil, console.UsageError("write it as 30s or 2m", "--timeout must be longer than nothing")
 	}
+	var err error
 	config := &fetch.Config{Contact: contact, Budget: min(w.Timeout, Timeout/2), Network: a.Env.Network}
+	config.Network.Proxy, err = w.proxy(a)
+	if err != nil {
+		return nil, err
+	}
 	if w.Verbose {
 		config.Observe = RequestLog(a)
 	}
 	return config, nil
 }
+
+// proxy returns the proxy that the user names; nil for none.
+func (w *Flags) proxy(a *console.App) (*url.URL, error) {
+	text := cmp.Or(w.Proxy, a.Env.Getenv(proxyVariable))
+	if text == "" {
+		return nil, nil
+	}
+	u, err := netguard.ParseProxy(text)
+	if err != nil {
+		return nil, console.UsageError("write it as http://proxy.example.com:3128", "the proxy cannot be used: %v", err)
+	}
+	return u, nil
+}
+
+// proxyVariable names a proxy for avow alone.
+const proxyVariable = "AVOW_PROXY"
 
 // proxyVariables are the ones that other programs obey.
 var proxyVariables = []string{"HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"}
@@ -139,9 +164,12 @@ var proxyVariables = []string{"HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_
 // NoteProxies tells a user who set up a proxy why nothing arrives there: what a
 // proxy resolves and connects to cannot be checked from here.
 func NoteProxies(a *console.App) {
+	if a.Env.Getenv(proxyVariable) != "" {
+		return
+	}
 	for _, name := range proxyVariables {
 		if a.Env.Getenv(name) != "" {
-			a.Note("%s is set and not used: addresses are checked before connecting, which a proxy would undo", name)
+			a.Note("%s is set and not used: addresses are checked before connecting, which a proxy would undo; --proxy names one all the same", name)
 			return
 		}
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/avow-project/avow/internal/cli/request"
 	"github.com/avow-project/avow/internal/cli/settings"
 	"github.com/avow-project/avow/internal/cli/sources"
+	"github.com/avow-project/avow/internal/netguard"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/service/server"
 )
@@ -106,6 +107,13 @@ func serve(ctx context.Context, a *console.App, o *settings.Service) error {
 	ctx, stop := console.Stoppable(ctx)
 	defer stop()
 	request.NoteProxies(a)
+	if o.Proxy != "" {
+		var err error
+		a.Env.Network.Proxy, err = netguard.ParseProxy(o.Proxy)
+		if err != nil {
+			return console.UsageError("write it as http://proxy.example.com:3128", "--proxy cannot be used: %v", err)
+		}
+	}
 	parts := &serviceParts{
 		log: server.NewLogger(a.Err, o.LogFormat.Value, logLevels[o.LogLevel.Value]), metrics: server.NewMetrics(),
 	}
@@ -150,8 +158,11 @@ func serve(ctx context.Context, a *console.App, o *settings.Service) error {
 		if first && a.Env.Getenv("GOMEMLIMIT") == "" {
 			debug.SetMemoryLimit(o.LargeMemory + otherMemory)
 		}
-		first = false
 		a.Note("serving on %s", url)
+		if !o.Encrypted() && o.Open() && first {
+			a.Note("warning: other machines can connect, and nothing is encrypted; use --tls-cert and --tls-key, or listen on 127.0.0.1 behind a proxy")
+		}
+		first = false
 	})
 }
 

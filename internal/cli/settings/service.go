@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -18,12 +19,14 @@ import (
 
 // Service are the settings of the service.
 type Service struct {
-	Addrs               []string
-	Store               Store
-	Retention           Retention
-	Role                console.Choice
-	Watchers            int
-	BaseURL, Contact    string
+	Addrs            []string
+	Store            Store
+	Retention        Retention
+	Role             console.Choice
+	Watchers         int
+	BaseURL, Contact string
+	// Proxy is the URL of the proxy for requests to others; empty for none.
+	Proxy               string
 	TLSCert, TLSKey     string
 	Proxies             []netip.Prefix
 	MetricsAddr         string
@@ -60,6 +63,7 @@ func (o *Service) Define(s *Settings) {
 		flags.Var(&o.Role, "role", "what this process does: all, api (answers, and leaves looking at publishers to others), worker (looks at publishers, and answers nothing but /healthz and /readyz)")
 		flags.IntVar(&o.Watchers, "watchers", 0, "`NUMBER` of publishers to look at in parallel; 0 means 4, or 32 for a worker")
 		flags.StringVar(&o.BaseURL, "base-url", "", "`URL` of the service as others reach it, for links and the examples of /docs; without it links lead to the first --addr")
+		flags.StringVar(&o.Proxy, "proxy", "", "connect to others through the proxy at this http or https `URL`, with CONNECT")
 		flags.StringVar(&o.Contact, "contact", "", "contact `ADDRESS` sent in the User-Agent of requests: a URL or an email address")
 	})
 	s.Define(o.defineEdge)
@@ -212,6 +216,20 @@ func (o *Service) settleBaseURL() error {
 	}
 	o.BaseURL = strings.TrimSuffix(o.BaseURL, "/")
 	return nil
+}
+
+// Encrypted reports whether what clients send is encrypted: by the service, or by proxies before it.
+func (o *Service) Encrypted() bool {
+	return o.TLSCert != "" || len(o.Proxies) > 0 || strings.HasPrefix(o.BaseURL, "https:")
+}
+
+// Open reports whether the service listens on an address that other machines can reach.
+func (o *Service) Open() bool {
+	return slices.ContainsFunc(o.Addrs, func(text string) bool {
+		host, _, err := net.SplitHostPort(text)
+		addr, wrong := netip.ParseAddr(host)
+		return err == nil && host != "localhost" && (wrong != nil || !addr.IsLoopback())
+	})
 }
 
 // PublicURL is where links lead: to the address that the operator gave, or else to the

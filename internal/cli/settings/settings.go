@@ -114,6 +114,30 @@ func (s *Settings) Load(getenv func(string) string) error {
 	return nil
 }
 
+// Misspelled returns the variables of an environment that are most probably meant to be settings and
+// are not, each with the one that was meant.
+func Misspelled(environ []string) map[string]string {
+	var known []string
+	meant := map[string]string{}
+	for _, text := range environ {
+		name, _, _ := strings.Cut(text, "=")
+		if !strings.HasPrefix(name, "AVOW_") {
+			continue
+		}
+		if known == nil {
+			known = []string{variableOf("config"), "AVOW_MIRRORS"}
+			for _, row := range Table() {
+				known = append(known, row.Variable)
+			}
+		}
+		near, ok := spell.Nearest(name, known, spell.MaxDistance)
+		if ok && !slices.Contains(known, name) {
+			meant[name] = near
+		}
+	}
+	return meant
+}
+
 // secretIn reports whether the members of a configuration file have a key, or a database
 // with its password.
 func secretIn(members map[string]any) bool {

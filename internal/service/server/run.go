@@ -91,7 +91,7 @@ func closeAll(list []net.Listener) {
 	}
 }
 
-// urlOf returns the URL at which a listener is reached from this machine.
+// urlOf returns the address of a listener as a URL.
 func urlOf(l net.Listener, encrypted bool) string {
 	scheme := "http"
 	if encrypted {
@@ -100,10 +100,6 @@ func urlOf(l net.Listener, encrypted bool) string {
 	host, port, err := net.SplitHostPort(l.Addr().String())
 	if err != nil {
 		return scheme + "://" + l.Addr().String()
-	}
-	addr, err := netip.ParseAddr(host)
-	if err == nil && addr.IsUnspecified() {
-		host = "localhost"
 	}
 	return scheme + "://" + net.JoinHostPort(host, port)
 }
