@@ -55,8 +55,10 @@ type Notary struct {
 	woken  chan struct{} // something was committed
 	failed bool          // it was told that nothing is signed
 	ring   keyring
-	// tried is when a head was signed last, whether or not it could be published.
-	tried time.Time
+	// tried is when a head was signed last, whether or not it could be published, and unsigned is
+	// why it could not; nil when it was.
+	tried    time.Time
+	unsigned error
 	// compared: the witnesses were asked how far they are. halted is why nothing is signed any
 	// more: one of them has a head of another history.
 	compared bool
@@ -236,10 +238,13 @@ func (n *Notary) step(ctx context.Context, now bool) error {
 		return err
 	}
 	due, err := n.due(ctx)
-	if err != nil || !due && !now {
+	if err != nil {
 		return err
 	}
-	return n.sign(ctx, now)
+	if due || now {
+		n.unsigned = n.sign(ctx, now)
+	}
+	return n.unsigned
 }
 
 // sequence makes leaves of what waits. A store that was put back makes none: they would take the
@@ -291,7 +296,7 @@ func (n *Notary) due(ctx context.Context) (bool, error) {
 		return false, err
 	}
 	wait := idleInterval
-	if s.Size > last.Size || n.satisfied(last.Note) != nil {
+	if s.Size > last.Size || n.unsigned != nil || n.satisfied(last.Note) != nil {
 		wait = n.config.Interval
 	}
 	now := n.config.Now()
