@@ -113,6 +113,10 @@ func (r *release) make(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
+	err = r.step(vsixPrefix+r.version+".vsix", r.vscode)
+	if err != nil {
+		return err
+	}
 	return r.step(sums, r.writeSums)
 }
 

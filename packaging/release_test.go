@@ -115,7 +115,7 @@ func TestReproducible(t *testing.T) {
 		return found
 	}
 	want := []string{
-		"SHA256SUMS", "avow-1.2.3-1." + rpmArch[architecture] + ".rpm", "avow-project-avow-1.2.3.tgz", "avow_1.2.3_" + architecture + ".deb",
+		"SHA256SUMS", "avow-1.2.3-1." + rpmArch[architecture] + ".rpm", "avow-project-avow-1.2.3.tgz", "avow-vscode-1.2.3.vsix", "avow_1.2.3_" + architecture + ".deb",
 		"avow_1.2.3_linux_" + architecture + ".cdx.json", "avow_1.2.3_linux_" + architecture + ".oci.tar", "avow_1.2.3_linux_" + architecture + ".tar.gz", "conformance-1.2.3.zip",
 	}
 	if !slices.Equal(names(first), want) || !slices.Equal(names(second), want) {

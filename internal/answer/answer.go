@@ -320,6 +320,24 @@ type Line struct {
 	*Answer
 }
 
+// An Unanswered is the line of a question with a fault. It has what the question was about, as far as
+// that could be read.
+type Unanswered struct {
+	Line      int    `json:"line"`
+	ID        string `json:"id,omitempty"`
+	Code      string `json:"code,omitempty"`
+	Error     string `json:"error,omitempty"`
+	Field     string `json:"field,omitempty"`
+	Hint      string `json:"hint,omitempty"`
+	Publisher string `json:"publisher,omitempty"`
+	Agent     string `json:"agent,omitempty"`
+}
+
+// About has what a question was about, without credentials.
+func (u *Unanswered) About(q *resolve.Question) {
+	u.Publisher, u.Agent = redact.Credentials(q.Publisher), redact.URL(q.Agent)
+}
+
 // A Receipt says how an answer relates to the transparency log. State is always there, so that
 // silence never means anything.
 type Receipt struct {

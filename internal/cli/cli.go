@@ -3,9 +3,12 @@ package cli
 import (
 	"context"
 	"errors"
+	"maps"
 	"os"
+	"slices"
 
 	"github.com/avow-project/avow/internal/cli/console"
+	"github.com/avow-project/avow/internal/cli/settings"
 )
 
 // Env is everything the command line touches besides files.
@@ -45,6 +48,12 @@ func execute(ctx context.Context, a *console.App) (err error) {
 			err = console.Crash(p)
 		}
 	}()
+	if a.Env.Environ != nil {
+		meant := settings.Misspelled(a.Env.Environ())
+		for _, name := range slices.Sorted(maps.Keys(meant)) {
+			a.Note("warning: %s is not a setting; did you mean %s?", name, meant[name])
+		}
+	}
 	root := root(a)
 	return usageUnlessTyped(root, root.ExecuteContext(ctx))
 }

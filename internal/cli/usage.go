@@ -63,9 +63,14 @@ func flagError(cmd *cobra.Command, err error) error {
 	}
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-	near, ok := spell.Nearest(unknown.GetSpecifiedName(), names, 2)
-	if ok {
+	name := unknown.GetSpecifiedName()
+	near, ok := spell.Nearest(name, names, 2)
+	format := cmd.Flags().Lookup("format")
+	switch {
+	case ok:
 		hint = "did you mean --" + near + "?"
+	case format != nil && format.Value.Set(name) == nil:
+		hint = "did you mean --format " + name + "?"
 	}
 	return console.UsageError(hint, "%v", err)
 }
@@ -77,6 +82,10 @@ func flagValueError(err *pflag.InvalidValueError) error {
 	switch {
 	case errors.As(err, &word):
 		hint = word.Hint
+	case err.GetFlag().Value.Type() == "duration":
+		hint = "write a duration such as 3s"
+	case err.GetFlag().Value.Type() == "float64":
+		hint = "write a number"
 	case err.GetFlag().Value.Type() == "int":
 		hint = "write a whole number"
 	case err.GetFlag().Value.Type() == "bool":

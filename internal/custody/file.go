@@ -86,6 +86,7 @@ func (t *fileTake) whole() {
 	if s.Hash == t.was.Hash && s.Hash != "" {
 		t.confirm(s.Headers)
 		t.next.WholeAt = s.At
+		t.next.Ends = upcoming(s.Facts.Ends, t.at.Early)
 		if t.was.Overflow {
 			t.revoke(s.Facts.Revoked)
 		}
@@ -301,11 +302,15 @@ func upcoming(ends []End, now time.Time) []End {
 // warn raises an event when an end of the adopted version came near since the look before: once at
 // the lead, and once in the last days.
 func (t *fileTake) warn() {
-	n, last := t.next, t.was.TriedAt
-	if n.Closed != Failed || n.Hash != t.was.Hash {
-		last = time.Time{} // nothing was said about this version
+	n := t.next
+	if n.Closed != Failed {
+		return
 	}
 	for _, e := range n.Ends {
+		last := t.was.TriedAt
+		if t.was.Closed != Failed || !slices.ContainsFunc(t.was.Ends, func(o End) bool { return o.What == e.What && o.At.Equal(e.At) }) {
+			last = time.Time{} // it was not among those that were watched
+		}
 		came := func(lead time.Duration) bool {
 			from := e.At.Add(-lead)
 			return !t.at.Early.Before(from) && last.Before(from)

@@ -92,38 +92,54 @@ func (d *document) references(p Position, declaration bool) []location {
 	if at < 0 {
 		return nil
 	}
-	wanted := o.sourceOf(at)
-	if wanted == "" {
-		m := o.means(at)
-		if m.field == nil {
-			return nil
-		}
-		for _, source := range model.SourcesOf(m.owner, m.field.Name) {
-			if defines(source) {
-				wanted = source
-			}
-		}
-	}
+	wanted := o.definingSource(at)
 	if wanted == "" {
 		return nil
 	}
-	text := o.value(at)
 	var out []location
+	for _, use := range o.uses(wanted, o.value(at), declaration) {
+		out = append(out, d.locate(use))
+	}
+	return out
+}
+
+// definingSource returns the source of what a node names or refers to; "" for neither.
+func (o *outline) definingSource(at int32) string {
+	wanted := o.sourceOf(at)
+	if wanted != "" {
+		return wanted
+	}
+	m := o.means(at)
+	if m.field == nil || o.nodes[at].kind != aText {
+		return ""
+	}
+	for _, source := range model.SourcesOf(m.owner, m.field.Name) {
+		if defines(source) {
+			wanted = source
+		}
+	}
+	return wanted
+}
+
+// uses returns the nodes that refer to what a source has under a name and, with declaration, those
+// that define it.
+func (o *outline) uses(source, text string, declaration bool) []int32 {
+	var out []int32
 	for i := range o.nodes {
 		one := int32(i) //nolint:gosec // a text has at most 24 MB
 		n := &o.nodes[i]
 		if n.kind != aText && n.kind != aName || n.end-n.start < len(text) || o.value(one) != text {
 			continue
 		}
-		if o.sourceOf(one) == wanted {
+		if o.sourceOf(one) == source {
 			if declaration {
-				out = append(out, d.locate(one))
+				out = append(out, one)
 			}
 			continue
 		}
 		m := o.means(one)
-		if n.kind == aText && m.field != nil && slices.Contains(model.SourcesOf(m.owner, m.field.Name), wanted) {
-			out = append(out, d.locate(one))
+		if n.kind == aText && m.field != nil && slices.Contains(model.SourcesOf(m.owner, m.field.Name), source) {
+			out = append(out, one)
 		}
 	}
 	return out

@@ -35,6 +35,9 @@ func span(f *adagents.Finding) (int, int) { return f.Offset, f.Offset + max(f.Le
 
 func (d *document) diagnostic(f *adagents.Finding) diagnostic {
 	message := f.Message
+	if effect := catalogue.Effects[f.Effect]; effect != "" {
+		message += "\neffect: " + effect
+	}
 	if f.Hint != "" {
 		message += "\n" + f.Hint
 	}

@@ -434,3 +434,58 @@ func TestDefiners(t *testing.T) {
 		}
 	}
 }
+
+// TestRename: an id and a tag get another name wherever they are used, and one that is taken is
+// refused.
+func TestRename(t *testing.T) {
+	t.Parallel()
+	const text = `{"properties":[
+{"property_id":"site","property_type":"website","name":"site","identifiers":[{"type":"domain","value":"site"}],"tags":["news"]},
+{"property_id":"app","property_type":"website","name":"App","identifiers":[{"type":"domain","value":"app.example"}],"tags":["news"]}],
+"tags":{"news":{"name":"news","description":"news"}},
+"authorized_agents":[{"url":"https://agent.example/mcp","authorized_for":"site","authorization_type":"property_ids","property_ids":["site","app"]},
+{"url":"https://agent.example/mcp","authorized_for":"news","authorization_type":"property_tags","property_tags":["news"]}]}`
+	for _, test := range []struct{ at, name, want string }{
+		{`"site","property_type"`, "home", strings.NewReplacer(`"property_id":"site"`, `"property_id":"home"`, `["site",`, `["home",`).Replace(text)},
+		{`"site","app"]`, "home", strings.NewReplacer(`"property_id":"site"`, `"property_id":"home"`, `["site",`, `["home",`).Replace(text)},
+		{`"news":{`, "press", strings.NewReplacer(`["news"]`, `["press"]`, `"news":{`, `"press":{`).Replace(text)},
+		{`"news"]}]}`, "press", strings.NewReplacer(`["news"]`, `["press"]`, `"news":{`, `"press":{`).Replace(text)},
+		{`"site","app"]`, "app", ""}, {`"site","app"]`, " ", ""}, {`"website","name":"App"`, "x", ""}, {`"name":"site"`, "x", ""},
+	} {
+		c := open(t, text)
+		at := strings.Index(text, test.at) + 2
+		line := strings.Count(text[:at], "\n")
+		place := fmt.Sprintf(`{"textDocument":{"uri":%q},"position":{"line":%d,"character":%d}`, uri, line, at-1-strings.LastIndex(text[:at], "\n"))
+		var edit workspaceEdit
+		code := c.call("textDocument/rename", place+fmt.Sprintf(`,"newName":%q}`, test.name), &edit)
+		if (code != 0) != (test.want == "") {
+			t.Errorf("%+v: code %d", test, code)
+			continue
+		}
+		if test.want == "" {
+			continue
+		}
+		if got := applied(t, text, edit.Changes[uri]); got != test.want {
+			t.Errorf("%+v: got %s", test, got)
+		}
+		var shown *Range
+		if code := c.call("textDocument/prepareRename", place+"}", &shown); code != 0 || shown == nil {
+			t.Errorf("%+v: it cannot be renamed", test)
+		}
+	}
+}
+
+// applied is a text after edits.
+func applied(t *testing.T, text string, list []textEdit) string {
+	t.Helper()
+	d := newDocument(DocumentID{}, "json", []byte(text), adagents.Options{})
+	var edits []adagents.Edit
+	for _, e := range list {
+		edits = append(edits, adagents.Edit{Start: d.offset(e.Range.Start), End: d.offset(e.Range.End), New: e.NewText})
+	}
+	got, err := textedit.Apply(d.text, edits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(got)
+}

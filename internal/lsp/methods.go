@@ -28,6 +28,16 @@ func (s *server) requested(m *message) (any, error) {
 		return s.place(m, func(d *document, in *placeParams) any {
 			return notNil(d.references(in.Position, in.Context.Declaration))
 		})
+	case "textDocument/prepareRename":
+		return s.place(m, func(d *document, in *placeParams) any {
+			at, _ := d.named(in.Position)
+			if at < 0 {
+				return nil
+			}
+			return d.locate(at).Range
+		})
+	case "textDocument/rename":
+		return s.renamed(m)
 	case "textDocument/codeAction":
 		in, err := decode[actionParams](m.Params)
 		if err != nil {
@@ -50,6 +60,19 @@ func (s *server) requested(m *message) (any, error) {
 		return d.formatted()
 	}
 	return nil, &failure{methodNotFound, "avow does not know " + quote(m.Method)}
+}
+
+// renamed answers a request for another name of an id or a tag.
+func (s *server) renamed(m *message) (any, error) {
+	in, err := decode[placeParams](m.Params)
+	if err != nil {
+		return nil, err
+	}
+	d := s.document(in.Document.URI)
+	if d == nil {
+		return nil, nil
+	}
+	return d.rename(in.Position, in.NewName, s.documents)
 }
 
 // place answers a request about a place in a document: with nothing when it is not ours.
@@ -100,6 +123,7 @@ func (s *server) initialize(m *message) (any, error) {
 			"completionProvider":         map[string]any{"triggerCharacters": []string{`"`}},
 			"definitionProvider":         true,
 			"referencesProvider":         true,
+			"renameProvider":             map[string]any{"prepareProvider": true},
 			"documentFormattingProvider": true,
 			"codeActionProvider":         map[string]any{"codeActionKinds": []string{quickFix, fixAll}},
 		},

@@ -84,6 +84,7 @@ type placeParams struct {
 	Context  struct {
 		Declaration bool `json:"includeDeclaration"`
 	} `json:"context"`
+	NewName string `json:"newName"`
 }
 
 type cancelParams struct {

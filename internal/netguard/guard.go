@@ -131,6 +131,9 @@ func (g *Guard) check(host string, addr netip.Addr) error {
 // form of IPv4 and a zone would be second spellings.
 func plain(addr netip.Addr) netip.Addr { return addr.Unmap().WithZone("") }
 
+// Proxied reports whether all hosts are reached through a proxy, and so at its address.
+func (g *Guard) Proxied() bool { return g.proxy != nil }
+
 // DialHost is Dial for a host whose addresses Resolve returned: with a proxy it connects through that.
 func (g *Guard) DialHost(ctx context.Context, host string, addrs []netip.Addr, port uint16) (net.Conn, netip.AddrPort, error) {
 	if g.proxy != nil {
@@ -154,6 +157,7 @@ func (g *Guard) Dial(ctx context.Context, addrs []netip.Addr, port uint16) (net.
 	}
 	target := netip.AddrPort{}
 	err = errors.New("no address to connect to")
+	var first error
 	for _, addr := range Candidates(addrs) {
 		target = netip.AddrPortFrom(addr, port)
 		var conn net.Conn
@@ -161,6 +165,10 @@ func (g *Guard) Dial(ctx context.Context, addrs []netip.Addr, port uint16) (net.
 		if err == nil {
 			return conn, target, nil
 		}
+		if first != nil && errors.Is(err, syscall.ENETUNREACH) {
+			err = first // a machine without the second family says nothing about the server
+		}
+		first = err
 		if ctx.Err() != nil {
 			break
 		}

@@ -28,7 +28,7 @@ func proxyWith(t *testing.T, reply, user string) (*Guard, chan *http.Request) {
 				return
 			}
 			go func() {
-				defer conn.Close()
+				defer func() { _ = conn.Close() }()
 				r, err := http.ReadRequest(bufio.NewReader(conn))
 				if err != nil {
 					return
@@ -57,7 +57,7 @@ func TestProxy(t *testing.T) {
 	if err != nil || !at.Addr().IsLoopback() {
 		t.Fatalf("%v %v", at, err)
 	}
-	defer conn.Close()
+	defer func() { _ = conn.Close() }()
 	r := <-asked
 	user, password, _ := (&http.Request{Header: http.Header{"Authorization": r.Header["Proxy-Authorization"]}}).BasicAuth()
 	if r.Method != http.MethodConnect || r.Host != "pub.example.com:443" || user != "ada" || password != "secret" {
@@ -80,7 +80,8 @@ func TestProxyRefusals(t *testing.T) {
 	g, asked := proxyWith(t, "HTTP/1.1 200 OK\r\n\r\n", "")
 	for _, host := range []string{"localhost", "10.0.0.1", "intranet", "printer.local", "quiet.example"} {
 		var refused *Refusal
-		if _, err := g.Resolve(t.Context(), host); !errors.As(err, &refused) {
+		_, err := g.Resolve(t.Context(), host)
+		if !errors.As(err, &refused) {
 			t.Errorf("%s: %v", host, err)
 		}
 	}
@@ -106,7 +107,8 @@ func TestProxyRefusals(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"proxy.example:8080", "ftp://proxy.example", "http://", "http://proxy.example/path", "http://proxy.example?x=y", "socks5://proxy.example"} {
-		if _, err := ParseProxy(text); err == nil {
+		_, err := ParseProxy(text)
+		if err == nil {
 			t.Errorf("%s is taken for a proxy", text)
 		}
 	}

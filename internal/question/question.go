@@ -8,6 +8,7 @@
 package question
 
 import (
+	"cmp"
 	"errors"
 	"net/url"
 	"slices"
@@ -97,25 +98,34 @@ func (r *Reader) Object(v jsontree.Value) (Question, error) {
 		}
 	}
 	var room [4]string
+	var fault error
 	for m := range v.Members() {
 		name := m.Name()
-		if slices.Contains(r.Skip, name) {
+		if slices.Contains(r.Skip, name) || fault != nil && !says(name) {
 			continue
 		}
 		row, err := r.find(name)
-		if err != nil {
-			return q, err
+		var texts []string
+		if err == nil {
+			texts, err = textsOf(&members[row], name, m.Value(), room[:0])
 		}
-		texts, err := textsOf(&members[row], name, m.Value(), room[:0])
 		if err == nil {
 			err = q.take(row, name, texts)
 		}
-		if err != nil {
-			return q, err
-		}
+		fault = cmp.Or(fault, err)
+	}
+	if fault != nil {
+		return q, fault
 	}
 	err := r.finish(&q)
 	return q, err
+}
+
+// says reports whether a member says which question it is. Those are read of a question with a fault,
+// too: the answer repeats them.
+func says(name string) bool {
+	row, ok := rows[name]
+	return ok && (row == rows["publisher"] || row == rows["agent"])
 }
 
 // Values reads a question from the parameters of a query or a form.
@@ -187,25 +197,26 @@ func (r *Reader) Row(c Columns, cells []string) (Question, error) {
 	if i := slices.Index(c.rows, rows["id"]); i >= 0 && i < len(cells) {
 		q.ID = strings.TrimSpace(cells[i])
 	}
+	var fault error
 	if len(cells) != len(c.rows) {
-		return q, &Error{
+		fault = &Error{
 			Code: Syntax, Message: "the row has " + strconv.Itoa(len(cells)) + " cells, and the first line " + strconv.Itoa(len(c.rows)) + " names",
 			Hint: "put cells with commas into quotation marks",
 		}
 	}
-	for i, cell := range cells {
+	for i, cell := range cells[:min(len(cells), len(c.rows))] {
 		cell = strings.TrimSpace(cell)
-		if cell == "" {
+		if cell == "" || fault != nil && !says(c.names[i]) {
 			continue
 		}
 		texts := []string{cell}
 		if members[c.rows[i]].Kind == List {
 			texts = strings.Fields(cell)
 		}
-		err := q.take(c.rows[i], c.names[i], texts)
-		if err != nil {
-			return q, err
-		}
+		fault = cmp.Or(fault, q.take(c.rows[i], c.names[i], texts))
+	}
+	if fault != nil {
+		return q, fault
 	}
 	err := r.finish(&q)
 	return q, err

@@ -1,7 +1,11 @@
 package rollout
 
 import (
+	"cmp"
 	"fmt"
+	"io"
+	"strings"
+	"text/template"
 	"time"
 
 	"github.com/avow-project/avow/discover"
@@ -16,23 +20,69 @@ var requests = map[string]string{
 	"network.redirect":         "Your site answers the request for adagents.json with a redirect, which some buyers do not follow.",
 	"network.copy":             "You serve a copy of our adagents.json, which does not change when ours does.",
 	"network.old_copy":         "You serve an old copy of our adagents.json, and buyers act on it.",
-	"network.elsewhere":        "Buyers who ask your site for adagents.json are led to the file of somebody else. If you have left our network, tell us, and we take you out of our file.",
+	"network.elsewhere":        "Buyers who ask your site for adagents.json are led to another publisher's file. If you have left our network, tell us, and we take you out of our file.",
 	"network.claimed":          "Buyers who ask your site for adagents.json are led to the file of another network. If you have left ours, tell us, and we take you out of our file.",
-	"network.own_file_differs": "The adagents.json on your site does not list all of our sales agents, so that buyers do not buy from you through them.",
-	"network.revoked_pointing": "Your site still points to our adagents.json, in which it is revoked: nobody may sell your inventory. Please remove the pointer and serve a file of your own. If this is a mistake, tell us.",
-	"network.orphan":           "Your site points to our adagents.json, which does not name it: nobody may sell your inventory. Tell us whether you want to join, or else remove the pointer.",
-	string(ServedWrong):        "What your site answers to the request for adagents.json cannot be used by buyers.",
-	string(Absent):             "Your site has no adagents.json, so that buyers cannot tell who may sell your inventory.",
-	string(Unresolvable):       "The domain has no address in the DNS, so that buyers find no adagents.json. Tell us if you use another domain now.",
+	"network.own_file_differs": "The adagents.json on your site does not list all of our sales agents, so buyers do not buy from you through them.",
+	"network.revoked_pointing": "Your site still points to our adagents.json, which revokes your site, so no agent may sell your inventory. Please remove the pointer and serve a file of your own. If this is a mistake, tell us.",
+	"network.orphan":           "Your site points to our adagents.json, which does not name it, so no agent may sell your inventory. Tell us whether you want to join, or else remove the pointer.",
+	string(ServedWrong):        "Buyers cannot use the adagents.json your site serves.",
+	string(Absent):             "Your site has no adagents.json, so buyers cannot tell who may sell your inventory.",
+	string(Unresolvable):       "The domain has no address in the DNS, so buyers find no adagents.json. Tell us if you use another domain now.",
 	string(Unreachable):        "Your site does not answer the request for adagents.json. A firewall or a bot filter may be in the way.",
 }
 
 // withoutPointer are the codes and states in which a pointer is not what to ask for.
 var withoutPointer = map[string]bool{"network.revoked_pointing": true, "network.orphan": true, string(Unresolvable): true}
 
+// A Letter is the form of messages to publishers. The zero value has our own words.
+type Letter struct {
+	form   *template.Template
+	sender string
+}
+
+// letterText is what publishers are written unless there is another template.
+const letterText = `Subject: adagents.json of {{.Publisher}}
+
+Hello,
+
+{{.Problem}}
+{{if .Found}}What we found: {{.Found}}.
+{{end}}{{if .Pointer}}
+Please serve this at {{.PointerURL}}, as application/json, with status 200 and without a redirect:
+
+{{.Pointer}}{{end}}{{if .Sender}}
+Kind regards,
+{{.Sender}}
+{{end}}`
+
+var ourLetter = template.Must(template.New("message").Parse(letterText))
+
+// message is what a template is filled with.
+type message struct {
+	Publisher, Problem, Found string
+	// Pointer is the file to be served at PointerURL; empty where that is not what to ask for.
+	Pointer, PointerURL string
+	// File is the URL of the network's file.
+	File, Sender string
+}
+
+// NewLetter reads a template; an empty one stands for our own words. It must do for any message.
+func NewLetter(text, sender string) (Letter, error) {
+	letter := Letter{ourLetter, sender}
+	if text == "" {
+		return letter, nil
+	}
+	var err error
+	letter.form, err = template.New("message").Parse(text)
+	if err == nil {
+		err = letter.form.Execute(io.Discard, &message{})
+	}
+	return letter, err
+}
+
 // Message returns what to write to a publisher; nothing when it need not do anything. One that the
 // file does not name is asked for something only if it leads to the file.
-func (n *Network) Message(r *Row, now time.Time) string {
+func (s *Summary) Message(r *Row) string {
 	if !r.named && r.State != Orphan && r.State != RevokedPointing {
 		return ""
 	}
@@ -40,18 +90,22 @@ func (n *Network) Message(r *Row, now time.Time) string {
 	if requests[key] == "" {
 		key = string(r.State)
 	}
-	request := requests[key]
-	if request == "" {
+	if requests[key] == "" {
 		return ""
 	}
-	text := fmt.Sprintf("Subject: adagents.json of %s\n\nHello,\n\n%s\n", r.Publisher, request)
-	if r.Detail != "" && r.State != Absent {
-		text += "What we found: " + r.Detail + ".\n"
+	m := message{Publisher: string(r.Publisher), Problem: requests[key], File: s.Network.URL, Sender: s.Letter.sender}
+	if r.State != Absent {
+		m.Found = r.Detail
 	}
-	if n.URL == "" || withoutPointer[key] {
-		return text
+	if s.Network.URL != "" && !withoutPointer[key] {
+		m.Pointer, m.PointerURL = s.Network.Pointer(s.Now), discover.WellKnownURL(m.Publisher)
 	}
-	return text + fmt.Sprintf("\nPlease serve this at %s, as application/json, with status 200 and without a redirect:\n\n%s", discover.WellKnownURL(string(r.Publisher)), n.Pointer(now))
+	var b strings.Builder
+	err := cmp.Or(s.Letter.form, ourLetter).Execute(&b, &m)
+	if err != nil {
+		return "" // it has been executed before
+	}
+	return b.String()
 }
 
 // Pointer returns the pointer file that leads to the file of the network. The URL is one that

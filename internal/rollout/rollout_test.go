@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/discover"
@@ -122,7 +121,7 @@ func TestNoAdviceToBreak(t *testing.T) {
 			t.Fatal(err)
 		}
 		row := s.Add(v)
-		if text := n.Message(row, time.Time{}); text != "" {
+		if text := s.Message(row); text != "" {
 			t.Errorf("%s is told: %s", row.Publisher, text)
 		}
 	}
@@ -171,5 +170,35 @@ func TestContests(t *testing.T) {
 	}
 	if named := newNetwork(t, file, "").Named(); fmt.Sprint(named) != fmt.Sprint([]hostname.Domain{"a.example", "b.example"}) {
 		t.Errorf("%v", named)
+	}
+}
+
+// TestLetter: messages are signed, and have the text of a template.
+func TestLetter(t *testing.T) {
+	t.Parallel()
+	const home = "https://net.example/adagents.json"
+	n := newNetwork(t, networkFile([]string{"a.example"}, []string{"a.example"}, ""), home)
+	s := rollout.NewSummary(n, nil)
+	row := s.Add(n.Visit(&discover.Discovery{Domain: "a.example", Answer: discover.Absent}))
+	for _, test := range []struct{ template, sender, want string }{
+		{"", "", "adagents.json of a.example\n"},
+		{"", "Ada of Net", "\nKind regards,\nAda of Net\n"},
+		{"Hi {{.Publisher}}: {{.Problem}} {{.PointerURL}} {{.File}} {{.Sender}}", "Ada",
+			"Hi a.example: Your site has no adagents.json, so buyers cannot tell who may sell your inventory. https://a.example/.well-known/adagents.json " + home + " Ada"},
+	} {
+		letter, err := rollout.NewLetter(test.template, test.sender)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Letter = letter
+		if text := s.Message(row); !strings.Contains(text, test.want) || test.sender == "" && strings.Contains(text, "regards") {
+			t.Errorf("%+v: %s", test, text)
+		}
+	}
+	for _, wrong := range []string{"{{.Publisher", "{{.Nothing}}"} {
+		_, err := rollout.NewLetter(wrong, "")
+		if err == nil {
+			t.Errorf("%s is accepted", wrong)
+		}
 	}
 }

@@ -21,6 +21,7 @@ type Summary struct {
 	// Name is what the user calls the file.
 	Name   string
 	Now    time.Time
+	Letter Letter
 	Rows   []Row
 	Counts map[State]int
 	// Named is the number of publishers that the file names, and Reached that of those who
@@ -108,7 +109,7 @@ func (s *Summary) Causes() []Cause {
 		c := groups[key]
 		c.Rows = append(c.Rows, *r)
 		if c.Message == "" {
-			c.Message = s.Network.Message(r, s.Now)
+			c.Message = s.Message(r)
 		}
 	}
 	var list []Cause

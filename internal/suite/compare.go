@@ -32,6 +32,8 @@ type Answer struct {
 	Unsupported string `json:"unsupported,omitzero"`
 	// Error says why the question is refused. Some questions have to be.
 	Error string `json:"error,omitzero"`
+	// Lost reports that nothing answered; Error says why.
+	Lost bool `json:"-"`
 }
 
 // An Outcome is what became of a case.
@@ -50,6 +52,8 @@ func Judge(c *Case, a *Answer) (Outcome, string) {
 	switch {
 	case a.Unsupported != "":
 		return Unsupported, a.Unsupported
+	case a.Lost:
+		return Failed, a.Error
 	case a.Error != "" && refused:
 		return Passed, ""
 	case a.Error != "":

@@ -130,7 +130,7 @@ func (p *Process) Ask(ctx context.Context, c *Case) (*Answer, error) {
 	if !p.answered && p.failures >= stubborn {
 		return nil, fmt.Errorf("%s has not answered any of %d questions: %w%s", p.Command[0], stubborn, err, said)
 	}
-	return &Answer{Error: err.Error() + said}, nil
+	return &Answer{Error: err.Error() + said, Lost: true}, nil
 }
 
 // Close ends the command.

@@ -48,7 +48,7 @@ func (r *Registry) Ask(ctx context.Context, c *Case) (*Answer, error) {
 	if !r.answered && r.failures >= stubborn {
 		return nil, fmt.Errorf("the registry has not answered any of %d questions: %w", stubborn, err)
 	}
-	return &Answer{Error: err.Error()}, nil
+	return &Answer{Error: err.Error(), Lost: true}, nil
 }
 
 // post sends JSON and reads the status and an object, which is nil if the registry has no such
@@ -98,7 +98,7 @@ func (r *Registry) check(ctx context.Context, c *Case) (*Answer, error) {
 	case got == nil:
 		return noRoute(path), nil
 	case status != http.StatusOK:
-		return &Answer{Error: fmt.Sprintf("status %d: %s", status, brief(got))}, nil
+		return &Answer{Error: fmt.Sprintf("status %d: %s", status, brief(got)), Lost: lost(status)}, nil
 	}
 	validation := got
 	if data, ok := got["data"].(map[string]any); ok {
@@ -126,7 +126,7 @@ func (r *Registry) create(ctx context.Context, c *Case) (*Answer, error) {
 	case status == http.StatusBadRequest:
 		return &Answer{Answer: map[string]any{"created": false}}, nil
 	case status != http.StatusOK:
-		return &Answer{Error: fmt.Sprintf("status %d: %s", status, brief(got))}, nil
+		return &Answer{Error: fmt.Sprintf("status %d: %s", status, brief(got)), Lost: lost(status)}, nil
 	}
 	data, _ := got["data"].(map[string]any)
 	return &Answer{Answer: Created(data["adagents_json"])}, nil
@@ -149,4 +149,9 @@ func Created(file any) map[string]any {
 		}
 	}
 	return out
+}
+
+// lost reports whether a status says that the registry did not answer the question.
+func lost(status int) bool {
+	return status == http.StatusTooManyRequests || status >= http.StatusInternalServerError
 }

@@ -4,6 +4,7 @@ package authorize
 
 import (
 	"errors"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -110,6 +111,7 @@ func Command(a *console.App) *cobra.Command {
 	cmd.Flags().StringVar(&f.brand, "brand", "", "compare with the brand.json of the agent's operator: its https `URL`, a file, or auto to look for it")
 	cmd.Flags().StringVar(&f.proof, "proof", "", "write a receipt to `FILE`: what the answer rests on, proved by the transparency log of the store")
 	cmd.Flags().BoolVar(&f.newest, "newest", false, "with --proof: also prove that the log had nothing newer, by its last daily map")
+	cmd.Flags().DurationVar(&f.wait, "wait", 15*time.Second, "with --proof: `TIME` to wait until the log of the service has the answer")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		err := console.NoEmptyFlag(cmd)
 		if err == nil {
@@ -165,6 +167,7 @@ func authorize(a *console.App, cmd *cobra.Command, f *authorizeFlags, args []str
 	kept, err := source.Standing(ctx, q.Publisher)
 	var receipt *notary.Receipted
 	if err == nil && f.proof != "" {
+		source.Wait = f.wait
 		receipt, err = source.Receipt(ctx, notary.ClaimOf(&q, answer, now), f.newest)
 	}
 	err = errors.Join(err, source.Close())

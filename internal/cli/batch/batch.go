@@ -115,7 +115,7 @@ func runBatch(ctx context.Context, a *console.App, b *batch, f *Flags) error {
 	if err != nil {
 		return asReadError(f.Input, err)
 	}
-	b.columns = questions.header()
+	b.columns, b.comma = questions.header()
 	out, err := a.OpenOutput(f.Output)
 	if err != nil {
 		return err

@@ -30,8 +30,8 @@ type written struct {
 // a question that cannot be read has one of its own.
 type questionReader interface {
 	next(w *written) error
-	// header returns the columns of a table.
-	header() question.Columns
+	// header returns the columns of a table, and what separates its cells.
+	header() (question.Columns, rune)
 }
 
 // newQuestionReader looks at the beginning of a file to tell JSON lines from CSV.
@@ -90,6 +90,7 @@ func newTableReader(in *bufio.Reader, limit *recordLimit) (*tableReader, error) 
 	t := &tableReader{csv: csv.NewReader(in), limit: limit}
 	t.csv.FieldsPerRecord = -1
 	t.csv.ReuseRecord = true
+	t.csv.Comma = separator(in)
 	names, err := t.csv.Read()
 	if errors.Is(err, io.EOF) {
 		return nil, console.Failure("begin with a line of names, for example publisher,agent,property,country", "there are no questions")
@@ -102,7 +103,25 @@ func newTableReader(in *bufio.Reader, limit *recordLimit) (*tableReader, error) 
 	return t, cli.Error(err)
 }
 
-func (t *tableReader) header() question.Columns { return t.columns }
+// separator is what separates the names in the first line: a comma or, as spreadsheets of many
+// countries write it, a semicolon.
+func separator(in *bufio.Reader) rune {
+	var start []byte
+	for n := 1; n <= in.Size() && !bytes.Contains(start, []byte("\n")); n = len(start) + 1 {
+		_, err := in.Peek(n)
+		start, _ = in.Peek(min(in.Buffered(), in.Size()))
+		if err != nil {
+			break // reading tells of it
+		}
+	}
+	first, _, _ := bytes.Cut(start, []byte("\n"))
+	if bytes.ContainsRune(first, ';') && !bytes.ContainsRune(first, ',') {
+		return ';'
+	}
+	return ','
+}
+
+func (t *tableReader) header() (question.Columns, rune) { return t.columns, t.csv.Comma }
 
 // next reads a row.
 func (t *tableReader) next(w *written) error {
@@ -130,7 +149,7 @@ type lineReader struct {
 	page  []byte // where lines are kept
 }
 
-func (*lineReader) header() question.Columns { return question.Columns{} }
+func (*lineReader) header() (question.Columns, rune) { return question.Columns{}, ',' }
 
 // next reads a line that is not empty.
 func (l *lineReader) next(w *written) error {

@@ -17,6 +17,7 @@ type batch struct {
 	columns question.Columns
 	library *library
 	format  string
+	comma   rune // between the cells of a table
 	// slots limits the blocks that are worked on at once.
 	slots  chan struct{}
 	counts verdictCounts
@@ -66,7 +67,7 @@ func (c *countingReader) Read(b []byte) (int, error) {
 
 // run answers all questions, in order.
 func (b *batch) run(ctx context.Context, in questionReader, counted *countingReader, out io.Writer, bar *console.Progress) error {
-	_, err := out.Write(resultHeader(b.format))
+	_, err := out.Write(resultHeader(b.format, b.comma))
 	if err != nil {
 		return err
 	}
@@ -172,7 +173,7 @@ func (b *batch) answer(ctx context.Context, next *block) {
 		next.err = err
 		return
 	}
-	r := results{format: b.format, out: next.out}
+	r := results{format: b.format, out: next.out, comma: b.comma}
 	for i := range next.questions {
 		w := &next.questions[i]
 		g := verdictLine{line: w.line, id: w.q.ID, err: w.err, q: &w.q.Question, entry: -1}

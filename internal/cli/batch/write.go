@@ -80,6 +80,8 @@ type results struct {
 	format string
 	out    []byte
 	row    []string
+	// comma is what separates the cells of a row: what did so in the questions.
+	comma rune
 }
 
 // tableNames are the parts of a question in a table, each under one name.
@@ -89,11 +91,11 @@ var tableNames = slices.DeleteFunc(question.Names(question.Table, false), func(n
 var resultColumns = slices.Concat([]string{"line"}, tableNames, []string{"verdict", "entry", "reason", "needs", "placements", "error"})
 
 // resultHeader is what stands above the results.
-func resultHeader(format string) []byte {
+func resultHeader(format string, comma rune) []byte {
 	if format != "csv" {
 		return nil
 	}
-	return []byte(strings.Join(resultColumns, ",") + "\n")
+	return []byte(strings.Join(resultColumns, string(comma)) + "\n")
 }
 
 func (r *results) add(g *verdictLine) error {
@@ -101,13 +103,16 @@ func (r *results) add(g *verdictLine) error {
 		r.addRow(g)
 		return nil
 	}
-	line := answer.Line{Line: g.line, ID: g.id}
+	var line any
 	if g.err != nil {
-		line.Error, line.Code, line.Field, line.Hint = faultOf(g.err)
+		fault := &answer.Unanswered{Line: g.line, ID: g.id}
+		fault.Error, fault.Code, fault.Field, fault.Hint = faultOf(g.err)
+		fault.About(g.q)
+		line = fault
 	} else {
-		line.Code, line.Answer = g.whole.Code, &g.whole
+		line = &answer.Line{Line: g.line, ID: g.id, Code: g.whole.Code, Answer: &g.whole}
 	}
-	text, err := console.EncodeJSON(&line)
+	text, err := console.EncodeJSON(line)
 	r.out = append(append(r.out, text...), '\n')
 	return err
 }
@@ -126,6 +131,7 @@ func faultOf(err error) (string, string, string, string) {
 func (r *results) addRow(g *verdictLine) {
 	r.row = append(r.row[:0], strconv.Itoa(g.line), g.id)
 	if g.err != nil {
+		r.row = append(r.row, redact.Credentials(g.q.Publisher), redact.URL(g.q.Agent))
 		for len(r.row) < len(resultColumns)-1 {
 			r.row = append(r.row, "")
 		}
@@ -142,7 +148,7 @@ func (r *results) addRow(g *verdictLine) {
 func (r *results) writeRow(row []string) {
 	for i, cell := range row {
 		if i > 0 {
-			r.out = append(r.out, ',')
+			r.out = append(r.out, byte(r.comma))
 		}
 		r.out = appendCell(r.out, cell)
 	}

@@ -90,10 +90,20 @@ func Absent(arg string, err error) error {
 		hint = "did you mean " + console.ShellQuote(near) + "?"
 	case filepath.Base(arg) == console.FileName && !strings.Contains(filepath.Dir(arg), "."):
 		hint = "avow create makes a first file"
+	case strings.Contains(arg, "@"):
+		hint = "write the domain alone, for example example.com"
+	case isWord(arg):
+		hint = "there is no such file, and a domain needs a dot, for example " + arg + ".com"
 	case looksLikeURL(arg):
 		hint = "for a file on the web, write " + console.ShellQuote("https://"+arg)
 	}
 	return console.Failure(hint, "cannot read %s: %s", arg, console.Reason(err))
+}
+
+// isWord reports whether a name could be a label of a domain, and is none.
+func isWord(arg string) bool {
+	name, _, err := hostname.Canonical(arg + ".com")
+	return err == nil && name == strings.ToLower(arg)+".com" && !strings.Contains(arg, ".")
 }
 
 // nearestFile finds the file whose name was probably meant.

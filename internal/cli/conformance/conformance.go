@@ -19,7 +19,7 @@ answer rests on: a sentence of a public document (normative), a reading of this 
 docs/conformance.md describes the lines that are exchanged, and conformance/adapters/ has small
 programs that connect libraries to the suite.
 
-Exit codes: those of the subcommands.`
+Exit codes: 0 success, 1 a normative case failed, 2 wrong usage, 3 the suite could not be run.`
 
 // Command returns the command conformance.
 func Command(a *console.App) *cobra.Command {

@@ -34,8 +34,7 @@ func hostCommand(a *console.App) *cobra.Command {
 		Short: "serve the websites of the cases on this machine",
 		Long:  hostHelp,
 		Example: `  avow conformance host --ca ca.pem
-  curl --cacert ca.pem --proxy http://discovery%2Fpointer_found@127.0.0.1:8766 \
-      https://pub.example/.well-known/adagents.json`,
+  avow conformance host --addr 127.0.0.1:9000`,
 		Args:              console.NoArguments,
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}

@@ -41,6 +41,8 @@ type Env struct {
 	Stderr io.Writer
 	// Getenv reads an environment variable; nil means none is set.
 	Getenv func(string) string
+	// Environ lists the environment as NAME=VALUE; nil means that it is not known.
+	Environ func() []string
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
 	// IsTerminal tells whether a person sits at a stream; nil means nobody
@@ -61,7 +63,7 @@ type Env struct {
 func FileEnv(args []string, stdin, stdout, stderr *os.File) Env {
 	files := map[Stream]*os.File{Stdin: stdin, Stdout: stdout, Stderr: stderr}
 	return Env{
-		Args: args, Stdin: stdin, Stdout: stdout, Stderr: stderr, Getenv: os.Getenv,
+		Args: args, Stdin: stdin, Stdout: stdout, Stderr: stderr, Getenv: os.Getenv, Environ: os.Environ,
 		IsTerminal: func(s Stream) bool { return term.IsTerminal(int(files[s].Fd())) },
 		Width: func(s Stream) int {
 			width, _, err := term.GetSize(int(files[s].Fd()))

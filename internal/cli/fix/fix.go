@@ -25,7 +25,8 @@ for byte. Fixes that would cause new errors are skipped.
 There are three kinds of fixes. A safe one cannot let anybody sell more than before; these
 are always applied. A likely one is what the author most probably meant, for example a
 member under its right name; since it may make an agent's entry take effect, it is applied
-with --likely only. Of choices the author has to pick one: --choose CODE takes the first
+with --likely only. Without it, the diff shows what it would do in lines that begin with
+"# likely:", which no program takes for a part of a patch. Of choices the author has to pick one: --choose CODE takes the first
 for the findings of a rule, --choose CODE=2 the second. On a terminal, without any of these
 flags, avow asks about each fix and writes the file at the end.
 
@@ -246,7 +247,7 @@ func (r *run) target(ctx context.Context, t check.Target) error {
 	if r.format.Value == "json" {
 		err = r.writeJSON(t, src, done)
 	} else {
-		err = r.writeText(t, src, done)
+		err = r.writeText(t, src, opt, done)
 	}
 	if err != nil || t.OnWeb() || t.Stdin || len(done.Applied) == 0 || !r.write && r.ask == nil {
 		return err

@@ -9,6 +9,7 @@ import (
 	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/cli/report"
 	"github.com/avow-project/avow/internal/redact"
+	"github.com/avow-project/avow/internal/std/textsafe"
 	"github.com/avow-project/avow/internal/std/words"
 	"github.com/avow-project/avow/internal/wire"
 )
@@ -66,7 +67,7 @@ func reason(a *adagents.Applied) string {
 }
 
 // writeText shows what was done to a target.
-func (r *run) writeText(t check.Target, src []byte, done *adagents.Repaired) error {
+func (r *run) writeText(t check.Target, src []byte, opt adagents.Options, done *adagents.Repaired) error {
 	name := t.Label()
 	switch {
 	case r.check:
@@ -80,11 +81,29 @@ func (r *run) writeText(t check.Target, src []byte, done *adagents.Repaired) err
 		if err != nil || t.Stdin && done.After.Count(adagents.Error) == 0 && (likely == 0 || r.likely) {
 			return err // a filter that has done its work says nothing
 		}
+		fmt.Fprint(r.app.Err, textsafe.Lines(r.guesses(t, opt, done)))
 	case r.ask == nil:
-		report.PaintPatch(r.app, diff(name, src, done))
+		report.PaintPatch(r.app, diff(name, src, done)+r.guesses(t, opt, done))
 	}
 	r.sumUp(t, done)
 	return nil
+}
+
+// guesses is what --likely would do beyond what was done, as a diff in which each line is marked so
+// that no program takes it for a part of a patch.
+func (r *run) guesses(t check.Target, opt adagents.Options, done *adagents.Repaired) string {
+	if r.likely || r.write || r.ask != nil {
+		return ""
+	}
+	more := adagents.Repair(done.Text, adagents.RepairOptions{Options: opt, Choose: adagents.Probably})
+	if len(more.Applied) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	for line := range strings.Lines(diff(t.Label(), done.Text, more)) {
+		b.WriteString(report.LikelyMark + line)
+	}
+	return b.String()
 }
 
 // sumUp tells the person at the terminal what was done and what is left to do.
@@ -94,7 +113,7 @@ func (r *run) sumUp(t check.Target, done *adagents.Repaired) {
 	text := t.Label() + ": "
 	switch {
 	case n == 0:
-		text += "nothing was fixed"
+		text += "nothing to fix automatically"
 	case t.OnWeb() || t.Stdin:
 		text += words.Plural(n, "fix was", "fixes were") + " applied"
 	case r.write || r.ask != nil:
@@ -109,12 +128,12 @@ func (r *run) sumUp(t check.Target, done *adagents.Repaired) {
 	case errors == 0:
 		text += "; no error is left"
 	default:
-		text += "; " + words.Plural(errors, "error is", "errors are") + " left, which avow validate shows"
+		text += "; " + words.Plural(errors, "error remains", "errors remain") + " (see avow validate)"
 	}
 	r.app.Note("%s", text)
 	likely, choices := offers(done.After)
 	if likely > 0 && !r.likely && r.ask == nil {
-		r.app.Note("%s more with --likely: what the author most probably meant", words.Plural(likely, "fix", "fixes"))
+		r.app.Note("%s with --likely (a best guess)", words.Plural(likely, "more fix", "more fixes"))
 	}
 	if r.ask == nil {
 		for _, f := range choices {

@@ -44,7 +44,9 @@ JSON output is one document; ndjson is a line for each publisher as it was asked
 order of names. Of a file at hand without --url, all lines come in the end.
 
 For each cause there is what to do and a message to send to the publisher; --messages
-writes one for each of them into a folder. Identifiers that two publishers claim, and
+writes one for each of them into a folder. --sender signs the messages. --template FILE has
+another text for them, with {{.Publisher}}, {{.Problem}}, {{.Found}}, {{.Pointer}},
+{{.PointerURL}}, {{.File}} and {{.Sender}} for what differs. Identifiers that two publishers claim, and
 publishers that another network names as well, are listed.
 
 The file is given by a domain or its https URL, or as a file at hand: then it is the one
@@ -56,8 +58,8 @@ of domains.
 
 With --resume STATE, who was asked is noted in the file STATE with the answer. When a run was
 ended, by an interrupt or in any other way, the same command asks the others, and the
-report is about all. A state of another file or list, or of other options, is refused. Remove
-the file STATE to begin again.
+report is about all, in whatever --format. A state of another file or list, or of other options
+about how publishers are asked, is refused. Remove the file STATE to begin again.
 
 Exit codes: 0 all publishers that the file names lead to it and have a property in it, or
 --expect PERCENT of them do, 1 they do not, 2 wrong usage, 3 the file could not be read, or a line of the
@@ -79,6 +81,7 @@ type flags struct {
 	resume           *resume.Flag
 	format           *console.Choice
 	url, out, folder string
+	template, sender string
 	expect           float64
 	force, ordered   bool
 }
@@ -97,13 +100,15 @@ func Command(a *console.App) *cobra.Command {
 			return nil
 		},
 	}
-	f := &flags{web: request.AddFlags(cmd), list: list.AddFlags(cmd), resume: resume.AddFlag(cmd), format: console.AddChoice(cmd, "format", "output format", "text", "json", "ndjson", "csv", "markdown", "html")}
+	f := &flags{web: request.AddFlags(cmd), list: list.AddFlags(cmd), resume: resume.AddFlag(cmd, "format", "output", "ordered", "expect", "messages", "template", "sender"), format: console.AddChoice(cmd, "format", "output format", "text", "json", "ndjson", "csv", "markdown", "html")}
 	cmd.Flags().StringVar(&f.url, "url", "", "the https `URL` at which a file at hand is served")
 	cmd.Flags().Float64Var(&f.expect, "expect", 100, "the `PERCENT` of publishers that must lead to the file")
 	cmd.Flags().StringVarP(&f.out, "output", "o", "", "write the report to `FILE`")
 	cmd.Flags().BoolVar(&f.force, "force", false, "replace the file of --output")
 	cmd.Flags().BoolVar(&f.ordered, "ordered", false, "with --format ndjson: show publishers in the order of their names, not as they are asked")
 	cmd.Flags().StringVar(&f.folder, "messages", "", "write a message for each publisher that has to do something into the `FOLDER`")
+	cmd.Flags().StringVar(&f.template, "template", "", "the `FILE` with the text of messages")
+	cmd.Flags().StringVar(&f.sender, "sender", "", "the `NAME` that messages are signed with")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		err := console.NoEmptyFlag(cmd)
 		if err != nil {
@@ -122,6 +127,10 @@ func Command(a *console.App) *cobra.Command {
 }
 
 func run(a *console.App, cmd *cobra.Command, f *flags, arg string) error {
+	letter, err := f.letter(a)
+	if err != nil {
+		return err
+	}
 	asked, err := f.list.Read(a)
 	if err != nil {
 		return err
@@ -133,7 +142,9 @@ func run(a *console.App, cmd *cobra.Command, f *flags, arg string) error {
 	ctx, stop := console.Interruptible(cmd.Context())
 	defer stop()
 	checker := check.NewChecker(a, adagents.Options{}, web)
+	web.Options.Shared = true // pointers may lead to a well-known path
 	n, err := readNetwork(ctx, checker, f, arg)
+	web.Options.Shared = false
 	if err != nil {
 		return err
 	}
@@ -145,7 +156,7 @@ func run(a *console.App, cmd *cobra.Command, f *flags, arg string) error {
 		return console.Failure("name publishers in publisher_domain or publisher_domains, or list them with --from", "the file names no publisher, so there is nobody to ask")
 	}
 	s := rollout.NewSummary(n, asked.Domains)
-	s.Name, s.Now = arg, a.Env.Now()
+	s.Name, s.Now, s.Letter = arg, a.Env.Now(), letter
 	v := &visitor{app: a, flags: f, checker: checker, summary: s}
 	v.state, err = f.openState(a, cmd, n, domains)
 	if err != nil {

@@ -175,6 +175,23 @@ func writeMarkdown(s *rollout.Summary, w io.Writer) {
 // cell writes a text so that Markdown shows it as it is.
 func cell(text string) string { return textsafe.Markdown(textsafe.Terminal(text)) }
 
+// letter is what messages are made of.
+func (f *flags) letter(a *console.App) (rollout.Letter, error) {
+	text := ""
+	if f.template != "" {
+		src, err := a.ReadInput(f.template)
+		if err != nil {
+			return rollout.Letter{}, err
+		}
+		text = string(src)
+	}
+	letter, err := rollout.NewLetter(text, f.sender)
+	if err != nil {
+		return letter, console.UsageError("see avow network --help for the names", "--template %s: %v", f.template, err)
+	}
+	return letter, nil
+}
+
 // writeMessages writes a message for each publisher that has to do something.
 func writeMessages(s *rollout.Summary, a *console.App, folder string) error {
 	err := os.MkdirAll(folder, 0o755)
@@ -183,7 +200,7 @@ func writeMessages(s *rollout.Summary, a *console.App, folder string) error {
 	}
 	count := 0
 	for i := range s.Rows {
-		text := s.Network.Message(&s.Rows[i], s.Now)
+		text := s.Message(&s.Rows[i])
 		if text == "" {
 			continue
 		}

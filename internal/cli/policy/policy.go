@@ -91,7 +91,10 @@ func CheckCode(code string) error {
 		return nil
 	}
 	hint := "avow explain lists all codes"
-	near, ok := spell.Nearest(code, codes(), 3)
+	near, ok := spell.Nearest(code, []string{"error", "warning", "info"}, 1)
+	if !ok {
+		near, ok = spell.Nearest(code, codes(), 3)
+	}
 	if ok {
 		hint = "did you mean " + near + "?"
 	}

@@ -106,6 +106,10 @@ func (p Patch) excerpts() string {
 	return b.String()
 }
 
+// LikelyMark begins the lines of a diff that is shown and not part of the patch: what likely fixes
+// would do.
+const LikelyMark = "# likely: "
+
 // PaintPatch prints a diff in colours. On a terminal, characters that it would obey are shown
 // instead.
 func PaintPatch(a *console.App, text string) {
@@ -116,12 +120,12 @@ func PaintPatch(a *console.App, text string) {
 		if person {
 			line = console.Safe(line)
 		}
-		switch {
-		case strings.HasPrefix(line, "@@"):
+		switch bare := strings.TrimPrefix(line, LikelyMark); {
+		case strings.HasPrefix(bare, "@@"):
 			line = paint.Bold(line)
-		case strings.HasPrefix(line, "-"):
+		case strings.HasPrefix(bare, "-"):
 			line = paint.Red(line)
-		case strings.HasPrefix(line, "+"):
+		case strings.HasPrefix(bare, "+"):
 			line = paint.Green(line)
 		}
 		fmt.Fprintln(a.Out, line)

@@ -38,14 +38,18 @@ A state of another list or of other options is refused. Remove the file to start
 const version = 1
 
 // without are the flags that may differ when a run goes on: they do not change what is written.
-var without = []string{"resume", "from", "column", "verbose", "timeout", "contact", "color", "force"}
+var without = []string{"resume", "from", "column", "verbose", "timeout", "contact", "proxy", "color", "force"}
 
 // A Flag is the flag --resume.
-type Flag struct{ Path string }
+type Flag struct {
+	Path string
+	// free are further flags that may differ: what they change is made of the notes in the end.
+	free []string
+}
 
-// AddFlag adds it to a command.
-func AddFlag(cmd *cobra.Command) *Flag {
-	f := new(Flag)
+// AddFlag adds it to a command. free are the flags that decide only how what was found is written.
+func AddFlag(cmd *cobra.Command, free ...string) *Flag {
+	f := &Flag{free: free}
 	cmd.Flags().StringVar(&f.Path, "resume", "", "note in the file `STATE` what is finished, and go on from there")
 	return f
 }
@@ -84,7 +88,7 @@ func (f *Flag) Open(a *console.App, cmd *cobra.Command, targets []string, others
 	if f.Path == "" {
 		return nil, nil
 	}
-	want := headerOf(cmd, targets, others)
+	want := headerOf(cmd, f.free, targets, others)
 	s := &State{path: f.Path, done: make(map[string]bool), total: len(targets)}
 	err := s.begin(want)
 	if errors.Is(err, filelock.ErrTaken) {
@@ -105,7 +109,7 @@ func (f *Flag) Open(a *console.App, cmd *cobra.Command, targets []string, others
 	return s, nil
 }
 
-func headerOf(cmd *cobra.Command, targets []string, others map[string]string) *header {
+func headerOf(cmd *cobra.Command, free, targets []string, others map[string]string) *header {
 	h := &header{Version: version, Command: cmd.Name(), Options: map[string]string{}, Targets: len(targets)}
 	sum := sha256.New()
 	for _, name := range targets {
@@ -113,7 +117,7 @@ func headerOf(cmd *cobra.Command, targets []string, others map[string]string) *h
 	}
 	h.List = hex.EncodeToString(sum.Sum(nil))
 	cmd.Flags().Visit(func(flag *pflag.Flag) {
-		if !slices.Contains(without, flag.Name) {
+		if !slices.Contains(without, flag.Name) && !slices.Contains(free, flag.Name) {
 			h.Options["--"+flag.Name] = flag.Value.String()
 		}
 	})

@@ -2,12 +2,15 @@ package sources
 
 import (
 	"context"
+	"time"
 
 	"github.com/avow-project/avow/internal/service/notary"
+	"github.com/avow-project/avow/internal/std/clock"
 )
 
 // Receipt returns how an answer stands to the transparency log of the store, with a receipt
-// if what it rests on is in the log; with newest, it has the last map of the log as well.
+// if what it rests on is in the log; with newest, it has the last map of the log as well. A
+// receipt that is to come in a moment is waited for, as long as Wait.
 func (s *Source) Receipt(ctx context.Context, c *notary.Claim, newest bool) (*notary.Receipted, error) {
 	switch {
 	case s.kept == nil:
@@ -15,5 +18,14 @@ func (s *Source) Receipt(ctx context.Context, c *notary.Claim, newest bool) (*no
 	case !s.kept.asOf.IsZero():
 		return &notary.Receipted{State: notary.NotLogged, Reason: "an answer about the past is proved leaf by leaf, with avow log prove INDEX"}, nil
 	}
-	return notary.Prover{Store: s.kept.store.Log()}.Receipt(ctx, c, newest)
+	prover, end := notary.Prover{Store: s.kept.store.Log()}, time.Now().Add(s.Wait)
+	for {
+		r, err := prover.Receipt(ctx, c, newest)
+		if err != nil || r.State != notary.Pending || !time.Now().Before(end) || !clock.Pause(ctx, askAgain) {
+			return r, err
+		}
+	}
 }
+
+// askAgain is how long after a proof that is not there yet it is asked for again.
+const askAgain = 500 * time.Millisecond

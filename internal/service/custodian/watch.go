@@ -41,6 +41,9 @@ const (
 	// taken as there are workers for them: the lease of one that waits would keep others from it.
 	// Only where nothing could be begun of what was taken, twice as many are taken the next time.
 	watchBatch, watchMost = 256, 50_000
+	// mostVain is how many times in a row it is filled up although nothing can be begun, before
+	// what has ended is looked after.
+	mostVain = 8
 	// manyTasks is the number of tasks under way from which on what they find is saved together.
 	manyTasks = 16
 	// siteMost is how many tasks of one site may wait here; others are put off.
@@ -213,7 +216,7 @@ func (w *watcher) fillUp(ctx context.Context) error {
 			return err
 		}
 		w.begin(ctx)
-		if w.taken == before || len(w.o.Publishers) > 0 {
+		if w.taken == before || w.vain > mostVain || len(w.o.Publishers) > 0 {
 			return nil
 		}
 	}

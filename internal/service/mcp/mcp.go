@@ -123,7 +123,7 @@ func (s *Server) add(op *ops.Operation) {
 		addMembers(output, reflect.TypeFor[ops.Gap]())
 	}
 	s.server.AddTool(&sdk.Tool{
-		Name: op.Tool.Name, Title: op.Tool.Title, Description: op.Tool.Text, InputSchema: inputSchema(op.Input), OutputSchema: output,
+		Name: op.Tool.Name, Title: op.Tool.Title, Description: op.Tool.Text, InputSchema: inputSchema(op.Input), OutputSchema: brief(output, 0),
 		Annotations: &sdk.ToolAnnotations{Title: op.Tool.Title, ReadOnlyHint: true, IdempotentHint: true, DestructiveHint: new(bool), OpenWorldHint: &world},
 	}, func(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		in := op.Blank()

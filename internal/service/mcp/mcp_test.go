@@ -172,7 +172,13 @@ func TestTools(t *testing.T) {
 		t.Fatal(err)
 	}
 	schemas := make(map[string]*jsonschema.Schema)
+	size := 0
 	for _, tool := range list.Tools {
+		text, err := json.Marshal(tool.OutputSchema)
+		if err != nil {
+			t.Fatal(err)
+		}
+		size += len(text)
 		a := tool.Annotations
 		if a == nil || !a.ReadOnlyHint || !a.IdempotentHint || a.DestructiveHint == nil || *a.DestructiveHint || a.OpenWorldHint == nil || a.Title == "" {
 			t.Errorf("%s: the annotations are %+v", tool.Name, a)
@@ -184,7 +190,7 @@ func TestTools(t *testing.T) {
 			t.Errorf("%s: the description has %d characters", tool.Name, len(tool.Description))
 		}
 		compiler := jsonschema.NewCompiler()
-		err := compiler.AddResource(tool.Name, tool.OutputSchema)
+		err = compiler.AddResource(tool.Name, tool.OutputSchema)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -192,6 +198,9 @@ func TestTools(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+	}
+	if size > 16_000 {
+		t.Errorf("the schemas of answers have %d bytes", size)
 	}
 	for _, tt := range calls {
 		got, text, failed := call(t, c, tt.tool, tt.arguments)

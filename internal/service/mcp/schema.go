@@ -23,6 +23,32 @@ func inputSchema(p *ops.Plan) *jsonschema.Schema {
 // outputSchema describes the answer of a tool.
 func outputSchema(of reflect.Type) *jsonschema.Schema { return schemaOf(ops.Plain(of)) }
 
+// shownDepth is how deep the schema of an answer goes: the members of it, and of the items of its
+// lists. A client has the schemas of all tools in front of its model, which reads the answers as they
+// are.
+const shownDepth = 2
+
+// brief leaves of the schema of an answer what a model needs to choose a tool: names and types, and
+// the members of the objects in a list.
+func brief(s *jsonschema.Schema, depth int) *jsonschema.Schema {
+	out := &jsonschema.Schema{Type: s.Type, Types: s.Types}
+	if depth >= shownDepth {
+		return out
+	}
+	out.Enum = s.Enum
+	for _, name := range s.PropertyOrder {
+		if out.Properties == nil {
+			out.Properties = map[string]*jsonschema.Schema{}
+		}
+		out.Properties[name] = brief(s.Properties[name], depth+1)
+		out.PropertyOrder = append(out.PropertyOrder, name)
+	}
+	if s.Items != nil && s.Items.Properties != nil {
+		out.Items = brief(s.Items, depth)
+	}
+	return out
+}
+
 func objectSchema() *jsonschema.Schema {
 	return &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{}, AdditionalProperties: &jsonschema.Schema{Not: &jsonschema.Schema{}}}
 }

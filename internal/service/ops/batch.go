@@ -119,7 +119,7 @@ func (b *batchReply) HTTPStream(r *http.Request, w http.ResponseWriter) {
 const batchShown = 10
 
 // answer answers one question.
-func (b *batchReply) answer(ctx context.Context, number int, line []byte) *batchAnswer {
+func (b *batchReply) answer(ctx context.Context, number int, line []byte) any {
 	out := &batchAnswer{Line: answer.Line{Line: number}}
 	reader := question.Reader{On: question.Lines, Now: b.view.At.Early}
 	// What is remembered of a question must not keep the whole body in memory.
@@ -132,7 +132,9 @@ func (b *batchReply) answer(ctx context.Context, number int, line []byte) *batch
 	}
 	if err != nil {
 		shown := edge.Problem(err)
-		out.Error, out.Code, out.Hint, out.Field = shown.Message, shown.Code, shown.Hint, ExtrasOf(err).Field
+		fault := &answer.Unanswered{Line: number, ID: out.ID, Error: shown.Message, Code: shown.Code, Hint: shown.Hint, Field: ExtrasOf(err).Field}
+		fault.About(&q.Question)
+		return fault
 	}
 	return out
 }

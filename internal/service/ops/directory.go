@@ -33,8 +33,8 @@ func (o *Set) directoryOperations() []Operation {
 	publishers.Statuses = []int{http.StatusNotFound}
 	legacy := publishers
 	publishers.Tool = Tool{
-		"get_agent_publishers", "What may this agent sell, of everybody?",
-		"Lists the publishers whose file lets an agent sell something now, with how many of their properties, how the file was found and when it was last confirmed. get_agent_authorizations has the entries at one publisher.",
+		"get_agent_publishers", "All publishers of one agent, in detail",
+		"Lists the publishers whose file lets an agent sell something now: for each, how many properties, under which conditions, how the file was found and when it was last confirmed. Use get_agent_domains for the names alone, and get_agent_authorizations for the entries at one publisher.",
 	}
 	legacy.HTTP, legacy.Name, legacy.Description = "GET /api"+publishers.Path(), "agent_publishers_api", "The same as "+publishers.HTTP+", under the path that older clients use."
 	tool := func(op Operation, name, title, text string) Operation {
@@ -48,9 +48,9 @@ func (o *Set) directoryOperations() []Operation {
 			"Has a row for each publisher and authorization type that lets the agent sell something, with its limits and the keys that the publisher lists for it. An agent that no file names has no rows."), o.authorizations),
 		Define(tool(read("/api/registry/publishers", "publishers", "limit=2", "All publishers that are known",
 			"Lists publishers in alphabetical order, each with how it stands: also those that have no file, cannot be reached, or were only named by others."),
-			"list_publishers", "Which publishers are known?", "Lists the publishers that are known here, with their agents and how each stands."), o.publishers),
+			"list_publishers", "All publishers, with their agents", "Lists the publishers that are known here, whoever their agents are, with the URLs of their agents and the state of their files. Use list_properties for how much inventory each has, and get_agent_publishers for those of one agent."), o.publishers),
 		Define(tool(read("/api/registry/agents", "agents", "limit=2", "All agents that are known", "Lists the agents that a file in effect lets sell something, in alphabetical order."),
-			"list_agents", "Which agents are known?", "Lists the agents that a publisher's file lets sell something now, with how many publishers each has. All are of the type sales."), o.agents),
+			"list_agents", "All agents", "Lists the agents that some publisher's file lets sell something now, with how many publishers each has; use it to find an agent's URL. All are of the type sales. Use lookup_domain for the agents of one publisher."), o.agents),
 		Define(read("/api/registry/agents/search", "agents_search", "limit=2", "Search agents",
 			"Lists agents with what is known about their inventory, by their URL. What no file says is empty; a filter on that matches nobody."), o.agentsSearch),
 		Define(read("/api/registry/stats", "stats", "", "How much is known", "Counts publishers by their state and by the age of the last look, agents, authorizations and properties. Of more than 1,000 publishers the numbers may be ten seconds old."), o.stats),

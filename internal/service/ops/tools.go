@@ -24,12 +24,12 @@ const mostInTool = 100
 func (o *Set) toolOperations() []Operation {
 	return slices.Concat(o.questionTools(), o.fileTools(), []Operation{
 		Define(Operation{Name: "publisher_agents", Class: edge.Lookup, Tool: Tool{
-			"lookup_domain", "Which agents does this publisher authorize?",
-			"Lists the agents that the file of a publisher authorizes, with how many of its properties each may sell.",
+			"lookup_domain", "The agents of one publisher",
+			"Lists the agents that the file of a publisher authorizes, with how many of its properties each may sell. Use validate_agent for a yes or no about one agent, and resolve_property for the file itself.",
 		}}, o.publisherAgents),
 		Define(Operation{Name: "publisher_summary", Class: edge.Lookup, Tool: Tool{
-			"resolve_property", "What does this publisher declare?",
-			"Says what is known about the file of a publisher: where it is, whether it is valid, how many agents and properties it has.",
+			"resolve_property", "The file of one publisher, in numbers",
+			"Says where the file of a publisher is, whether it is valid, and how many agents and properties of which types it has. It takes a domain, not a property. Use lookup_domain for what each agent may sell, and validate_adagents for what is wrong with the file.",
 		}}, o.publisherSummary),
 		Define(Operation{Name: "versions", Class: edge.Read, Tool: Tool{
 			"get_publisher_history", "How did this publisher's file change?",
@@ -40,12 +40,12 @@ func (o *Set) toolOperations() []Operation {
 			"Compares two versions of a publisher's file that get_publisher_history lists, and says what changed for buyers. Without versions it compares the last two.",
 		}}, o.versionChanges),
 		Define(Operation{Name: "property_agents", Class: edge.Read, Tool: Tool{
-			"find_agents_for_property", "Which agents may sell this property?",
+			"find_agents_for_property", "The agents of one property",
 			"Finds the publishers that list an identifier of a property as their own, and the agents that may sell it, for some question at least: validate_agent decides about one question. contested means that unrelated publishers list it; do not rely on one of them alone.",
 		}}, o.propertyAgents),
 		Define(Operation{Name: "agent", Class: edge.Read, Tool: Tool{
-			"get_agent", "What is known about this agent?",
-			"Says how many publishers let an agent sell something now, which they are and how many properties that comes to. That an agent is known says nothing about whether it may sell a thing: ask validate_agent.",
+			"get_agent", "One agent, in numbers",
+			"Says how many publishers let an agent sell something now and how many properties that comes to, with the first few publishers. Use get_agent_publishers for all of them. That an agent is known says nothing about whether it may sell a thing: ask validate_agent.",
 		}}, o.agent),
 	})
 }

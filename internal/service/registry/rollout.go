@@ -24,16 +24,16 @@ import (
 // What the rollout of a network may cost. A run asks as many publishers as a network has, so
 // that a caller has one at a time, and so many publishers in an hour.
 const (
-	// MaxRollout is the number of publishers of one run.
-	MaxRollout = 5000
+	// MaxRollout is the number of publishers of one run: the largest networks have fewer.
+	MaxRollout = 20_000
 	// rolloutHour is the number of publishers that a caller may have asked in an hour.
-	rolloutHour = 10_000
+	rolloutHour = 20_000
 	// rolloutsAtOnce is the number of runs of all callers together, and rolloutAsking the
 	// number of publishers that a run asks at the same time.
 	rolloutsAtOnce, rolloutAsking = 4, 16
 	// rolloutTime is how long a run may take, rolloutLife how long it is kept, and the others
 	// how much is kept of all.
-	rolloutTime, rolloutLife    = 20 * time.Minute, time.Hour
+	rolloutTime, rolloutLife    = 50 * time.Minute, 2 * time.Hour
 	rolloutsKept, rolloutsBytes = 64, 48_000_000
 	// sample is the number of publishers of a list that are asked where they lead when
 	// nobody names the file.
@@ -358,6 +358,7 @@ func (s *Service) readFile(ctx context.Context, file, client string) (*discover.
 		}
 	}
 	d, err := s.visit(ctx, client, func(ctx context.Context, o discover.Options) (*discover.Discovery, error) {
+		o.Shared = true // pointers may lead to a well-known path
 		if strings.Contains(file, "://") {
 			return s.config.Finder.URL(ctx, file, o)
 		}

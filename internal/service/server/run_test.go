@@ -291,7 +291,7 @@ func TestCannotStart(t *testing.T) {
 
 func TestURLOf(t *testing.T) {
 	t.Parallel()
-	tests := map[string]string{"127.0.0.1:80": "http://127.0.0.1:80", "0.0.0.0:80": "http://localhost:80", "[::]:80": "http://localhost:80", "[::1]:80": "http://[::1]:80"}
+	tests := map[string]string{"127.0.0.1:80": "http://127.0.0.1:80", "0.0.0.0:80": "http://0.0.0.0:80", "[::]:80": "http://[::]:80", "[::1]:80": "http://[::1]:80"}
 	for addr, want := range tests {
 		if got := urlOf(named(addr), false); got != want {
 			t.Errorf("%s: %s, want %s", addr, got, want)

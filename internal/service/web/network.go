@@ -266,7 +266,7 @@ func (p *Pages) networkMessages(w http.ResponseWriter, r *http.Request) {
 	p.download(w, r, "text/plain; charset=utf-8", "messages.txt", func(s *registry.RolloutState, b *bytes.Buffer) error {
 		for i := range s.Summary.Rows {
 			row := &s.Summary.Rows[i]
-			if text := s.Summary.Network.Message(row, s.Summary.Now); text != "" {
+			if text := s.Summary.Message(row); text != "" {
 				b.WriteString("To: " + string(row.Publisher) + "\n" + textsafe.Lines(text) + "\n" + strings.Repeat("-", 60) + "\n")
 			}
 		}

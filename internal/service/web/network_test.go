@@ -46,7 +46,7 @@ func TestNetworkForm(t *testing.T) {
 		{"columns", url.Values{"list": {"x,y\n1,2"}}, 400, 0, "which one has the domains is not clear; write the column’s name or number below; the first line has: x, y"},
 		{"no such column", url.Values{"list": {"x,y\n1,2"}, "column": {"7"}}, 400, 0, "there is no column 7"},
 		{"column", url.Values{"list": {"x,y\n1,a.example"}, "column": {"y"}}, 429, 1, ""},
-		{"too many", url.Values{"list": {lines}}, 400, 0, "the list has more than 20,000 lines"},
+		{"too many", url.Values{"list": {lines}}, 400, 0, "the list has more than 80,000 lines"},
 		{"the file itself", url.Values{"list": {` {"authorized_agents": []}`}}, 400, 0, "this is the file itself"},
 		{"too long", url.Values{"network": {strings.Repeat("x", 3000)}}, 400, 0, "this is too long for the address of a file"},
 		{"not text", url.Values{"list": {"\x00\x1b[2J\xff"}}, 400, 0, "1 line is no domain"},

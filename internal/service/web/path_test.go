@@ -1,6 +1,7 @@
 package web
 
 import (
+	"net/http"
 	"strings"
 	"testing"
 )
@@ -84,11 +85,11 @@ func TestPath(t *testing.T) {
 		}
 	}
 	got, body := get(t, s, "/path/receipt?"+owned+"&host=host.example")
-	if got.StatusCode != 404 || !strings.Contains(body, "This service has no transparency log.") {
+	if got.StatusCode != http.StatusNotFound || !strings.Contains(body, "This service has no transparency log.") {
 		t.Errorf("receipt: %d %s", got.StatusCode, body)
 	}
 	got, _ = get(t, s, "/path/receipt?owner=owner.example")
-	if got.StatusCode != 400 {
+	if got.StatusCode != http.StatusBadRequest {
 		t.Errorf("receipt of nothing: %d", got.StatusCode)
 	}
 }

@@ -130,6 +130,8 @@ func lookupSteps() []step {
 		get("/api/formats?domain=publisher.example", 200), get("/api/formats", 400),
 		post("/api/formats/intersect", `{"publisher_domain": "publisher.example", "product": {"product_id": "p", "format_options": [{"format_kind": "image"}]}}`, 200),
 		post("/api/formats/intersect", `{}`, 400),
+		post("/api/registry/verify/supply-path", `{"owner_domain": "publisher.example", "host_domain": "managed.example", "agent_url": "https://agent.example/mcp"}`, 200),
+		post("/api/registry/verify/supply-path", `{}`, 400),
 	}
 }
 
