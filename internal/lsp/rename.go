@@ -51,14 +51,15 @@ func (d *document) rename(p Position, name string, documents bool) (any, error) 
 // own leaves out the references that name another publisher than the definitions do: those are
 // that publisher's ids, which only look the same. Where a definition names no publisher, it also
 // returns the one that a reference names.
-func (o *outline) own(source string, uses []int32) (own []int32, doubtful string) {
+func (o *outline) own(source string, uses []int32) ([]int32, string) {
+	doubtful := ""
 	owners := map[string]bool{}
 	for _, i := range uses {
 		if o.sourceOf(i) == source {
 			owners[o.owner(i)] = true
 		}
 	}
-	own = slices.DeleteFunc(uses, func(i int32) bool {
+	own := slices.DeleteFunc(uses, func(i int32) bool {
 		who := o.owner(i)
 		foreign := who != "" && o.sourceOf(i) != source && !owners[who]
 		if foreign && owners[""] {
