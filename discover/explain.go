@@ -146,7 +146,7 @@ func explainUnreachable(_ *Hop, x *fetch.Exchange) cause {
 	if strings.HasPrefix(x.Detail, "the proxy") {
 		return cause{
 			code: "fetch.unreachable", message: "no connection to " + hostOf(x.URL) + ": " + x.Detail,
-			hint: "ask whoever runs the proxy to let connections to port 443 of any host through; the publisher may be fine",
+			hint: "ask the proxy's administrator to allow connections to port 443 of any host; the publisher may be fine",
 		}
 	}
 	return cause{code: "fetch.unreachable", message: "could not connect to " + hostOf(x.URL) + " over https, or the connection broke"}

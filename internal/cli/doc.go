@@ -15,5 +15,6 @@
 // commands. It gets everything it touches from console.Env, and reports failure by
 // returning an error: see console.UsageError and console.Failure. That keeps the whole
 // command line testable in one process. Requests are made through package request and the
-// guard of Env.Network alone, and --verbose lists every one.
+// guard of Env.Network alone, and --verbose lists every one. The exception is conformance run
+// --url, which may name a registry on this machine.
 package cli
