@@ -88,19 +88,24 @@ func (f *facts) claim(i int) Claim {
 	return c
 }
 
-// CoveredBy returns the ids of the publisher's own properties that an entry covers, as a Claim
-// has it, sorted.
-func (s *Subject) CoveredBy(publisher string, entry int) []string {
+// Coverage returns a function for the ids of the publisher's own properties that an entry covers,
+// as a Claim has it, sorted. The properties are looked for once.
+func (s *Subject) Coverage(publisher string) func(entry int) []string {
+	if s.f == nil {
+		return func(int) []string { return nil }
+	}
 	c := s.evaluate(&Question{Publisher: publisher})
-	if !c.ever(uint32(entry)) {
-		return nil
-	}
-	var out []string
-	for _, p := range c.covered.all() {
-		if id := s.f.str(s.f.properties[p].id); id != "" {
-			out = append(out, id)
+	return func(entry int) []string {
+		if !c.ever(uint32(entry)) {
+			return nil
 		}
+		var out []string
+		for _, p := range c.covered.all() {
+			if id := s.f.str(s.f.properties[p].id); id != "" {
+				out = append(out, id)
+			}
+		}
+		slices.Sort(out)
+		return slices.Compact(out)
 	}
-	slices.Sort(out)
-	return slices.Compact(out)
 }

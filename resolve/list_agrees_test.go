@@ -2,6 +2,7 @@ package resolve_test
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"testing"
 	"time"
@@ -74,6 +75,13 @@ func (w *world) agrees(t *testing.T, q resolve.Question, listed *[resolve.Author
 		}
 		if want.Verdict == resolve.Conditional && !w.possible(t, one) {
 			t.Errorf("no question makes the answer about %s a yes", id)
+		}
+	}
+	for _, counted := range w.subject.Rows(q.Publisher, q.At) {
+		same := w.subject.Row(q.Publisher, counted.Agent, q.At)
+		same.Authorized, same.Conditional = nil, nil
+		if !reflect.DeepEqual(counted, same) {
+			t.Errorf("Rows has %+v\nRow has %+v", counted, same)
 		}
 	}
 	if authorized != len(row.Authorized) || conditional != len(row.Conditional) || row.Total != 0 && row.Total != len(resolve.Owned(w.doc)) {

@@ -80,11 +80,12 @@ func (s *Subject) RowFor(q *Question) Row {
 		return Row{Agent: q.Agent}
 	}
 	c := s.evaluate(q)
-	return c.row(c.items(), q.Agent)
+	return c.row(c.items(), q.Agent, true)
 }
 
 // Rows returns what each agent of the file may sell of the publisher, without those that may
-// sell nothing, by agent.
+// sell nothing, by agent. The properties are counted and not listed: there may be thousands of
+// agents that sell thousands.
 func (s *Subject) Rows(publisher string, at time.Time) []Row {
 	if s.f == nil {
 		return nil
@@ -93,17 +94,18 @@ func (s *Subject) Rows(publisher string, at time.Time) []Row {
 	c := s.evaluate(&Question{Publisher: publisher, At: at})
 	own := c.items()
 	for i := range s.f.agents {
-		if r := c.row(own, s.f.str(s.f.agents[i].url)); r.AuthorizedCount+r.ConditionalCount > 0 {
+		if r := c.row(own, s.f.str(s.f.agents[i].url), false); r.AuthorizedCount+r.ConditionalCount > 0 {
 			out = append(out, r)
 		}
 	}
 	return out
 }
 
-// row judges the entries of an agent, which covers each property by itself.
-func (c *evaluation) row(own *items, agent string) Row {
+// row judges the entries of an agent, which covers each property by itself, and lists the ids of
+// what it may sell if they are wanted.
+func (c *evaluation) row(own *items, agent string, ids bool) Row {
 	r := Row{Agent: agent, Total: len(own.list)}
-	sold := sales[uint32]{}
+	clear(own.sold)
 	for _, n := range c.f.entriesOf(agent) {
 		e := &c.f.entries[n]
 		r.next(c.f, e, c.q.At)
@@ -113,10 +115,10 @@ func (c *evaluation) row(own *items, agent string) Row {
 		}
 		r.take(c.f, e)
 		for _, p := range c.covered.all() {
-			sold.add(own.key(p), needs, e.has(bounded))
+			own.sold[own.places[p]].add(needs, e.has(bounded))
 		}
 	}
-	r.fill(own, sold)
+	r.fill(own, ids)
 	return r
 }
 
@@ -168,36 +170,38 @@ var kinds = []adagents.AuthorizationType{
 func (s scope) kind() adagents.AuthorizationType { return kinds[s-scopeIDs] }
 
 // items are the properties of a publisher as Owned lists them. Those with the same id have one
-// answer, as questions name them by it.
+// answer, as questions name them by it: places has the place of each in sold, and list the
+// properties with theirs.
 type items struct {
-	f    *facts
-	list []uint32
-	byID map[string]uint32
+	list   []item
+	places map[uint32]uint32
+	sold   []sale
+}
+
+type item struct {
+	id    string
+	place uint32
 }
 
 func (c *evaluation) items() *items {
-	out := &items{f: c.f, byID: map[string]uint32{}}
+	out := &items{places: map[uint32]uint32{}}
+	byID := map[string]uint32{}
 	for _, p := range c.ours() {
 		one := &c.f.properties[p]
 		id := c.f.str(one.id)
-		_, again := out.byID[id]
-		if !again {
-			out.byID[id] = p
+		place, again := byID[id]
+		if !again || id == "" {
+			place = uint32(len(out.sold)) //nolint:gosec // a file has fewer properties
+			out.sold = append(out.sold, sale{})
+			byID[id] = place
 		}
+		out.places[p] = place
 		if !again || id == "" || one.inline == none {
-			out.list = append(out.list, p)
+			out.list = append(out.list, item{id, place})
 		}
 	}
 	c.found = false // what was asked about is looked for again
 	return out
-}
-
-// key returns the property that stands for one.
-func (i *items) key(p uint32) uint32 {
-	if id := i.f.properties[p].id; id.n > 0 {
-		return i.byID[i.f.str(id)]
-	}
-	return p
 }
 
 // sales are what entries say about properties, by what tells these apart.
@@ -205,6 +209,8 @@ type sales[K comparable] map[K]sale
 
 // A sale is the best that entries say about a property.
 type sale struct {
+	// some: an entry covers it.
+	some  bool
 	needs Needs
 	// timed: all of these entries hold for a time.
 	timed bool
@@ -218,23 +224,27 @@ func (s sale) limits() Limits {
 }
 
 // add adds what an entry says: what needs nothing is better than what does.
-func (s sales[K]) add(p K, needs Needs, timed bool) {
-	before, known := s[p]
+func (s *sale) add(needs Needs, timed bool) {
 	switch {
-	case !known, needs == 0 && before.needs != 0:
-		s[p] = sale{needs, timed}
-	case needs == 0:
-		s[p] = sale{0, before.timed && timed}
-	case before.needs != 0:
-		s[p] = sale{before.needs | needs, before.timed && timed}
+	case !s.some, needs == 0 && s.needs != 0:
+		*s = sale{true, needs, timed}
+	case needs == 0 || s.needs != 0:
+		s.needs |= needs
+		s.timed = s.timed && timed
 	}
 }
 
-// fill lists and counts what is sold.
-func (r *Row) fill(own *items, sold sales[uint32]) {
+func (s sales[K]) add(p K, needs Needs, timed bool) {
+	one := s[p]
+	one.add(needs, timed)
+	s[p] = one
+}
+
+// fill counts what is sold, and lists it if that is wanted.
+func (r *Row) fill(own *items, wanted bool) {
 	for _, p := range own.list {
-		one, ok := sold[own.key(p)]
-		if !ok {
+		one := own.sold[p.place]
+		if !one.some {
 			continue
 		}
 		r.Limited |= one.limits()
@@ -243,8 +253,8 @@ func (r *Row) fill(own *items, sold sales[uint32]) {
 			ids, count = &r.Conditional, &r.ConditionalCount
 		}
 		*count++
-		if id := own.f.str(own.f.properties[p].id); id != "" {
-			*ids = append(*ids, id)
+		if wanted && p.id != "" {
+			*ids = append(*ids, p.id)
 		}
 	}
 	for _, ids := range [...]*[]string{&r.Authorized, &r.Conditional} {

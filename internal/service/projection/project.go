@@ -222,9 +222,15 @@ func (c *Change) pairs(in *Input) {
 			byAgent[url] = &Pair{Agent: url, State: Dormant, Made: in.At}
 		}
 	}
-	for url, p := range byAgent {
-		row := subject.Row(in.Document.Publisher, url, in.At)
-		p.Authorized, p.Conditional, p.Total, p.Limited = row.AuthorizedCount, row.ConditionalCount, row.Total, row.Limited
+	total := len(resolve.Owned(in.Document))
+	rows := subject.Rows(in.Document.Publisher, in.At)
+	for i := range rows {
+		if p := byAgent[rows[i].Agent]; p != nil {
+			p.Authorized, p.Conditional, p.Limited = rows[i].AuthorizedCount, rows[i].ConditionalCount, rows[i].Limited
+		}
+	}
+	for _, p := range byAgent {
+		p.Total = total
 		c.Pairs = append(c.Pairs, *p)
 	}
 	slices.SortFunc(c.Pairs, func(a, b Pair) int { return cmp.Compare(a.Agent, b.Agent) })

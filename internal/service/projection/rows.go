@@ -55,6 +55,7 @@ func (in *Input) Rows(agent string) []Row {
 	places := map[key]int{}
 	doc := in.Document
 	subject := resolve.NewSubject(doc)
+	covered := subject.Coverage(doc.Publisher)
 	for _, claim := range subject.Claims(doc.Publisher, "") {
 		if !claim.Holds(in.At) || agent != "" && agent != claim.Agent {
 			continue
@@ -70,7 +71,10 @@ func (in *Input) Rows(agent string) []Row {
 				Type: a.Type, EffectiveFrom: claim.From, EffectiveUntil: claim.Until, Disputed: in.Disputed,
 			})
 		}
-		out[at].add(a, !again, subject.CoveredBy(doc.Publisher, claim.Index), doc.Publisher, &hosts)
+		out[at].add(a, !again, doc.Publisher, &hosts)
+		if named := idsNamed(a); len(named) > 0 {
+			out[at].PropertyIDs = union(out[at].PropertyIDs, inBoth(named, covered(claim.Index)))
+		}
 	}
 	return out
 }
@@ -86,19 +90,28 @@ func namesPublisher(s *adagents.Selector, publisher string, hosts *hostname.Memo
 	return false
 }
 
-// add adds an entry to a row. What one of them is not limited in, the row is not limited in. Of
-// the properties that it names those are listed that it covers.
-func (r *Row) add(a *adagents.Agent, first bool, covered []string, publisher string, hosts *hostname.Memo) {
+// idsNamed returns the ids of the properties that an entry names.
+func idsNamed(a *adagents.Agent) []string {
 	scope := a.Scope()
-	r.PropertyTags = union(r.PropertyTags, scope.PropertyTags)
 	named := slices.Clone(scope.PropertyIDs)
 	for i := range scope.Properties {
 		named = append(named, scope.Properties[i].ID)
 	}
-	r.PropertyIDs = union(r.PropertyIDs, slices.DeleteFunc(named, func(id string) bool {
-		_, found := slices.BinarySearch(covered, id)
+	return named
+}
+
+// inBoth leaves out what a sorted list does not have.
+func inBoth(list, sorted []string) []string {
+	return slices.DeleteFunc(list, func(text string) bool {
+		_, found := slices.BinarySearch(sorted, text)
 		return !found
-	}))
+	})
+}
+
+// add adds an entry to a row. What one of them is not limited in, the row is not limited in.
+func (r *Row) add(a *adagents.Agent, first bool, publisher string, hosts *hostname.Memo) {
+	scope := a.Scope()
+	r.PropertyTags = union(r.PropertyTags, scope.PropertyTags)
 	for i := range scope.Selectors {
 		s := &scope.Selectors[i]
 		if namesPublisher(s, publisher, hosts) {
@@ -134,8 +147,17 @@ func narrowed(first bool, known, more []string) []string {
 
 // union adds texts that a list does not have.
 func union(list, more []string) []string {
+	if len(more) == 0 {
+		return list
+	}
+	known := make(map[string]bool, len(list)+len(more))
+	known[""] = true
+	for _, text := range list {
+		known[text] = true
+	}
 	for _, text := range more {
-		if text != "" && !slices.Contains(list, text) {
+		if !known[text] {
+			known[text] = true
 			list = append(list, text)
 		}
 	}
