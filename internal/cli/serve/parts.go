@@ -101,7 +101,7 @@ func assemble(ctx context.Context, a *console.App, o *settings.Service, p *servi
 		return p.serverConfig(o, http.NotFoundHandler(), nothing), nil
 	}
 	p.service.Go(p.feed.Run)
-	operations := ops.New(ops.Config{Service: p.service, Feed: p.feed, Subscriptions: subscriptions, Translog: p.translog, BaseURL: base, Now: a.Env.Now})
+	operations := ops.New(ops.Config{Service: p.service, Feed: p.feed, Subscriptions: subscriptions, Translog: p.translog, BaseURL: base, Now: a.Env.Now, ObserveCache: p.metrics.ObserveCache})
 	p.api = api.New(api.Config{Operations: operations, BaseURL: base, Known: o.BaseURL != "", Frame: web.Reference, Log: p.log, Now: a.Env.Now})
 	p.mcp = mcp.New(mcp.Config{Operations: operations, Log: p.log})
 	p.pages = web.New(web.Config{Service: p.service, Reader: ops.NewReader(p.service, p.translog), BaseURL: o.BaseURL, Now: a.Env.Now, Log: p.log})

@@ -149,6 +149,8 @@ type Config struct {
 	Subscriptions *subscribe.Service
 	// Translog has the proofs of answers; nil means that there is no transparency log.
 	Translog *notary.Handler
+	// ObserveCache is told whether a snapshot was there already; nil means that this interests nobody.
+	ObserveCache func(name string, hit bool)
 	// BaseURL is where the service is reached from outside, without a slash at the end;
 	// empty means that links are relative.
 	BaseURL string
@@ -166,9 +168,12 @@ type Set struct {
 	translog      *notary.Handler
 	subscriptions *subscribe.Service
 	streams       streams
-	reports       *reports
-	baseURL       string
-	now           func() time.Time
+	snapshots     copies
+	// provenSnapshots are those with proofs.
+	provenSnapshots copies
+	reports         *reports
+	baseURL         string
+	now             func() time.Time
 }
 
 // New returns the operations of a service.
@@ -177,6 +182,11 @@ func New(c Config) *Set {
 	if o.now == nil {
 		o.now = time.Now
 	}
+	if c.ObserveCache == nil {
+		c.ObserveCache = func(string, bool) {}
+	}
+	o.snapshots = copies{life: copyLife, now: o.now, observe: c.ObserveCache}
+	o.provenSnapshots = copies{now: o.now, observe: c.ObserveCache}
 	o.reports = newReports(o.now)
 	o.All = slices.Concat(
 		o.toolOperations(), o.adagentsOperations(), o.createOperations(), o.propertyOperations(), o.lookupOperations(), o.authorizationOperations(), o.supplyOperations(), o.formatsOperations(), o.enrichOperations(),

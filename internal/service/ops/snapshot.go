@@ -2,11 +2,12 @@ package ops
 
 import (
 	"context"
+	"fmt"
+	"io"
 	"net/http"
 	"reflect"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -51,10 +52,11 @@ type snapshotHead struct {
 
 // snapshotReply writes rows while it is being sent.
 type snapshotReply struct {
-	set          *Set
-	cursor, etag string
-	none         bool
-	head         *notary.Head // nil unless proofs are asked for
+	set *Set
+	// tag tells what is asked for from all else; it is the entity tag unless proofs are asked for.
+	cursor, tag string
+	none        bool
+	head        *notary.Head // nil unless proofs are asked for
 }
 
 // snapshot answers GET /api/registry/authorizations/snapshot. The cursor is read before the
@@ -74,13 +76,14 @@ func (o *Set) snapshot(ctx context.Context, in *snapshotInput) (*snapshotReply, 
 	if err != nil {
 		return nil, err
 	}
-	var head *notary.Head
+	out := &snapshotReply{set: o, cursor: cursor, none: !slices.Contains(evidence, projection.FromFile)}
+	what := fmt.Sprint(cursor, "|", out.none, "|effective")
 	if in.Proofs {
-		head = o.translog.Head(ctx)
+		out.head = o.translog.Head(ctx)
+		what += out.head.State + string(out.head.Signed.Note)
 	}
-	slices.Sort(evidence)
-	tag := edge.TagOf([]byte(cursor + "|" + strings.Join(evidence, ",") + "|effective"))
-	return &snapshotReply{o, cursor, tag, !slices.Contains(evidence, projection.FromFile), head}, nil
+	out.tag = edge.TagOf([]byte(what))
+	return out, nil
 }
 
 // syncCursor is the position of the last event about an authorization.
@@ -92,7 +95,7 @@ func (o *Set) syncCursor(ctx context.Context) (string, error) {
 const (
 	// rowCount is the trailer with the number of rows.
 	rowCount = "X-Row-Count"
-	// snapshotPiece is how long the rows of some hundred publishers may take to be taken.
+	// snapshotPiece is how long a piece may take to be taken.
 	snapshotPiece = 30 * time.Second
 )
 
@@ -101,29 +104,66 @@ const (
 func (s *snapshotReply) HTTPStream(r *http.Request, w http.ResponseWriter) {
 	h := w.Header()
 	h.Set("X-Sync-Cursor", s.cursor)
-	if s.head == nil && edge.Unchanged(w, r, s.etag) { // how rows stand to the log changes without the cursor
+	if s.head == nil && edge.Unchanged(w, r, s.tag) { // how rows stand to the log changes without the cursor
 		return
 	}
 	h.Set("Content-Type", mediaLines)
 	h.Set("Content-Encoding", edge.Gzip)
 	h.Set("Trailer", rowCount)
-	out := http.NewResponseController(w)
-	w.WriteHeader(http.StatusOK)
 	if r.Method == http.MethodHead {
+		w.WriteHeader(http.StatusOK)
 		return
 	}
-	packed := gzip.NewWriter(w)
-	rows, err := s.write(r.Context(), packed, out)
-	if err == nil {
-		err = packed.Close()
-	}
+	rows, err := s.send(r.Context(), w)
 	if err != nil {
 		panic(http.ErrAbortHandler)
 	}
 	h.Set(rowCount, strconv.Itoa(rows))
 }
 
-func (s *snapshotReply) write(ctx context.Context, packed *gzip.Writer, out *http.ResponseController) (int, error) {
+// send writes a copy. Where there can be none, the rows are made for this answer alone.
+func (s *snapshotReply) send(ctx context.Context, w http.ResponseWriter) (int, error) {
+	out := paced{w, http.NewResponseController(w)}
+	kind := &s.set.snapshots
+	if s.head != nil {
+		kind = &s.set.provenSnapshots
+	}
+	if s.none {
+		return s.write(ctx, out)
+	}
+	c, err := kind.take(ctx, s, s.write)
+	if err != nil {
+		return s.write(ctx, out)
+	}
+	defer kind.leave(ctx, c)
+	w.Header().Set("X-Sync-Cursor", c.reply.cursor)
+	if s.head == nil {
+		w.Header().Set("ETag", c.reply.tag)
+	}
+	return c.send(ctx, out, out.rest)
+}
+
+// A paced answer takes as long as it takes, if each piece of it is taken in time.
+type paced struct {
+	http.ResponseWriter
+	out *http.ResponseController
+}
+
+// Write writes a piece.
+func (p paced) Write(b []byte) (int, error) {
+	_ = p.out.SetWriteDeadline(time.Now().Add(snapshotPiece)) // otherwise the limit of the whole answer holds
+	return p.ResponseWriter.Write(b)
+}
+
+// rest waits for the next piece for as long as that takes.
+func (p paced) rest() {
+	_ = p.out.Flush() // one that cannot be flushed is sent at its end
+	_ = p.out.SetWriteDeadline(time.Time{})
+}
+
+// write makes the answer.
+func (s *snapshotReply) write(ctx context.Context, w io.Writer) (int, error) {
+	packed := gzip.NewWriter(w)
 	rows := 0
 	after, ended := "", s.none
 	if s.head != nil {
@@ -136,7 +176,6 @@ func (s *snapshotReply) write(ctx context.Context, packed *gzip.Writer, out *htt
 		}
 	}
 	for !ended {
-		_ = out.SetWriteDeadline(time.Now().Add(snapshotPiece)) // otherwise the limit of the whole answer holds
 		v, err := s.set.service.Directory(ctx)
 		if err != nil {
 			return rows, err
@@ -157,9 +196,8 @@ func (s *snapshotReply) write(ctx context.Context, packed *gzip.Writer, out *htt
 		if err != nil {
 			return rows, err
 		}
-		_ = out.Flush() // one that cannot be flushed is sent at its end
 	}
-	return rows, nil
+	return rows, packed.Close()
 }
 
 // writeRows writes the rows of a publisher: what the feed has told of them, with how the publisher

@@ -6,6 +6,7 @@ import (
 	"context"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -102,6 +103,31 @@ func frame(t *testing.T, r *bufio.Reader) string {
 		b.WriteString(line)
 		if line == "\n" {
 			return b.String()
+		}
+	}
+}
+
+// TestSnapshotShared: one snapshot is made for many clients, and another one after a change.
+func TestSnapshotShared(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, directoryWeb)
+	const clients = 8
+	for round, domain := range []string{"one.example", "two.example"} {
+		w.call(http.MethodGet, "/api/registry/publisher?domain="+domain, "")
+		answers := make([]answered, clients)
+		var all sync.WaitGroup
+		for i := range answers {
+			all.Go(func() { answers[i] = w.call(http.MethodGet, "/api/registry/authorizations/snapshot", "") })
+		}
+		all.Wait()
+		for _, got := range answers {
+			if got.status != http.StatusOK || bytes.Count(got.body, []byte("\n")) != 2+round || !bytes.Equal(got.body, answers[0].body) ||
+				got.header.Get("ETag") != answers[0].header.Get("ETag") || got.header.Get("X-Sync-Cursor") != answers[0].header.Get("X-Sync-Cursor") {
+				t.Errorf("%d %v %s", got.status, got.header, got.body)
+			}
+		}
+		if given, made := int(w.given.Load()), int(w.made.Load()); given != clients*(round+1) || made != round+1 {
+			t.Errorf("of %d snapshots %d were made, want %d", given, made, round+1)
 		}
 	}
 }

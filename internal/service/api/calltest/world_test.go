@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -46,6 +47,8 @@ type world struct {
 	web     *fakeweb.Web
 	server  *httptest.Server
 	log     *lockedBuffer
+	// given and made count snapshots.
+	given, made atomic.Int64
 }
 
 // lockedBuffer is a log that several goroutines write.
@@ -97,11 +100,18 @@ func newWorld(t testing.TB, archive string) *world {
 	w.service.KeepDirectory()
 	w.service.Go(changes.Run)
 	w.handler = api.New(api.Config{
-		Operations: ops.New(ops.Config{Service: w.service, Feed: changes, Subscriptions: &subscribe.Service{Store: store.Subscriptions(), Feed: changes, Key: key, Now: now}, Now: now}), Log: log, Now: now,
+		Operations: ops.New(ops.Config{Service: w.service, Feed: changes, Subscriptions: &subscribe.Service{Store: store.Subscriptions(), Feed: changes, Key: key, Now: now}, Now: now, ObserveCache: w.observe}), Log: log, Now: now,
 	}).Handler()
 	w.server = httptest.NewServer(w.handler)
 	t.Cleanup(w.server.Close)
 	return w
+}
+
+func (w *world) observe(_ string, hit bool) {
+	w.given.Add(1)
+	if !hit {
+		w.made.Add(1)
+	}
 }
 
 // An answered is what came back.
