@@ -190,7 +190,7 @@ func draftInstead(look *foreign.Look, opt *Options, size int) []Fix {
 	if domain == "" {
 		return nil // there is nothing that the file could be about
 	}
-	title := "replace it by an adagents.json for " + domain + " that authorizes nobody yet"
+	title := "replace it by an adagents.json for " + domain + " that authorizes no agent yet"
 	return []Fix{{Title: title, Kind: Choice, Edits: []Edit{{End: size, New: draft(look, domain, opt)}}}}
 }
 

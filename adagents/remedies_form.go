@@ -238,7 +238,7 @@ func (x fixing) knownWord(t *model.Type, optional bool) []Fix {
 		if !optional {
 			return nil
 		}
-		return x.one("remove "+quote(x.at.Str())+", which nobody knows", x.Remove(x.at))
+		return x.one("remove "+quote(x.at.Str())+", which is unknown", x.Remove(x.at))
 	}
 	if len(t.Enum) > maxOffers {
 		return nil

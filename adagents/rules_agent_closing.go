@@ -280,7 +280,7 @@ var agentAdviceRules = []rule[*File]{
 		},
 		check: func(r reporter, f *File) {
 			if r.opt.Role == Mirror && len(f.Agents) > 0 {
-				r.say(f.member(atFileAgents), "a community mirror authorizes nobody, and this one names %s", counted(len(f.Agents), "agent"))
+				r.say(f.member(atFileAgents), "a community mirror must not list agents; this one lists %s", counted(len(f.Agents), "agent"))
 			}
 		},
 	},

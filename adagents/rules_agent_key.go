@@ -16,7 +16,7 @@ var agentKeyRules = []rule[*Agent]{
 		Rule: Rule{
 			Code: "agent.signing_keys_missing", Severity: Warning,
 			Title:  "an agent entry pins no keys",
-			Why:    "Without pinned keys whoever takes over the agent's domain can sign in its name. Publishers must pin keys for agents that may change something for them, such as create a media buy.",
+			Why:    "Without pinned keys, an attacker who takes over the agent's domain can sign in its name. Publishers must pin keys for agents that may change something for them, such as create a media buy.",
 			Hint:   "ask the agent's operator for its public signing keys and list them in signing_keys",
 			Spec:   "AdCP adagents.json Tech Spec, signing_keys",
 			Varies: "an error when the caller says that the agent performs mutating tasks, and then also when keys are listed and none of them can verify a signature; not reported when it says that all tasks are read-only; info for signal types",

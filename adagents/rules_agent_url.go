@@ -14,7 +14,7 @@ var agentURLRules = []rule[*Agent]{
 		Rule: Rule{
 			Code: "agent.url_missing", Severity: Error, Effect: SkipEntry,
 			Title: "an agent entry has no URL",
-			Why:   "The URL is how buyers recognise the agent. An entry without one authorizes nobody.",
+			Why:   "The URL is how buyers recognise the agent. An entry without one authorizes no agent.",
 			Hint:  "add the address of the agent's API, for example https://agent.example/mcp",
 			Spec:  "AdCP adagents.json Tech Spec, authorized_agents",
 			In:    InAgent,

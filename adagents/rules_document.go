@@ -37,7 +37,7 @@ var encodingRules = []Rule{
 	{
 		Code: "file.empty", Severity: Error, Effect: AbortFile,
 		Title: "the file is empty",
-		Why:   "An empty body is no JSON; consumers treat the file as unusable.",
+		Why:   "An empty body is not JSON; consumers treat the file as unusable.",
 		Hint:  "write a declaration, or remove the file",
 		Spec:  "RFC 8259",
 		In:    InBytes,

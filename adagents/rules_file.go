@@ -46,7 +46,7 @@ var agentsListRules = []rule[*File]{
 		Rule: Rule{
 			Code: "file.agents_type", Severity: Error, Effect: AbortFile,
 			Title: "authorized_agents is not an array",
-			Why:   "Nobody can tell who is authorized, so the file is unusable.",
+			Why:   "It does not say who is authorized, so the file is unusable.",
 			Hint:  "write a list: [ ... ], even for one agent",
 			Spec:  "AdCP adagents.json Tech Spec, top level",
 			In:    InFile,
@@ -98,7 +98,7 @@ var agentsListRules = []rule[*File]{
 		},
 		check: func(r reporter, x *File) {
 			if v := x.member(atFileAgents); emptyArray(v) && hasCatalog(x) && r.opt.Role != Mirror {
-				r.say(v, "the list of agents is empty: the file is a catalog and authorizes nobody")
+				r.say(v, "the list of agents is empty: the file is a catalog and authorizes no agent")
 			}
 		},
 	},

@@ -94,7 +94,7 @@ var formatEntryRules = []rule[*FormatDeclaration]{
 		Rule: Rule{
 			Code: "format.publisher_domain_foreign", Severity: Warning,
 			Title:  "a format claims another publisher",
-			Why:    "A publisher declares its own formats. One that names another domain may be a copy, or an attempt to speak for somebody else.",
+			Why:    "A publisher declares its own formats. One that names another domain may be a copy, or an attempt to speak for another publisher.",
 			Hint:   "write the domain the file is served for, or leave publisher_domain out",
 			Spec:   "avow docs/rules.md",
 			Varies: "another publisher is only noticed when the domain of the file is known",

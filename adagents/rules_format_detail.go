@@ -247,7 +247,7 @@ var formatDetailRules = []rule[*formatkind.View]{
 		Rule: Rule{
 			Code: "format.member_invalid", Severity: Warning, Strict: Error,
 			Title: "a member of a format has a value that is not allowed",
-			Why:   "Such a value is ignored: a preference nobody knows, a sample page that browsers will not show, a revision that is no version, or a property that is named by something else than an id.",
+			Why:   "Unknown preferences, unsupported sample pages, invalid revisions and properties named by anything but an id are ignored.",
 			Hint:  "use preferred, accepted or discouraged, an https URL for the sample, a revision such as 1.0.0, and ids as strings",
 			Spec:  "AdCP canonical formats",
 			In:    InFormat,
@@ -267,7 +267,7 @@ var formatDetailRules = []rule[*formatkind.View]{
 		Rule: Rule{
 			Code: "format.channel_unknown", Severity: Warning, Strict: Error,
 			Title: "applies_to_channels names an unknown channel",
-			Why:   "Buyers filter formats by channel. One that nobody knows is never asked for; one listed twice is a slip.",
+			Why:   "Buyers filter formats by channel. They never ask for an unknown one; one listed twice is a slip.",
 			Hint:  "use the channels of the protocol, each once",
 			Spec:  "AdCP canonical formats",
 			In:    InFormat,

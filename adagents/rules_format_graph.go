@@ -12,7 +12,7 @@ var formatGraphRules = []rule[*formatkind.View]{
 		Rule: Rule{
 			Code: "format.state_graph_single_state_transitions", Severity: Error, Effect: SkipEntry,
 			Title: "transitions with a single state",
-			Why:   "There is no other state to change to. How a single state comes into view is said by reveal.",
+			Why:   "There is no other state to change to. Use reveal to say how a single state comes into view.",
 			Hint:  "remove transitions, or add the states they lead to",
 			Spec:  "AdCP canonical formats",
 			In:    InStateful,
@@ -154,7 +154,7 @@ var formatGraphRules = []rule[*formatkind.View]{
 		Rule: Rule{
 			Code: "format.state_graph_exit_ambiguous", Severity: Error, Effect: SkipEntry,
 			Title: "two transitions leave a state for the same cause",
-			Why:   "When the cause occurs, nobody can tell which of the two happens.",
+			Why:   "When the cause occurs, it is unclear which of the two happens.",
 			Hint:  "remove one of them, or give it another trigger",
 			Spec:  "AdCP canonical formats",
 			In:    InStateful,

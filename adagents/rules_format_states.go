@@ -40,7 +40,7 @@ var formatStateRules = []rule[*formatkind.View]{
 		Rule: Rule{
 			Code: "format.state_graph_state_duplicate", Severity: Error, Effect: SkipEntry,
 			Title: "two states have the same state_id",
-			Why:   "Transitions and artwork name a state by its id; with two of them nobody knows which one is meant.",
+			Why:   "Transitions and artwork refer to a state by id, so ids must be unique.",
 			Hint:  "give each state its own state_id",
 			Spec:  "AdCP canonical formats",
 			In:    InStateful,

@@ -20,7 +20,7 @@ var placementLinkRules = []rule[*Placement]{
 		Rule: Rule{
 			Code: "placement.no_property_link", Severity: Error, Effect: SkipEntry,
 			Title: "a placement is linked to no property",
-			Why:   "A placement runs on properties. Without property_ids or property_tags nobody knows where it is.",
+			Why:   "A placement runs on properties. Without property_ids or property_tags its location is unknown.",
 			Hint:  "add property_ids with ids of this file's properties, or property_tags",
 			Spec:  "AdCP adagents.json Tech Spec, placements",
 			In:    InPlacement,

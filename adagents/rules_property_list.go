@@ -77,7 +77,7 @@ var propertyListRules = []rule[*propertyCheck]{
 		Rule: Rule{
 			Code: "property.channel_unknown", Severity: Warning, Strict: Error,
 			Title: "a channel is not a known one",
-			Why:   "Buyers filter by channel, and an unknown one is found by nobody. A newer protocol version may have added it.",
+			Why:   "Buyers filter by channel; no buyer will find an unknown one. A newer protocol version may have added it.",
 			Hint:  "use a channel of the published list, for example display, olv or ctv",
 			Spec:  "AdCP adagents.json schema, properties",
 			In:    InProperty,

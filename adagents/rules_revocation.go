@@ -98,7 +98,7 @@ var revocationRules = []rule[*Revocation]{
 		Rule: Rule{
 			Code: "revocation.revoked_at_invalid", Severity: Error,
 			Title: "a revocation's time is not RFC 3339",
-			Why:   "A time that cannot be read is no reason to keep the authorization: the domain is treated as revoked.",
+			Why:   "An unreadable time does not keep the authorization alive: the domain is treated as revoked.",
 			Hint:  "write date, time and offset, for example 2026-01-02T00:00:00Z",
 			Spec:  "RFC 3339",
 			In:    InRevocation,
@@ -187,9 +187,9 @@ var revokedDomain = remedy{Safe, func(x fixing) []Fix {
 	remove := x.Remove(owner)
 	switch {
 	case known:
-		return x.one("remove the revocation, which names nobody", remove)
+		return x.one("remove the revocation, which names no publisher", remove)
 	case len(named) == 0:
-		return []Fix{choice("remove the revocation, which names nobody", remove)}
+		return []Fix{choice("remove the revocation, which names no publisher", remove)}
 	case len(named) > 1 || !named[0].Is(String):
 		return nil
 	case x.missing != "":
@@ -309,7 +309,7 @@ var revocationClosingRules = []rule[*File]{
 	{
 		Rule: Rule{
 			Code: "revocation.stale", Severity: Info,
-			Title: "an old revocation of a domain nobody names",
+			Title: "an old revocation of a domain that no entry names",
 			Why:   "Consumers hold a revocation for seven days from first seeing it. After that an entry for a domain the file no longer names does nothing. This needs the present time.",
 			Hint:  "remove the entry once every consumer has seen it",
 			Spec:  "avow docs/rules.md",

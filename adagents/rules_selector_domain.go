@@ -36,15 +36,15 @@ var selectorDomainRules = []rule[*Selector]{
 	domainRule(Rule{
 		Code:  "selector.domain_single_label",
 		Title: "a publisher is a name without a dot",
-		Why:   "A single label such as localhost is no registered domain, so no publisher's file can be there.",
+		Why:   "A single label such as localhost is not a registered domain, so no publisher's file can be there.",
 		Hint:  "write the whole domain, for example example.com",
 		fix:   fixDomain,
 		Bad:   `{"publisher_domain": "localhost", "selection_type": "all"}`,
-	}, hostname.SingleLabel, "%s has no dot, so it is no registered domain"),
+	}, hostname.SingleLabel, "%s has no dot, so it is not a registered domain"),
 	domainRule(Rule{
 		Code:  "selector.domain_ip",
 		Title: "a publisher is an IP address",
-		Why:   "A publisher is known by its domain. An address belongs to whoever holds it at the time.",
+		Why:   "A publisher is known by its domain. An address can change hands at any time.",
 		Hint:  "write the domain, for example example.com",
 		fix:   fixDomain,
 		Bad:   `{"publisher_domain": "203.0.113.7", "selection_type": "all"}`,
@@ -61,7 +61,7 @@ var selectorDomainRules = []rule[*Selector]{
 		Rule: Rule{
 			Code: "selector.domain_public_suffix", Severity: Error, Effect: DropRef,
 			Title: "a publisher is a public suffix",
-			Why:   "Below a public suffix such as co.uk unrelated owners register their domains; nobody publishes for all of them.",
+			Why:   "Below a public suffix such as co.uk unrelated owners register their domains; no publisher speaks for all of them.",
 			Hint:  "write the publisher's own domain, for example example.co.uk",
 			Spec:  "Public Suffix List",
 			In:    InSelector,

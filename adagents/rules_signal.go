@@ -90,7 +90,7 @@ var signalShapeRules = []rule[*Signal]{
 			Why:    "Readers compare the word with the ones they know and treat any other as if nothing had been said.",
 			Hint:   "write owned, direct, delegated or ad_network",
 			Spec:   "AdCP adagents.json Tech Spec, signals",
-			Varies: "an error in the strict profile when it is no string",
+			Varies: "an error in the strict profile when it is not a string",
 			In:     InSignal,
 			Bad:    `{"catalog_url": "https://example.com/signals.json", "relationship": "partner"}`,
 			Good:   `{"catalog_url": "https://example.com/signals.json", "relationship": "direct"}`,

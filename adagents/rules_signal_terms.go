@@ -141,7 +141,7 @@ var signalTermsRules = []rule[*Signal]{
 		Rule: Rule{
 			Code: "signal.age_inverted", Severity: Error,
 			Title: "an age span has min above max",
-			Why:   "Nobody is in such a span, so the signal selects nobody.",
+			Why:   "Such a span is empty, so the signal selects no one.",
 			Hint:  "exchange min and max",
 			Spec:  "avow docs/rules.md",
 			In:    InSignal,

@@ -152,7 +152,7 @@ var keyShapeRules = []rule[*SigningKey]{
 		Rule: Rule{
 			Code: "signing_key.symmetric", Severity: Error, Effect: DropRef,
 			Title: "a pinned key is a shared secret",
-			Why:   "Whoever can verify with a shared secret can also sign with it, and the file is public.",
+			Why:   "Anyone who can verify with a shared secret can also sign with it, and the file is public.",
 			Hint:  "pin the public half of an Ed25519 or P-256 key instead",
 			Spec:  "RFC 7517",
 			In:    InSigningKey,
@@ -166,7 +166,7 @@ var keyShapeRules = []rule[*SigningKey]{
 		Rule: Rule{
 			Code: "signing_key.private_material", Severity: Error, Effect: DropRef,
 			Title: "a pinned key contains its private half",
-			Why:   "The file is public. Whoever has read it can sign in the agent's name, so the key must be treated as compromised.",
+			Why:   "The file is public. Anyone who has read it can sign in the agent's name, so treat the key as compromised.",
 			Hint:  "replace the key everywhere and publish the public members only",
 			Spec:  "RFC 7517",
 			In:    InSigningKey,
@@ -251,7 +251,7 @@ var keyValueRules = []rule[*SigningKey]{
 		Rule: Rule{
 			Code: "signing_key.not_on_curve", Severity: Error, Effect: DropRef,
 			Title: "a pinned key is not a point of its curve",
-			Why:   "Such a value is no key: it was mistyped, or made to weaken the check of signatures.",
+			Why:   "Such a value is not a key: it was mistyped, or made to weaken the check of signatures.",
 			Hint:  "copy x and y from the agent's key set",
 			Spec:  "RFC 7517",
 			In:    InSigningKey,

@@ -67,7 +67,7 @@ var inputCodes = []adagents.Rule{
 	{
 		Code: "input.domain", Severity: adagents.Error, Spec: "avow docs/rules.md",
 		Title: "what was asked for is not a domain that can be asked",
-		Why:   "The text is not the name of a host on the public Internet, so there is no well-known path to look at. This says nothing about any publisher.",
+		Why:   "The text is not the name of a host on the public Internet, so it has no well-known path to check. This says nothing about any publisher.",
 		Hint:  "give a domain such as example.com",
 	},
 }
@@ -126,12 +126,12 @@ var discoveryCodes = []adagents.Rule{
 		Code: "discovery.superseded", Severity: adagents.Warning, Spec: "AdCP adagents.json Tech Spec, superseded_by",
 		Title: "the file has been replaced by another",
 		Why:   "superseded_by names the file that is current. Consumers read that one, once, in place of the file that names it.",
-		Hint:  "serve or point to the current file, and take the old one away when nobody asks for it any more",
+		Hint:  "serve or point to the current file, and remove the old one when no client requests it any more",
 	},
 	{
 		Code: "discovery.superseded_failed", Severity: adagents.Warning, Spec: "AdCP adagents.json Tech Spec, superseded_by",
 		Title: "the replacement could not be used",
-		Why:   "The file that superseded_by names did not come, or cannot be used. The first file still describes the inventory, and authorizes nobody.",
+		Why:   "The file that superseded_by names could not be fetched or used. The first file still describes the inventory, but authorizes no agent.",
 		Hint:  "fix the file that superseded_by names, or take superseded_by out of the first file",
 	},
 	{
@@ -171,7 +171,7 @@ var adsTxtCodes = []adagents.Rule{
 	{
 		Code: "adstxt.too_long", Severity: adagents.Warning, Spec: "IAB Tech Lab ads.txt",
 		Title: "ads.txt has too many lines",
-		Why:   "The last MANAGERDOMAIN line decides. In a file that is not read to its end nobody knows which one that is.",
+		Why:   "The last MANAGERDOMAIN line decides. A file that is not read to its end does not show which one that is.",
 		Hint:  "shorten ads.txt, or serve adagents.json",
 	},
 	{

@@ -14,7 +14,7 @@ var connectionCodes = []adagents.Rule{
 	{
 		Code: "fetch.name_not_found", Severity: adagents.Error, Spec: "RFC 1035",
 		Title: "the host name does not exist",
-		Why:   "The DNS has no address for the name, so there is nobody to ask. That is not the same as having no file.",
+		Why:   "The DNS has no address for the name, so there is no server to ask. That is not the same as having no file.",
 		Hint:  "check the spelling, and that the name has an A or AAAA record; sites often have one for the www form only",
 	},
 	{
@@ -72,13 +72,13 @@ var statusCodes = []adagents.Rule{
 	{
 		Code: "fetch.cancelled", Severity: adagents.Error, Spec: "avow docs/rules.md",
 		Title: "the request was given up",
-		Why:   "Whoever asked did not wait for the answer.",
+		Why:   "The caller did not wait for the answer.",
 		Hint:  "ask again, with more time",
 	},
 	{
 		Code: "fetch.not_found", Severity: adagents.Error, Spec: "AdCP adagents.json Tech Spec, discovery",
 		Title: "there is no file at the URL",
-		Why:   "The server answers 404 for a URL that somebody names as the location of a file.",
+		Why:   "The server answers 404 for a URL that was named as the location of a file.",
 		Hint:  "put the file there, or correct the URL that leads there",
 	},
 	{
@@ -90,7 +90,7 @@ var statusCodes = []adagents.Rule{
 	{
 		Code: "fetch.login_required", Severity: adagents.Error, Spec: "RFC 9110, section 15.5.2",
 		Title: "the server asks for credentials",
-		Why:   "The file is public by its nature. Whoever has to log in to read it cannot verify anything by it.",
+		Why:   "The file is public by its nature. Buyers who have to log in to read it cannot verify anything with it.",
 		Hint:  "exempt the path from the log-in",
 	},
 	{
@@ -142,13 +142,13 @@ var redirectCodes = []adagents.Rule{
 	{
 		Code: "fetch.redirect_authoritative", Severity: adagents.Error, Spec: "AdCP adagents.json Tech Spec, discovery",
 		Title: "the authoritative location redirects",
-		Why:   "A pointer says where the file is. If that location could send readers elsewhere, somebody else would decide who speaks for the publisher, so no redirect is followed, not even on the same host.",
+		Why:   "A pointer says where the file is. If that location could send readers elsewhere, a third party would decide who speaks for the publisher, so no redirect is followed, not even on the same host.",
 		Hint:  "put the URL where the redirects end into authoritative_location",
 	},
 	{
 		Code: "fetch.redirect_cross_site", Severity: adagents.Error, Spec: "AdCP adagents.json Tech Spec, discovery",
 		Title: "a redirect to another site",
-		Why:   "A redirect is followed within the registrable domain only. One that leaves it could be the work of whoever once set up a redirect for all paths.",
+		Why:   "A redirect is followed within the registrable domain only. One that leaves it may be a leftover redirect for all paths.",
 		Hint:  "serve a pointer with authoritative_location instead of the redirect",
 	},
 	{
@@ -178,7 +178,7 @@ var redirectCodes = []adagents.Rule{
 	{
 		Code: "fetch.redirect_unasked", Severity: adagents.Error, Spec: "avow docs/rules.md",
 		Title: "a server on this machine redirects",
-		Why:   "A check of a server on this machine asks for the URL that was named and for nothing else, so that no answer can make avow ask a server that nobody named. Buyers follow up to three redirects from the well-known path, within one site, and none from an authoritative location.",
+		Why:   "A check of a server on this machine asks for the URL that was named and for nothing else, so that no answer can make avow ask a server that you did not name. Buyers follow up to three redirects from the well-known path, within one site, and none from an authoritative location.",
 		Hint:  "name the URL where the redirect ends, or let the server answer without one",
 	},
 }

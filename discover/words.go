@@ -41,7 +41,7 @@ func meaningOf(h *Hop) string {
 func meaningOfStatus(h *Hop, status int) string {
 	switch h.Result.Outcome {
 	case fetch.Absent:
-		return "there is no " + thing(h) + " (404); nothing follows from that for any agent"
+		return "there is no " + thing(h) + " (404); this neither allows nor forbids any agent"
 	case fetch.AccessDeniedObjectStore:
 		return "the object store has no such object, or hides it (403 AccessDenied); that means no " + thing(h)
 	case fetch.Forbidden:

@@ -17,7 +17,7 @@ var codes = []adagents.Rule{
 	},
 	{
 		Code: "format.undecided", Title: "the formats cannot be compared",
-		Why:  "Values such as slots, states and components are compared as a whole. Two that differ may have something in common or not; nobody knows, so it is not accepted.",
+		Why:  "Values such as slots, states and components are compared as a whole. Two that differ may or may not have something in common, so the value is not accepted.",
 		Hint: "ask the seller to declare the format as the publisher does",
 	},
 	{

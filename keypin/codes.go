@@ -89,7 +89,7 @@ var headCodes = []adagents.Rule{
 	},
 	{
 		Code: "signature.receiver_mismatch", Title: "the request was sent to another receiver",
-		Why:  "Its host is none that the receiver serves. A message that was signed for somebody else can be passed on by whoever got it, with its host and its signature.",
+		Why:  "The receiver does not serve this host. The recipient of a message can pass it on to others, with its host and its signature.",
 		Hint: "if the host is yours, add it to the hosts that the receiver serves; a proxy has to keep the Host field",
 	},
 }
@@ -122,7 +122,7 @@ var pinCodes = []adagents.Rule{
 	},
 	{
 		Code: "pin.publisher_revoked", Title: "the publisher is revoked",
-		Why:  "A revoked publisher authorizes nobody, and pins nothing.",
+		Why:  "A revoked publisher authorizes no agent and pins no keys.",
 		Hint: "ask the publisher where its file is now",
 	},
 	{
@@ -142,7 +142,7 @@ var pinCodes = []adagents.Rule{
 	},
 	{
 		Code: "pin.pointer_changed", Title: "the publisher points to another file",
-		Why:  "A new pointer is not adopted at once: whoever breaks into the publisher's site could move the pins.",
+		Why:  "A new pointer is not adopted at once: an attacker who breaks into the publisher's site could move the pins.",
 		Hint: "ask the publisher whether it is meant",
 	},
 	{
@@ -157,7 +157,7 @@ var pinCodes = []adagents.Rule{
 	},
 	{
 		Code: codeUnpinned, Title: "the publisher pins no keys of the agent",
-		Why:  "Whoever takes over the agent's domain can sign in its name. The signature was not checked, unless keys were supplied for this case.",
+		Why:  "An attacker who takes over the agent's domain can sign in its name. The signature was not checked, unless keys were supplied for this case.",
 		Hint: "ask the publisher to list the agent's public keys in signing_keys",
 	},
 	{
@@ -195,7 +195,7 @@ var keyCodes = []adagents.Rule{
 	},
 	{
 		Code: "pin.key_compromised", Title: "the private half of the key is public",
-		Why:  "Whoever has read the file can sign with the key.",
+		Why:  "Anyone who has read the file can sign with the key.",
 		Hint: "replace the key everywhere",
 	},
 	{
@@ -279,7 +279,7 @@ var messageCodes = []adagents.Rule{
 	{
 		Code: "signature.replayed", Title: "the message was seen before",
 		Why:  "Each nonce of a key is accepted once.",
-		Hint: "sign anew for each message; if you sent it once only, somebody else repeats it",
+		Hint: "sign each message anew; if you sent it only once, someone else is repeating it",
 	},
 	{
 		Code: "signature.body_ambiguous", Title: "the body can be read in two ways",
@@ -298,7 +298,7 @@ var messageCodes = []adagents.Rule{
 	},
 	{
 		Code: "signature.accepted_unpinned", Title: "the message was signed with a key that is not pinned",
-		Why:  "The publisher pins no keys, and one that was supplied for this case fits. Whoever controls the agent's domain can do the same.",
+		Why:  "The publisher pins no keys, and a key supplied for this case matches. Anyone who controls the agent's domain can do the same.",
 		Hint: "ask the publisher to pin the key",
 	},
 }

@@ -45,7 +45,7 @@ var answerCodes = []adagents.Rule{
 	},
 	{
 		Code: "envelope.request_mismatch", Title: "the answer is to another request",
-		Why:  "The protocol calls it SIGNED_RESPONSE_REQUEST_HASH_MISMATCH. The hash in the answer is not that of the request with its task, brand, agent and caller. Several agents are known to hash something else.",
+		Why:  "The protocol calls it SIGNED_RESPONSE_REQUEST_HASH_MISMATCH. The hash in the answer does not match the request with its task, brand, agent and caller. Several agents are known to hash something else.",
 		Hint: "give the arguments exactly as they were sent, with context, and every identity under which the agent may know the caller; otherwise ask the agent's operator what it hashes",
 	},
 	{
@@ -60,7 +60,7 @@ var answerCodes = []adagents.Rule{
 	},
 	{
 		Code: "envelope.body_mismatch", Title: "what stands beside the envelope is not what was signed",
-		Why:  "A member of the answer is missing in the signed part, or differs from it. Whoever reads it there acts on what nobody signed.",
+		Why:  "A member of the answer is missing in the signed part, or differs from it. A program that reads it there acts on unsigned data.",
 		Hint: "act on the signed part only; ask the agent's operator why the two differ",
 	},
 	{
@@ -75,7 +75,7 @@ var answerCodes = []adagents.Rule{
 	},
 	{
 		Code: "envelope.accepted_unpinned", Title: "the answer was signed with a key that is not pinned",
-		Why:  "The publisher pins no keys of the agent, and one that was supplied for this case fits. Whoever controls the agent's domain can do the same.",
+		Why:  "The publisher pins no keys of the agent, and a key supplied for this case matches. Anyone who controls the agent's domain can do the same.",
 		Hint: "ask the publisher to pin the key",
 	},
 }

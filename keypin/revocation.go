@@ -145,7 +145,7 @@ func splitJWS(src []byte) (string, string, string, error) {
 	if !strings.HasPrefix(text, "{") {
 		parts := strings.Split(text, ".")
 		if len(parts) != 3 {
-			return "", "", "", errors.New("the list is no JSON Web Signature")
+			return "", "", "", errors.New("the list is not a JSON Web Signature")
 		}
 		return parts[0], parts[1], parts[2], nil
 	}

@@ -225,7 +225,7 @@ func (s *signature) checkComponents(m *Message, p *Profile) *fault {
 	for i := range s.components {
 		c := &s.components[i]
 		if p.closed && !slices.Contains(p.components, c.name) && strings.HasPrefix(c.name, "@") || p.closed && c.id != `"`+c.name+`"` {
-			return unexpected("the signature covers " + c.id + ", which is no part of the profile")
+			return unexpected("the signature covers " + c.id + ", which is not part of the profile")
 		}
 	}
 	return nil

@@ -40,7 +40,7 @@ func (l *lister) declared(list []*adagents.Property) []claimed {
 		case l.v.revokes(p, owner):
 			l.say("property.owner_revoked", p.Raw, l.v.revoking("the publisher of the property "+quote(p.ID), owner))
 		case owner == "":
-			l.say("property.no_publisher", p.Raw, "the property "+quote(p.ID)+" names no publisher, and in a file that several publishers may share it is nobody's")
+			l.say("property.no_publisher", p.Raw, "the property "+quote(p.ID)+" has no publisher_domain; in a shared file it belongs to no publisher")
 		case owner != l.q.Publisher:
 			s := l.states[owner]
 			if s.Code == "selector.revoked_by_publisher" {

@@ -54,18 +54,18 @@ var fileCodes = []adagents.Rule{
 	},
 	{
 		Code: "file.mirror_only", Title: "there is a mirror, and no file of the publisher",
-		Why:  "A mirror is a catalog that somebody else keeps for a platform without a file. It may describe inventory and authorizes nobody: the verdict is none_asserted.",
+		Why:  "A mirror is a catalog that a third party keeps for a platform without a file. It may describe inventory but authorizes no agent: the verdict is none_asserted.",
 		Hint: "use the catalog, and look for authorization elsewhere",
 	},
 	{
 		Code: "mirror.unavailable", Title: "the mirror cannot be used",
-		Why:  "Whoever asks has named a mirror for the publisher. It did not come, or must not be used, so the answer is that without a mirror.",
+		Why:  "The question named a mirror for the publisher. It could not be fetched, or must not be used, so the answer is the same as without a mirror.",
 		Hint: "ask again later, or name another mirror",
 	},
 	{
 		Code: "mirror.replaced", Title: "the mirror names a replacement that is not used",
 		Why:  "superseded_by of a mirror is followed once. What it leads to did not come, leads back, or names another file in turn, which is not asked for.",
-		Hint: "use the catalog with care, and ask whoever keeps the mirror to correct superseded_by",
+		Hint: "use the catalog with care, and ask the mirror's maintainer to correct superseded_by",
 	},
 	{
 		Code: "publisher.revoked", Title: "the file revokes the publisher asked about",
@@ -140,7 +140,7 @@ var entryCodes = []adagents.Rule{
 	{
 		Code: "entry.collections_revoked", Title: "the entry's collections are of revoked publishers",
 		Why:  "The entry is limited to collections whose publishers the file revokes, so it covers nothing.",
-		Hint: "ask whoever keeps the file to correct the entry",
+		Hint: "ask the file's maintainer to correct the entry",
 	},
 	{
 		Code: "entry.placement_needed", Title: "the entry depends on the placement",
@@ -201,9 +201,9 @@ var propertyCodes = []adagents.Rule{
 		Hint: "ask the publisher to fix the property; avow validate shows what is wrong",
 	},
 	{
-		Code: "property.no_publisher", Title: "the property is nobody's",
+		Code: "property.no_publisher", Title: "the property belongs to no publisher",
 		Why:  "The property names no publisher. In a publisher's own file it is that publisher's; in a file that several may share it is not known whose it is.",
-		Hint: "ask whoever keeps the file to give the property its publisher_domain",
+		Hint: "ask the file's maintainer to give the property its publisher_domain",
 	},
 	{
 		Code: "property.other_publisher", Title: "the property belongs to another publisher",

@@ -55,7 +55,7 @@ var selectorCodes = []adagents.Rule{
 	},
 	{
 		Code: "selector.unconfirmed", Title: "the claim over another publisher is not confirmed",
-		Why:  "The file that speaks for the other publisher is not known to let the agent sell the property then and there. The entry is then a claim of whoever serves it, not that publisher's consent. With nothing but claims the verdict is conditional: it needs a confirmation.",
+		Why:  "The file that speaks for the other publisher is not known to let the agent sell the property then and there. The entry is then only a claim of the file's owner, not that publisher's consent. With nothing but claims the verdict is conditional: it needs a confirmation.",
 		Hint: "ask about the other publisher itself",
 	},
 }
@@ -63,7 +63,7 @@ var selectorCodes = []adagents.Rule{
 var formatCodes = []adagents.Rule{
 	{
 		Code: "format.from_mirror", Title: "the formats are those of a mirror",
-		Why:  "The publisher has no file, or one without formats. A mirror is a catalog that somebody else keeps for it: it informs, and the publisher's own word replaces it once there is one.",
+		Why:  "The publisher has no file, or one without formats. A mirror is a catalog that a third party keeps for it: it is for information, and the publisher's own file replaces it once there is one.",
 		Hint: "ask the publisher to declare its formats",
 	},
 	{

@@ -182,7 +182,7 @@ func (c *explanation) sayIgnored(h *holding) {
 	for _, r := range list[:min(len(list), mostNamed)] {
 		names = append(names, quote(r.Name))
 	}
-	what := ", which looks like a restriction and is no member of the format: it narrows nothing"
+	what := ", which looks like a restriction but is not a member of the format: it narrows nothing"
 	if len(list) > 1 {
 		what = ", which look like restrictions and are no members of the format: they narrow nothing"
 	}

@@ -70,7 +70,7 @@ func (c *explanation) placeAll(verdict Verdict) {
 func (c *explanation) sayNoneAsserted() {
 	if c.doc.Replaced {
 		c.say("file.replaced", c.doc.File.Raw.Get("superseded_by"),
-			"the file says that "+c.doc.File.SupersededBy+" replaces it, and that file could not be had; until it can, nobody is authorized and nobody is denied")
+			"the file says that "+c.doc.File.SupersededBy+" replaces it, and that file could not be fetched; until it can, no agent is authorized or denied")
 		c.suggest("ask again when the file that replaces this one can be had")
 		return
 	}
@@ -105,7 +105,7 @@ func (c *explanation) withoutFile() (Verdict, bool) {
 		return 0, false
 	}
 	if c.doc.Catalog() != c.doc {
-		c.say("file.mirror_only", adagents.Value{}, "the publisher has no file; the community mirror at "+c.doc.Mirror.URL+" describes its inventory, and a mirror authorizes nobody")
+		c.say("file.mirror_only", adagents.Value{}, "the publisher has no file; the community mirror at "+c.doc.Mirror.URL+" describes its inventory, and a mirror authorizes no agent")
 		c.sayMirror(c.doc)
 		c.suggest("the publisher can publish a file; a mirror cannot speak for it")
 		return NoneAsserted, true

@@ -68,8 +68,8 @@ func (c *explanation) sayWhoseOne(p *adagents.Property, pointer string) bool {
 		return false
 	}
 	r := remark{code: "property.no_publisher", at: p.Raw, pointer: pointer}
-	change := "whoever keeps the file can give the property its publisher_domain"
-	r.message = "the property names no publisher, and in a file that several publishers may share it is nobody's"
+	change := "the file's maintainer can give the property its publisher_domain"
+	r.message = "the property has no publisher_domain; in a shared file it belongs to no publisher"
 	if owner != "" {
 		r.code, change = "property.other_publisher", "ask about "+quote(owner)
 		r.message = "the property belongs to " + quote(owner) + "; for " + quote(c.q.Publisher) + " only that publisher's own properties count"

@@ -42,7 +42,7 @@ var fileCodes = []adagents.Rule{
 	},
 	{
 		Code: "file.changed", Severity: adagents.Info, Title: "another version of a file was adopted",
-		Why:  "The file has other bytes and a date that is not earlier. It takes effect at once; the severity is that of the most serious change.",
+		Why:  "The file has other bytes and a date that is not earlier. It takes effect at once; its most serious change sets the severity.",
 		Hint: "look at the changes; avow diff shows all of them",
 	},
 	{
@@ -57,7 +57,7 @@ var fileCodes = []adagents.Rule{
 	},
 	{
 		Code: "file.date_missing", Severity: adagents.Warning, Title: "a version without a date was refused",
-		Why:  "Versions before it had a last_updated. Without one nobody can tell whether it is an old copy.",
+		Why:  "Versions before it had a last_updated. Without one, an old copy cannot be recognized.",
 		Hint: "ask the publisher to add last_updated, or confirm the version with avow hold confirm",
 	},
 	{
@@ -77,7 +77,7 @@ var fileCodes = []adagents.Rule{
 	},
 	{
 		Code: "file.date_reused", Severity: adagents.Warning, Title: "a file changed and kept its date",
-		Why:  "By last_updated alone nobody can tell which of the two versions is newer, so an old copy would not be noticed.",
+		Why:  "last_updated does not tell which of the two versions is newer, so an old copy would go unnoticed.",
 		Hint: "ask the publisher to set last_updated with every change",
 	},
 	{
@@ -104,12 +104,12 @@ var fileCodes = []adagents.Rule{
 	{
 		Code: "file.gone", Severity: adagents.Alert, Title: "a file was taken away",
 		Why:  "The origin says that there is no such file. That ends all authority that comes from it, at once.",
-		Hint: "ask whoever keeps the file whether that is meant",
+		Hint: "ask the file's maintainer whether this is intended",
 	},
 	{
 		Code: "file.denied", Severity: adagents.Alert, Title: "a file is not given out any more",
 		Why:  "The origin refuses the request in a way that does not pass by itself. Nothing of the file is in effect until it answers again.",
-		Hint: "ask whoever keeps the file whether requests are blocked by mistake",
+		Hint: "ask the file's maintainer whether requests are blocked by mistake",
 	},
 	{
 		Code: "file.returned", Severity: adagents.Warning, Title: "a file that was gone is back",
@@ -124,7 +124,7 @@ var fileCodes = []adagents.Rule{
 	{
 		Code: "file.overflow", Severity: adagents.Alert, Title: "a file has more revocations than can be kept",
 		Why:  "None of them may be forgotten, so nothing of the file is in effect until a week after they fit again.",
-		Hint: "ask whoever keeps the file to drop entries that are older than a week",
+		Hint: "ask the file's maintainer to remove entries older than a week",
 	},
 }
 
@@ -169,7 +169,7 @@ var publisherCodes = []adagents.Rule{
 var moveCodes = []adagents.Rule{
 	{
 		Code: "move.held", Severity: adagents.Alert, Title: "a publisher's authority moves to another location",
-		Why:  "Whoever takes over a web site can do that too. The old location stays in effect for a day, until the new one has stayed the same, or until somebody confirms it.",
+		Why:  "Someone who takes over a website could do the same. The old location stays in effect for a day, until the new one has stayed the same, or until an operator confirms the move.",
 		Hint: "ask the publisher by another way; then avow hold confirm or avow hold reject",
 	},
 	{
@@ -179,13 +179,13 @@ var moveCodes = []adagents.Rule{
 	},
 	{
 		Code: "move.doubted", Severity: adagents.Alert, Title: "something speaks against a move",
-		Why:  "The file at the new location is older, has an agent that was never seen, delegates less directly, contradicts brand.json, or cannot be used. The move is pending until somebody confirms it.",
+		Why:  "The file at the new location is older, has an agent that was never seen, delegates less directly, contradicts brand.json, or cannot be used. The move is pending until an operator confirms it.",
 		Hint: "ask the publisher by another way; then avow hold confirm or avow hold reject",
 	},
 	{
 		Code: "move.cancelled", Severity: adagents.Warning, Title: "a move was taken back",
 		Why:  "The publisher names the adopted location again, or has no file any more. If the other location comes again, its day starts again.",
-		Hint: "ask the publisher whether somebody else had access",
+		Hint: "ask the publisher whether someone else had access",
 	},
 	{
 		Code: "move.adopted", Severity: adagents.Warning, Title: "a publisher's authority has moved",
@@ -217,8 +217,8 @@ var revocationCodes = []adagents.Rule{
 	},
 	{
 		Code: "revocation.delisted", Severity: adagents.Alert, Title: "a revocation disappeared before its time",
-		Why:  "The publisher stays revoked until a week after the entry was first seen, because whoever revived an agent would remove the entry first.",
-		Hint: "ask whoever keeps the file whether that is meant",
+		Why:  "The publisher stays revoked until a week after the entry was first seen, because an attacker who wanted to revive an agent would remove the entry first.",
+		Hint: "ask the file's maintainer whether this is intended",
 	},
 	{
 		Code: "revocation.released", Severity: adagents.Info, Title: "a revocation is over",

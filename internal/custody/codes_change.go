@@ -8,7 +8,7 @@ const checkMeant = "check with the publisher that the change is meant"
 var agentCodes = []adagents.Rule{
 	{
 		Code: "agent.added", Severity: adagents.Alert, Title: "an agent is authorized that was not before",
-		Why:  "A new seller is what somebody who takes over a file adds first.",
+		Why:  "A new seller is the first thing that an attacker who takes over a file adds.",
 		Hint: checkMeant,
 	},
 	{
@@ -129,7 +129,7 @@ var scopeCodes = []adagents.Rule{
 var keyCodes = []adagents.Rule{
 	{
 		Code: "signing_key.added", Severity: adagents.Alert, Title: "an agent may sign with another key",
-		Why:  "Whoever holds the key can speak for the agent.",
+		Why:  "The holder of the key can speak for the agent.",
 		Hint: checkMeant,
 	},
 	{
@@ -159,7 +159,7 @@ var keyCodes = []adagents.Rule{
 	},
 	{
 		Code: "encryption_key.changed", Severity: adagents.Alert, Title: "messages to an agent are encrypted for other keys",
-		Why:  "Whoever holds the private half of a new key can read what is sent to the agent.",
+		Why:  "The holder of a new private key can read messages sent to the agent.",
 		Hint: checkMeant,
 	},
 }
@@ -187,7 +187,7 @@ var contentCodes = []adagents.Rule{
 	},
 	{
 		Code: "property.removed", Severity: adagents.Info, Title: "a property is gone",
-		Why:  "Nobody is authorized for it by this file any more.",
+		Why:  "This file no longer authorizes any agent for it.",
 		Hint: "nothing to do unless something is bought there",
 	},
 	{
@@ -230,7 +230,7 @@ var headCodes = []adagents.Rule{
 	},
 	{
 		Code: "contact.changed", Severity: adagents.Warning, Title: "the contact of a file is another",
-		Why:  "Somebody else may keep the file now.",
+		Why:  "The file may have a new maintainer.",
 		Hint: checkMeant,
 	},
 	{
@@ -240,12 +240,12 @@ var headCodes = []adagents.Rule{
 	},
 	{
 		Code: "catalog.etag_unchanged", Severity: adagents.Warning, Title: "the catalog changed and kept its version",
-		Why:  "Whoever caches properties, placements, formats, collections, signals or tags by catalog_etag does not notice the change.",
+		Why:  "Clients that cache properties, placements, formats, collections, signals or tags by catalog_etag do not notice the change.",
 		Hint: "ask the publisher to change catalog_etag with every change of the catalog",
 	},
 	{
 		Code: "file.date_unchanged", Severity: adagents.Warning, Title: "the file changed and kept its date",
-		Why:  "By last_updated alone nobody can tell which of the two versions is newer.",
+		Why:  "last_updated does not tell which of the two versions is newer.",
 		Hint: "ask the publisher to set last_updated with every change",
 	},
 	dropped("collections"), dropped("placements"), dropped("formats"), dropped("signals"),

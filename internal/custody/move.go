@@ -53,7 +53,7 @@ func (t *publisherTake) doubt() {
 		return
 	}
 	m.Signs = signs
-	e := t.say("move.doubted", "the move is pending until somebody confirms it"+withSigns(signs))
+	e := t.say("move.doubted", "the move is pending until an operator confirms it"+withSigns(signs))
 	e.Before, e.After = t.next.Location.URL, m.To.URL
 }
 

@@ -99,7 +99,7 @@ func (d *Draft) Bump() {
 	case last != stamp(d.now) && d.date().Equal(d.now):
 		d.setText("last_updated", stamp(d.now))
 	case len(d.edits) == 0:
-		d.note("last_updated is %s already, and catalog_etag is that of the catalog", last)
+		d.note("last_updated is %s already, and catalog_etag matches the catalog", last)
 	}
 }
 

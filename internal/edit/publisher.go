@@ -213,7 +213,7 @@ func (d *Draft) drop(domains []string, agent string) int {
 			}
 		}
 		if len(whole) > 0 && len(whole) == selectors.Len() {
-			d.note("the entry of %s selects nobody any more and is removed", entry.Get("url").Str())
+			d.note("the entry of %s no longer selects any publisher and is removed", entry.Get("url").Str())
 			gone = append(gone, entry)
 			continue
 		}

@@ -19,7 +19,7 @@ const (
 	mostHeader = 4096
 )
 
-// errFrame is the error of input that is no message, after which nobody knows where the next
+// errFrame is the error of input that is no message, after which is unknown where the next
 // one begins.
 var errFrame = errors.New("the input is not that of a language client")
 

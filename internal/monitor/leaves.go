@@ -142,7 +142,7 @@ func (l *look) ends(list []read) {
 	for _, r := range list {
 		switch {
 		case l.state.Ended > 0:
-			l.alarm(Ended, nil, "the log goes on with leaf %d, and its last one was leaf %d: somebody else has its keys", r.index, l.state.Ended-1)
+			l.alarm(Ended, nil, "the log goes on with leaf %d, and its last one was leaf %d: its keys were stolen", r.index, l.state.Ended-1)
 		case r.leaf.Kind == "log.end" && r.leaf.Subject.Kind == translog.SubjectLog:
 			l.state.Ended = r.index + 1
 		case r.leaf.Old != nil:

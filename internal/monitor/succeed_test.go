@@ -27,7 +27,7 @@ func TestEnd(t *testing.T) {
 	w.expect(false, "")
 	l.add(absent("me.example"))
 	w.expect(true, "ended 5")
-	if got := w.events[0].Message; got != "the log goes on with leaf 5, and its last one was leaf 4: somebody else has its keys" {
+	if got := w.events[0].Message; got != "the log goes on with leaf 5, and its last one was leaf 4: its keys were stolen" {
 		t.Errorf("told %q", got)
 	}
 	l.fill(1, "p")

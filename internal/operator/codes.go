@@ -29,7 +29,7 @@ var agreementCodes = []adagents.Rule{
 	},
 	Inline: {
 		Code: "relationship.inline", Title: "the property is the operator's own",
-		Why:  "The operator declares the property its own and the file does not hand it to somebody else, so that there is nothing to compare.",
+		Why:  "The operator declares the property its own and the file does not delegate it, so there is nothing to compare.",
 		Hint: "proceed: the operator declares the property its own, and the publisher describes no other path",
 	},
 	Mismatch: {
@@ -49,7 +49,7 @@ var agreementCodes = []adagents.Rule{
 	},
 	NotComparable: {
 		Code: "relationship.not_comparable", Title: "the descriptions of the path cannot be compared",
-		Why:  "The operator declares the property its own while the publisher says that somebody else sells it, or a side uses a word that is not defined.",
+		Why:  "The operator declares the property its own while the publisher says that another company sells it, or one side uses an undefined word.",
 		Hint: "hold for a person: ask the operator and the publisher who owns the property and who sells it",
 	},
 	Ambiguous: {
@@ -89,7 +89,7 @@ var stateCodes = []adagents.Rule{
 	OtherDomain: {
 		Code: "brand.other_domain", Title: "the brand.json belongs to another domain",
 		Why:  "It names the agent, and does not list the agent's domain among its operators. Anybody could write that, so it is not used.",
-		Hint: "ask whoever publishes it to list the agent's domain among the operators",
+		Hint: "ask its owner to list the agent's domain among the operators",
 	},
 	Unusable: {
 		Code: "brand.unusable", Title: "the brand.json cannot be read",

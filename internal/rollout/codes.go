@@ -53,12 +53,12 @@ var rowCodes = []adagents.Rule{
 	},
 	{
 		Code: "network.revoked_pointing", Title: "the file revokes the publisher, which still points to it",
-		Why:  "Buyers find that the publisher has no agents: nobody may sell its inventory.",
+		Why:  "Buyers find that the publisher has no agents, so no agent may sell its inventory.",
 		Hint: "tell the publisher to serve a file of its own, or take it out of revoked_publisher_domains",
 	},
 	{
 		Code: "network.orphan", Title: "the publisher leads to the file, which does not name it",
-		Why:  "Nothing in the file is the publisher's, so that nobody may sell its inventory.",
+		Why:  "Nothing in the file belongs to the publisher, so no agent may sell its inventory.",
 		Hint: "add the publisher to the file, or tell it to remove the pointer",
 	},
 	{

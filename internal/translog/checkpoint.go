@@ -52,7 +52,7 @@ func parseCheckpoint(text string) (*Checkpoint, error) {
 	origin, size := strings.TrimSuffix(lines[0], "\n"), strings.TrimSuffix(lines[1], "\n")
 	n, err := strconv.ParseInt(size, 10, 64)
 	if err != nil || n < 0 || decimal(n) != size {
-		return nil, fmt.Errorf("%w: size %.20q is no number without leading zeros", errCheckpoint, size)
+		return nil, fmt.Errorf("%w: size %.20q is not a number without leading zeros", errCheckpoint, size)
 	}
 	root, err := parseHash(strings.TrimSuffix(lines[2], "\n"))
 	if err != nil {

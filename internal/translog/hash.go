@@ -30,7 +30,7 @@ func unbase64(text string) ([]byte, error) {
 func parseHash(text string) (tlog.Hash, error) {
 	b, err := unbase64(text)
 	if err != nil || len(b) != tlog.HashSize {
-		return tlog.Hash{}, fmt.Errorf("translog: %.60q is no hash in base64", text)
+		return tlog.Hash{}, fmt.Errorf("translog: %.60q is not a hash in base64", text)
 	}
 	return tlog.Hash(b), nil
 }

@@ -74,7 +74,7 @@ func ParseHistory(text []byte) (*History, error) {
 		n, err := strconv.ParseInt(index, 10, 64)
 		text, wrong := unbase64(leaf)
 		if !ok || err != nil || wrong != nil || n < 0 || len(h.Earlier) == MaxHistoryLeaves {
-			return nil, fmt.Errorf("%w: %.40q is no leaf with its index, or there are more than %d", errHistory, line, MaxHistoryLeaves)
+			return nil, fmt.Errorf("%w: %.40q is not a leaf with its index, or there are more than %d", errHistory, line, MaxHistoryLeaves)
 		}
 		h.Earlier = append(h.Earlier, HistoryLeaf{n, text})
 	}

@@ -64,7 +64,7 @@ func (l *Leaf) check() error {
 func (l *Leaf) checkHead() error {
 	switch {
 	case !isCode(l.Kind):
-		return fmt.Errorf("kind %q is no code", l.Kind)
+		return fmt.Errorf("kind %q is not a code", l.Kind)
 	case l.Number < 0:
 		return fmt.Errorf("number %d is negative", l.Number)
 	case !isTime(l.At):
@@ -81,9 +81,9 @@ func (l *Leaf) checkSubject() error {
 	publisher, file := l.Subject.Kind == SubjectPublisher, l.Subject.Kind == SubjectFile
 	switch {
 	case publisher && !isDomain(l.Subject.Name):
-		return fmt.Errorf("publisher %q is no canonical domain", l.Subject.Name)
+		return fmt.Errorf("publisher %q is not a canonical domain", l.Subject.Name)
 	case file && !isHash(l.Subject.Name):
-		return fmt.Errorf("file %q is no hash", l.Subject.Name)
+		return fmt.Errorf("file %q is not a hash", l.Subject.Name)
 	case !publisher && !file && l.Subject != Subject{Kind: SubjectLog} && l.Subject != Subject{Kind: SubjectMap}:
 		return fmt.Errorf("subject %q is not known", l.Subject.Kind)
 	case publisher != (l.Place.Method != ""):
@@ -104,7 +104,7 @@ func (l *Leaf) checkHashes() error {
 	for _, p := range []Place{l.Place, l.To} {
 		none := p.Method == "" || p.Method == None
 		if none != (p.File == "") || !none && (!isWord(p.Method) || !isHash(p.File)) {
-			return fmt.Errorf("place %q is no method with a hash", p.Method)
+			return fmt.Errorf("place %q is not a method with a hash", p.Method)
 		}
 	}
 	if l.To.Method == None {
@@ -116,7 +116,7 @@ func (l *Leaf) checkHashes() error {
 		}
 	}
 	if l.Counts != "" && l.Counts != None && !isHash(l.Counts) {
-		return fmt.Errorf("counts %q is no hash", l.Counts)
+		return fmt.Errorf("counts %q is not a hash", l.Counts)
 	}
 	return nil
 }
@@ -125,7 +125,7 @@ func (l *Leaf) checkDocument() error {
 	digests := []*Digest{l.Revokes}
 	if d := l.Document; d != nil {
 		if !isHash(d.Hash) || d.Bytes < 0 {
-			return fmt.Errorf("document %q is no hash with a size", d.Hash)
+			return fmt.Errorf("document %q is not a hash with a size", d.Hash)
 		}
 		if !d.Dated.IsZero() && !isTime(d.Dated) {
 			return fmt.Errorf("dated cannot be written with six digits")
@@ -137,7 +137,7 @@ func (l *Leaf) checkDocument() error {
 	}
 	for _, d := range digests {
 		if d != nil && (d.Count < 0 || !isHash(d.Hash)) {
-			return fmt.Errorf("%q is no hash with a number", d.Hash)
+			return fmt.Errorf("%q is not a hash with a number", d.Hash)
 		}
 	}
 	return nil
@@ -154,17 +154,17 @@ func (l *Leaf) checkLists() error {
 		}
 	}
 	if l.Old != nil && (!isOrigin(l.Old.Origin) || l.Old.Size < 0 || !isHash(l.Old.Root)) {
-		return fmt.Errorf("old %q is no head of a log", l.Old.Origin)
+		return fmt.Errorf("old %q is not the head of a log", l.Old.Origin)
 	}
 	if m := l.Map; m != nil && (m.Entries < 0 || m.Entries > m.Size || !isHash(m.Root)) {
-		return fmt.Errorf("map %d is no number of entries with a root and the size of a log", m.Entries)
+		return fmt.Errorf("map %d is not a number of entries with a root and the size of a log", m.Entries)
 	}
 	return nil
 }
 
 func checkLink(p *Link) error {
 	if p.Index < 0 || !isHash(p.Hash) {
-		return fmt.Errorf("translog: previous %d is no index with a hash", p.Index)
+		return fmt.Errorf("translog: previous %d is not an index with a hash", p.Index)
 	}
 	return nil
 }

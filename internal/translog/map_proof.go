@@ -101,7 +101,7 @@ func ParseMapProof(text []byte) (*MapProof, error) {
 	p := &MapProof{}
 	p.Subject.Kind, p.Subject.Name, _ = strings.Cut(words, " ")
 	if !ok || !InMap(p.Subject) || p.Subject.Kind == SubjectPublisher && !isDomain(p.Subject.Name) || p.Subject.Kind == SubjectFile && !isHash(p.Subject.Name) {
-		return nil, fmt.Errorf("%w: %.40q is no publisher and no file", errMap, lines[1])
+		return nil, fmt.Errorf("%w: %.40q is neither a publisher nor a file", errMap, lines[1])
 	}
 	for _, line := range lines[2:] {
 		s, err := parseMapStep(line)
@@ -125,7 +125,7 @@ func ParseMapProof(text []byte) (*MapProof, error) {
 func parseMapStep(line string) (*MapStep, error) {
 	words := strings.Split(line, " ")
 	if len(words) != 5 || words[0] != "entry" || !isHash(words[2]) {
-		return nil, fmt.Errorf("%w: %.20q is no line with an entry", errMap, line)
+		return nil, fmt.Errorf("%w: %.20q is not a line with an entry", errMap, line)
 	}
 	s := &MapStep{}
 	key, err := hex.DecodeString(words[2])

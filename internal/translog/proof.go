@@ -70,7 +70,7 @@ func ParseProof(text []byte) (*Proof, error) {
 	index, ok := strings.CutPrefix(lines[2], "index ")
 	p.Index, err = strconv.ParseInt(index, 10, 64)
 	if err != nil || !ok || p.Index < 0 || decimal(p.Index) != index {
-		return nil, fmt.Errorf("%w: %.40q is no index", errProof, lines[2])
+		return nil, fmt.Errorf("%w: %.40q is not an index", errProof, lines[2])
 	}
 	if len(lines)-3 > maxHashes {
 		return nil, fmt.Errorf("%w: it has %d hashes, at most %d are needed", errProof, len(lines)-3, maxHashes)

@@ -105,7 +105,7 @@ func (r *Receipt) read(lines []string) error {
 		case len(words) == 2 && words[0] == "entries":
 			entries, err = parseHashes(words[1], maxHashes*(maxReceiptLeaves+1))
 		default:
-			err = fmt.Errorf("%.20q is no line of one", words[0])
+			err = fmt.Errorf("%.20q is not a line of one", words[0])
 		}
 		if err != nil {
 			return fmt.Errorf("%w: %w", errReceipt, err)

@@ -32,7 +32,7 @@ func ParseKey(src []byte) (*Key, error) {
 		return parseJWK(bytes.TrimSpace(src))
 	}
 	if block.Type != "PRIVATE KEY" {
-		return nil, errors.New("the PEM block is no unencrypted PKCS #8 private key")
+		return nil, errors.New("the PEM block is not an unencrypted PKCS #8 private key")
 	}
 	parsed, err := x509.ParsePKCS8PrivateKey(block.Bytes)
 	if err != nil {
@@ -65,7 +65,7 @@ func parseJWK(src []byte) (*Key, error) {
 	}
 	seed, err := base64.RawURLEncoding.DecodeString(j.D)
 	if err != nil || len(seed) != ed25519.SeedSize {
-		return nil, errors.New("the member d is no Ed25519 key")
+		return nil, errors.New("the member d is not an Ed25519 key")
 	}
 	key := ed25519.NewKeyFromSeed(seed)
 	if j.X != publicText(key) {

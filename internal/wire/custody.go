@@ -135,7 +135,7 @@ type CustodyMove struct {
 	// Until is null for commands if something speaks against the move.
 	Until    *string  `json:"until" nullable:"false" format:"date-time" doc:"When it takes effect by itself if nothing speaks against it."`
 	LastSeen string   `json:"last_seen" format:"date-time" doc:"When the publisher was last seen to lead there."`
-	Signs    []string `json:"signs" doc:"What speaks against it: with a sign it is pending until somebody confirms it."`
+	Signs    []string `json:"signs" doc:"Warning signs; with any of them the move is pending until an operator confirms it."`
 	Rejected bool     `json:"rejected" doc:"It never takes effect by itself."`
 }
 

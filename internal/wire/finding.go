@@ -26,7 +26,7 @@ type Finding struct {
 // Fix is a way to repair what a finding is about, in JSON.
 type Fix struct {
 	Title string          `json:"title" doc:"What is done, in a few words."`
-	Kind  string          `json:"kind" doc:"safe, likely or choice. A safe one lets nobody sell more than before; a likely one is what the author most probably meant; of choices the author picks one."`
+	Kind  string          `json:"kind" doc:"safe, likely or choice. A safe fix never lets an agent sell more than before, a likely one is a best guess, and of choices the author picks one."`
 	Edits []textedit.Edit `json:"edits" doc:"Parts of the document to replace, in ascending order: the bytes from start up to end become new."`
 }
 

@@ -42,8 +42,8 @@ var PublisherStates = []StateMeaning{
 	{Failing, "it cannot be reached, and nothing that was known before is in effect any more"},
 	{Gone, "it had a file, which was taken away"},
 	{Absent, "it was looked at, and never had a file"},
-	{NeverLooked, "somebody has named it, and nobody has looked at it yet"},
-	{OptedOut, "its owner wants nothing to do with this service, so nobody looks at it"},
+	{NeverLooked, "a client has named it, and it has not been checked yet"},
+	{OptedOut, "its owner has opted out, so this service does not check it"},
 }
 
 // Standing is what is known about a publisher, and since when.
@@ -53,7 +53,7 @@ type Standing struct {
 	Since       *string        `json:"since,omitempty" format:"date-time" doc:"Since when it is in this state, if that is known."`
 	ConfirmedAt *string        `json:"confirmed_at,omitempty" format:"date-time" doc:"When the file in effect was last obtained or confirmed."`
 	LastLook    *string        `json:"last_look,omitempty" format:"date-time" doc:"When the publisher was last looked at."`
-	NextLook    *string        `json:"next_look,omitempty" format:"date-time" doc:"When it is looked at next if nobody asks before; absent when nobody is going to."`
+	NextLook    *string        `json:"next_look,omitempty" format:"date-time" doc:"Time of the next check, unless a client asks earlier; absent when no check is planned."`
 	Source      *CustodyPlace  `json:"source,omitempty" doc:"Where the file comes from."`
 }
 

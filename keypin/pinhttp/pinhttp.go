@@ -116,7 +116,7 @@ func From(ctx context.Context) *keypin.Result {
 var errTooLarge = errors.New("pinhttp: the body is too large")
 
 // errUnidentified is reported when Identify refuses a request.
-var errUnidentified = errors.New("pinhttp: nobody is expected to send this request")
+var errUnidentified = errors.New("pinhttp: no agent is expected to send this request")
 
 // errScheme is reported for an absolute target of another scheme.
 var errScheme = errors.New("pinhttp: the request is for an address of another scheme than Options.Scheme")

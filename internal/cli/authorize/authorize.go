@@ -54,8 +54,8 @@ replacement cannot be fetched, the verdict is none_asserted. --no-follow-superse
 answers from the first file.
 
 --mirror names the community mirror of a platform. It describes inventory where the platform
-has no file, or one without formats; a failure of any kind is no reason to ask it. A mirror
-authorizes nobody: the verdict is none_asserted then, and the mirror is in the evidence.
+has no file, or one without formats; after any failure it is not asked. A mirror authorizes
+no agent: the verdict is none_asserted then, and the mirror is in the evidence.
 
 --brand compares the answer with the brand.json of the agent's operator: for each property,
 the relationship that the operator declares with the delegation_type of the entry. The

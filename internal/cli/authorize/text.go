@@ -110,7 +110,7 @@ func verdictSentence(q *resolve.Question, answer *resolve.Answer) string {
 	case resolve.Withheld:
 		return "the file of " + q.Publisher + " is not used at present; that is not a no to " + agent
 	}
-	return "there is no file of " + q.Publisher + " to go by; that is not a no to " + agent
+	return "no file is known for " + q.Publisher + ", so nothing can be said about " + agent
 }
 
 // signalsOnly is what there is to say of an agent without a property.

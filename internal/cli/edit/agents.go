@@ -97,7 +97,7 @@ func (f *agentFlags) read(a *console.App, url string) error {
 func agentURL(text string) (string, error) {
 	_, info, err := hostname.CanonicalURL(text)
 	if err != nil || info.Scheme != "https" || info.HasUserinfo {
-		return "", console.UsageError("give the whole https URL, for example https://agent.example/mcp", "%q is no URL of an agent", text)
+		return "", console.UsageError("give the whole https URL, for example https://agent.example/mcp", "%q is not the URL of an agent", text)
 	}
 	return text, nil
 }

@@ -99,7 +99,7 @@ func release(ctx context.Context, a *console.App, k *kept, r *releaseFlags, args
 	case errors.Is(err, custody.ErrNotWaiting):
 		return notHeld(url)
 	case errors.Is(err, custody.ErrListed):
-		return &console.Error{Code: console.ExitNo, Message: "the file lists it, so there is no hold to be released", Hint: "ask whoever keeps the file to take the entry out; nothing was released"}
+		return &console.Error{Code: console.ExitNo, Message: "the file lists it, so there is no hold to be released", Hint: "ask the file's maintainer to remove the entry; nothing was released"}
 	case err != nil:
 		return err
 	}

@@ -111,7 +111,7 @@ func (f *Flags) explain(err error) error {
 	var column *domainlist.ColumnError
 	switch {
 	case !errors.As(err, &column):
-		return console.Failure("", "%s is no CSV file: %v", f.name(), err)
+		return console.Failure("", "%s is not a CSV file: %v", f.name(), err)
 	case column.Number != 0:
 		return console.UsageError("", "--column %d: %s has %d columns", column.Number, f.name(), len(column.First))
 	}

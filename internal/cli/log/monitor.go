@@ -180,7 +180,7 @@ func (f *monitorFlags) check(cmd *cobra.Command) error {
 	for i, d := range f.domains {
 		domain, _, err := hostname.Canonical(d)
 		if err != nil {
-			return console.UsageError("give a domain such as example.com", "--domain: %q is no domain: %v", d, err)
+			return console.UsageError("give a domain such as example.com", "--domain: %q is not a domain name: %v", d, err)
 		}
 		f.domains[i] = domain
 	}

@@ -135,7 +135,7 @@ func mapBefore(newest bool, on string) (time.Time, error) {
 	}
 	day, err := time.Parse(time.DateOnly, on)
 	if err != nil {
-		return day, console.UsageError("write it as 2026-11-17", "--on: %q is no day", on)
+		return day, console.UsageError("write it as 2026-11-17", "--on: %q is not a day; write it as 2026-11-17", on)
 	}
 	return day.AddDate(0, 0, 1), nil
 }
@@ -152,7 +152,7 @@ func prove(ctx context.Context, p notary.Prover, what string, file, history bool
 	}
 	domain, _, err := hostname.Canonical(what)
 	if err != nil {
-		return nil, console.UsageError("give a domain such as example.com, or a number without --history", "%q is no domain: %v", what, err)
+		return nil, console.UsageError("give a domain such as example.com, or a number without --history", "%q is not a domain name: %v", what, err)
 	}
 	subject := translog.Publisher(domain)
 	if file {

@@ -115,7 +115,7 @@ func Command(a *console.App) *cobra.Command {
 			return err
 		}
 		if f.expect < 0 || f.expect > 100 {
-			return console.UsageError("give a number from 0 to 100", "--expect %v is no percentage", f.expect)
+			return console.UsageError("give a number from 0 to 100", "--expect %v is not a percentage", f.expect)
 		}
 		err = console.MayWrite(f.out, f.force)
 		if err != nil {
@@ -153,7 +153,7 @@ func run(a *console.App, cmd *cobra.Command, f *flags, arg string) error {
 	slices.Sort(domains)
 	domains = slices.Compact(domains)
 	if len(domains) == 0 {
-		return console.Failure("name publishers in publisher_domain or publisher_domains, or list them with --from", "the file names no publisher, so there is nobody to ask")
+		return console.Failure("name publishers in publisher_domain or publisher_domains, or list them with --from", "the file names no publisher, so there is nothing to check")
 	}
 	s := rollout.NewSummary(n, asked.Domains)
 	s.Name, s.Now, s.Letter = arg, a.Env.Now(), letter

@@ -205,7 +205,7 @@ func (f *flags) choose(set *discover.KeySet) ([]discover.AgentKey, error) {
 		case i < 0:
 			return nil, &console.Error{
 				Code: console.ExitNo, Message: "no key with the fingerprint " + print + " is published at " + redact.URL(set.URL),
-				Hint: "ask the operator again; if the fingerprint is right, somebody else may have the agent's host",
+				Hint: "ask the operator again; if the fingerprint is right, the agent's host may have been taken over",
 			}
 		case set.Keys[i].Fault != "":
 			return nil, &console.Error{Code: console.ExitNo, Message: "the key with the fingerprint " + print + " cannot be pinned: " + set.Keys[i].Fault}

@@ -120,7 +120,7 @@ func speakerSentence(d *discover.Discovery, who string) string {
 	case d.Method == discover.AuthoritativeLocation && d.Pointer == nil:
 		return who + " has a file that " + redact.URL(d.ResolvedURL) + " replaces, and that one speaks for it"
 	case d.Replaced:
-		return who + " has a file that says another one replaces it, which could not be had; it describes inventory and authorizes nobody"
+		return who + " has a file that says another one replaces it, which could not be fetched; it describes inventory and authorizes no agent"
 	case d.Method == discover.AuthoritativeLocation:
 		if d.NothingFound() {
 			return who + " points to " + redact.URL(d.ResolvedURL) + ", in which buyers find nothing for it"

@@ -143,7 +143,7 @@ func (h *Text) verdict(r *check.Result) string {
 	case !r.Valid():
 		return h.Paint.Red(words)
 	case authorizesNobody(r):
-		return h.Paint.Yellow(words+", but authorizes nobody") + whyNobody(r)
+		return h.Paint.Yellow(words+", but authorizes no agent") + whyNobody(r)
 	}
 	return h.Paint.Green(words)
 }

@@ -131,7 +131,7 @@ func headerOf(cmd *cobra.Command, free, targets []string, others map[string]stri
 func (s *State) begin(h *header) error {
 	info, err := os.Stat(s.path)
 	if err == nil && !info.Mode().IsRegular() {
-		return errors.New("it is no plain file")
+		return errors.New("it is not a regular file")
 	}
 	s.file, err = os.OpenFile(s.path, os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o644)
 	if err != nil {
@@ -192,7 +192,7 @@ func (s *State) compare(line []byte, want *header) error {
 	var got header
 	err := json.Unmarshal(line, &got)
 	if err != nil || got.Version == 0 {
-		return console.UsageError("name another file; this one is left as it is", "%s is no state of a run of avow", s.path)
+		return console.UsageError("name another file; this one is left as it is", "%s is not a --resume state file", s.path)
 	}
 	const hint = "repeat the command of the first run, or remove the file to begin again"
 	switch {

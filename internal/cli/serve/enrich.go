@@ -170,7 +170,7 @@ func showNoBrand(a *console.App, format, target string, err error) error {
 		cause := known
 		err = console.Failure(cause.Hint, "%s", cause.Message)
 		if cause.Kind == registry.NotFound {
-			err = &console.Error{Code: console.ExitNo, Message: "nobody knows the brand of " + target, Hint: cause.Hint}
+			err = &console.Error{Code: console.ExitNo, Message: "no brand data found for " + target, Hint: cause.Hint}
 		}
 	}
 	code := a.SayError(err)

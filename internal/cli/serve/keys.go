@@ -60,7 +60,7 @@ store has a hash of it only.`,
   avow keys create --name reviews --scope moderate --store postgres://avow@db.example.com/avow`,
 		Args: console.NoArguments, DisableFlagsInUseLine: true,
 	}
-	cmd.Flags().StringVar(&name, "name", "", "`NAME` of whoever will use the key")
+	cmd.Flags().StringVar(&name, "name", "", "`NAME` of the person or program that will use the key")
 	scope = console.AddChoice(cmd, "scope", "what the key permits", "write", "moderate")
 	o := newKeysOptions(cmd)
 	o.store.Makes = true

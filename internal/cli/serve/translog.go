@@ -36,7 +36,7 @@ func (p *serviceParts) keepLog(ctx context.Context, a *console.App, o *settings.
 		p.translog.URL = strings.TrimSuffix(o.BaseURL, "/") + strings.TrimSuffix(notary.Prefix, "/")
 	}
 	if o.LogKey == "" {
-		p.log.Warn("the store has a transparency log, and there is no --log-key: events wait until somebody signs")
+		p.log.Warn("the store has a transparency log, but --log-key is not set: events wait until they are signed")
 		return func() {}, nil
 	}
 	keys, err := sources.ReadLogKeys(o.LogKey)
@@ -44,7 +44,7 @@ func (p *serviceParts) keepLog(ctx context.Context, a *console.App, o *settings.
 		return nil, err
 	}
 	if keys.Log.Name != state.Origin {
-		return nil, console.Failure("give the file that avow log init made for it", "--log-key: %s is for the log %s, and the store has the log %s", o.LogKey, keys.Log.Name, state.Origin)
+		return nil, console.Failure("give the file that avow log init made for it", "--log-key: %s is for the log %s, but the store has the log %s", o.LogKey, keys.Log.Name, state.Origin)
 	}
 	config := notary.Config{Store: log, Keys: keys, Guard: st.LogGuard(), Now: a.Env.Now, Log: p.log, Cosigned: cosigned}
 	if o.LogPolicy != "" {

@@ -38,17 +38,17 @@ func (f *Flags) Add(cmd *cobra.Command) {
 func (f *Flags) Check() (time.Time, error) {
 	switch {
 	case f.File != "" && len(f.mirrors) > 0:
-		return time.Time{}, console.UsageError("leave one of them out", "--file asks nobody, so no --mirror either")
+		return time.Time{}, console.UsageError("leave one of them out", "--file makes no requests; it cannot be combined with --mirror")
 	case f.AsOf == "":
 		return time.Time{}, nil
 	case len(f.mirrors) > 0:
-		return time.Time{}, console.UsageError("leave one of them out", "--as-of asks nobody, so no --mirror either")
+		return time.Time{}, console.UsageError("leave one of them out", "--as-of uses stored records only; it cannot be combined with --mirror")
 	case f.File != "":
 		return time.Time{}, console.UsageError("leave one of them out", "--as-of is about what was kept, and --file about a local file")
 	case f.NoState:
 		return time.Time{}, console.UsageError("leave one of them out", "--as-of is about what was kept, which --no-state leaves aside")
 	case f.Web.Refresh:
-		return time.Time{}, console.UsageError("leave one of them out", "--as-of asks nobody, so there is nothing to --refresh")
+		return time.Time{}, console.UsageError("leave one of them out", "--as-of uses stored records only; it cannot be combined with --refresh")
 	}
 	at, err := console.ParseInstant(f.AsOf)
 	if err != nil {

@@ -22,7 +22,7 @@ func ReadWebhookKey(a *console.App, path string) (*webhook.Key, error) {
 	}
 	key, err := webhook.ParseKey(src)
 	if err != nil {
-		return nil, console.Failure("openssl genpkey -algorithm ed25519 makes one in PEM", "%s is no key for --webhook-key: %v", path, err)
+		return nil, console.Failure("openssl genpkey -algorithm ed25519 makes one in PEM", "cannot read the webhook key %s: %v", path, err)
 	}
 	info, err := os.Stat(path)
 	if err == nil && info.Mode().Perm()&0o077 != 0 {

@@ -22,7 +22,7 @@ func MoveWords(p *custody.Publisher) string {
 	case m.Rejected:
 		return text + "; it was rejected"
 	case len(m.Signs) > 0:
-		return text + "; it is pending until somebody confirms it, because " + signWords(m.Signs)
+		return text + "; it is pending until an operator confirms it, because " + signWords(m.Signs)
 	}
 	return text + "; it takes effect if it is still so at " + wire.Time(m.Until())
 }

@@ -283,7 +283,7 @@ var groups = []group{
 	{"tools", "Tools", "Check a file, make one."},
 	{"publishers", "Publishers", "What is known about a publisher and its properties."},
 	{"authorization", "Authorization", "Whether an agent may sell something, and how one knows."},
-	{"directory", "Directory", "Everything that is known: the publishers of an agent, the agents of a property, and how publishers stand. Nobody is asked, and reading needs no key."},
+	{"directory", "Directory", "Stored records: the publishers of an agent, the agents of a property, and the state of publishers. No requests are made, and reading needs no key."},
 	{"subscriptions", "Subscriptions", "Be told of changes by signed requests to a URL. The operator has to have set up a key for that."},
 	{"formats", "Formats", "Which creative formats can be bought."},
 	{"brands", "Brands", "Brand data of a domain."},

@@ -68,7 +68,7 @@ func (d *document) next() (string, bool, error) {
 	if location.Exists() {
 		url, ok := registry.SafeURL(location.Str())
 		if !ok {
-			return "", false, unusable("has an authoritative_location that is no https URL")
+			return "", false, unusable("has an authoritative_location that is not an https URL")
 		}
 		return url, false, nil
 	}
@@ -78,7 +78,7 @@ func (d *document) next() (string, bool, error) {
 	}
 	domain, err := hostname.ParseDomain(house.Str())
 	if err != nil || hostname.IsSpecialUse(string(domain)) {
-		return "", false, unusable("names a house that is no domain")
+		return "", false, unusable("names a house that is not a domain name")
 	}
 	return wellKnown(domain), true, nil
 }

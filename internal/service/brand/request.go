@@ -33,7 +33,7 @@ func baseURL(raw string) (*url.URL, error) {
 	u, err := url.Parse(raw)
 	switch {
 	case err != nil || u.Host == "" || u.Opaque != "" || u.Hostname() == "":
-		return nil, errors.New("the address of the brand data provider is no URL, such as " + DefaultURL)
+		return nil, errors.New("the address of the brand data provider is not a URL such as " + DefaultURL)
 	case u.User != nil:
 		return nil, errors.New("the address of the brand data provider has a user name or password; the key is configured on its own")
 	case u.RawQuery != "" || u.Fragment != "" || u.ForceQuery:
@@ -127,7 +127,7 @@ func (a *attempt) read(r io.Reader) *attempt {
 	default:
 		a.value, err = readObject(body)
 		if err != nil {
-			a.outcome, a.problem = broken, "the answer is no JSON object"
+			a.outcome, a.problem = broken, "the answer is not a JSON object"
 		}
 	}
 	return a

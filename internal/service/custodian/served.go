@@ -62,7 +62,7 @@ func (s *State) judgeFile() {
 		s.Served, s.Detail = resolve.Unusable, withText("the file was taken away", f.Trouble)
 		s.sayMove()
 	case s.FileStanding == custody.Shut:
-		s.withhold("file.overflow", "the file revokes more publishers than can be remembered, so nothing of it is in effect", "ask whoever keeps the file to drop entries that are older than a week")
+		s.withhold("file.overflow", "the file revokes more publishers than can be remembered, so nothing of it is in effect", "ask the file's maintainer to remove entries older than a week")
 	case f.Disowned():
 		s.withhold("file.contradicted", "the file at "+f.URL+" was replaced at "+date(f.AdoptedAt)+", and has the version before again since "+date(f.Refused.Since)+": which one is meant cannot be told",
 			"ask the publisher which version is meant; it publishes that with a current date, or you let the older one in with avow hold confirm "+f.URL+" "+f.Refused.Hash)

@@ -109,7 +109,7 @@ func (n *Notary) Check(ctx context.Context) error {
 }
 
 func (n *Notary) otherLog(s *State) error {
-	return fmt.Errorf("the key is that of the log %s, and the store has the log %s", n.config.Keys.Log.Name, s.Origin)
+	return fmt.Errorf("the key belongs to the log %s, but the store has the log %s", n.config.Keys.Log.Name, s.Origin)
 }
 
 // ErrUnnamed is about a key that heads of the log cannot be signed with.

@@ -153,7 +153,7 @@ type contestant struct {
 type otherPublisher struct {
 	PublisherDomain string `json:"publisher_domain"`
 	Verdict         string `json:"verdict" enum:"authorized,conditional,not_authorized,none_asserted,unverified,unusable"`
-	Claim           bool   `json:"claim" doc:"The file speaks about a domain of somebody else."`
+	Claim           bool   `json:"claim" doc:"The file speaks about another owner's domain."`
 }
 
 // propertyAuthorization answers GET /api/registry/validate/property-authorization.

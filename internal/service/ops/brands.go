@@ -22,7 +22,7 @@ type resolvedBrand struct {
 	CanonicalID     string         `json:"canonical_id" doc:"The domain that the brand is known by."`
 	CanonicalDomain string         `json:"canonical_domain" doc:"The same."`
 	BrandName       string         `json:"brand_name"`
-	Source          string         `json:"source" enum:"brand_json,community,enriched" doc:"Who says so: the domain itself, somebody with a key, or a provider."`
+	Source          string         `json:"source" enum:"brand_json,community,enriched" doc:"Source of the data: the domain itself, a key holder, or a provider."`
 	BrandManifest   jsontext.Value `json:"brand_manifest" doc:"The object of GET /api/brands/enrich."`
 	UpdatedAt       string         `json:"updated_at" format:"date-time" doc:"When it was saved or last confirmed."`
 	Stale           bool           `json:"stale" doc:"It is older than it should be, because its source does not answer."`

@@ -118,7 +118,7 @@ type managerBody struct {
 type managerReply struct {
 	Message            string `json:"message"`
 	ManagerDomain      string `json:"manager_domain" doc:"The manager in canonical form."`
-	PublishersEnqueued int    `json:"publishers_enqueued" doc:"How many publishers are looked at: those that lead to its file, 10,000 at most; 0 when nobody does."`
+	PublishersEnqueued int    `json:"publishers_enqueued" doc:"Number of publishers that will be checked: those that lead to its file, at most 10,000; 0 when there are none."`
 }
 
 // HTTPStatus says that the request was accepted, not that it is done.

@@ -62,7 +62,7 @@ type eventsInput struct {
 type CustodyState struct {
 	Domain            string               `json:"domain"`
 	Served            string               `json:"served" enum:"usable,unusable,absent,unreachable" doc:"What questions are answered from."`
-	Detail            string               `json:"detail,omitempty" doc:"Why that is no file, or one that was not confirmed of late."`
+	Detail            string               `json:"detail,omitempty" doc:"Why there is no file, or why it was not confirmed recently."`
 	Place             *wire.CustodyPlace   `json:"place,omitempty" doc:"Where the authority comes from; absent while no location was adopted."`
 	PublisherStanding string               `json:"publisher_standing" enum:"unknown,fresh,stale,expired,ended,shut"`
 	FileStanding      string               `json:"file_standing" enum:"unknown,fresh,stale,expired,ended,shut"`
@@ -140,7 +140,7 @@ func (o *Set) custodyOperations() []Operation {
 	}
 	return []Operation{
 		Define(read("publisher", "publisher", "domain=publisher.example", "What is known about a publisher over time",
-			"Says where its authority comes from, which version of the file is in effect, and what is pending. Nobody is asked."), o.custody),
+			"Shows where its authority comes from, which version of the file is in effect, and what is pending. Makes no requests."), o.custody),
 		Define(Operation{
 			HTTP: "POST /api/custody/refresh", Name: "custody_refresh", Tag: "custody", Class: edge.Validate, Scope: registry.ScopeModerate,
 			Summary: "Ask a publisher now", Description: "Asks past all caches, keeps what came back, and answers when that is stored.",

@@ -52,7 +52,7 @@ func (o *Set) directoryOperations() []Operation {
 		Define(tool(read("/api/registry/agents", "agents", "limit=2", "All agents that are known", "Lists the agents that a file in effect lets sell something, in alphabetical order."),
 			"list_agents", "All agents", "Lists the agents that some publisher's file lets sell something now, with how many publishers each has; use it to find an agent's URL. All are of the type sales. Use lookup_domain for the agents of one publisher."), o.agents),
 		Define(read("/api/registry/agents/search", "agents_search", "limit=2", "Search agents",
-			"Lists agents with what is known about their inventory, by their URL. What no file says is empty; a filter on that matches nobody."), o.agentsSearch),
+			"Lists agents by URL, with what is known about their inventory. Members that no file declares are empty, and a filter on them matches nothing."), o.agentsSearch),
 		Define(read("/api/registry/stats", "stats", "", "How much is known", "Counts publishers by their state and by the age of the last look, agents, authorizations and properties. Of more than 1,000 publishers the numbers may be ten seconds old."), o.stats),
 	}, append(o.directoryLookups(read), o.batchOperations()...)...)
 }

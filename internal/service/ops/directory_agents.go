@@ -34,7 +34,7 @@ type listedAgent struct {
 	URL              string                  `json:"url" doc:"In canonical form."`
 	AgentURL         string                  `json:"agent_url" doc:"The same."`
 	Type             string                  `json:"type" doc:"sales: publishers let it sell their inventory."`
-	Protocol         string                  `json:"protocol" doc:"mcp; nobody has asked the agent."`
+	Protocol         string                  `json:"protocol" doc:"Always mcp. The agent itself is not contacted."`
 	Description      string                  `json:"description" doc:"Always empty."`
 	MCPEndpoint      string                  `json:"mcp_endpoint" doc:"The URL again."`
 	Contact          agentContact            `json:"contact"`
@@ -112,14 +112,14 @@ func seenAt(v *directory.View, agent string) *wire.PublisherStanding {
 }
 
 type agentsSearchInput struct {
-	Channels      string `query:"channels" maxLength:"4096" doc:"With commas. No file says it, so a value matches nobody; so for the next ones but property_types."`
+	Channels      string `query:"channels" maxLength:"4096" doc:"Comma-separated. Files do not declare this, so any value matches nothing. The same goes for the following parameters except property_types."`
 	PropertyTypes string `query:"property_types" maxLength:"4096" doc:"Types of properties, with commas: those that have one of them."`
 	Markets       string `query:"markets" maxLength:"4096"`
 	Categories    string `query:"categories" maxLength:"4096"`
 	Tags          string `query:"tags" maxLength:"4096"`
 	DeliveryTypes string `query:"delivery_types" maxLength:"4096"`
 	FormatKinds   string `query:"format_kinds" maxLength:"4096"`
-	HasTMP        string `query:"has_tmp" maxLength:"16" doc:"true matches nobody."`
+	HasTMP        string `query:"has_tmp" maxLength:"16" doc:"true matches nothing."`
 	MinProperties int    `query:"min_properties" minimum:"0" maximum:"1000000" doc:"Those with so many properties at least."`
 	Cursor        string `query:"cursor" maxLength:"4096" doc:"cursor of the page before."`
 	Limit         int    `query:"limit" minimum:"1" maximum:"200" default:"50" doc:"How many to list."`

@@ -161,7 +161,7 @@ type statsInput struct{}
 
 // StatsReply counts everything that is known.
 type StatsReply struct {
-	RegisteredAgents       int            `json:"registered_agents" doc:"Always 0: nobody registers here."`
+	RegisteredAgents       int            `json:"registered_agents" doc:"Always 0. This registry has no registrations."`
 	RegisteredPublishers   int            `json:"registered_publishers" doc:"Always 0."`
 	DiscoveredAgents       int            `json:"discovered_agents" doc:"Agents that a file in effect lets sell something now."`
 	DiscoveredPublishers   int            `json:"discovered_publishers" doc:"Publishers with a file in effect."`

@@ -42,7 +42,7 @@ func (o *Set) directoryLookups(read func(path, id, query, summary, description s
 			"Finds the publishers that list an identifier as their own, and the agents that may sell the property. Where publishers of several sites do, it is contested."), o.lookupIdentifier),
 		Define(domains, o.agentDomains),
 		Define(read("/api/registry/operator", "operator", "domain=agent.example", "The agents of an operator",
-			"Lists the agents on a domain and below it that a file in effect lets sell something, with the publishers. Nobody says that a domain operates them but their own URLs."), o.operator),
+			"Lists the agents on a domain and below it that a current file allows to sell something, with the publishers. Only the agents' URLs link them to the domain."), o.operator),
 		Define(bulk, o.resolveBulk),
 		Define(properties, o.properties),
 		Define(read("/api/search", "search", "q=publisher", "Search everything", "Finds publishers whose name begins with a text or has it in it, publishers that list an identifier which is the text, and agents whose URL contains it. Of many publishers only the first 50,000 are searched for names that have the text in the middle."), o.search),
@@ -270,7 +270,7 @@ type foundPublisher struct {
 }
 
 type foundMember struct {
-	DisplayName string `json:"display_name" doc:"The domain again: nobody registers here."`
+	DisplayName string `json:"display_name" doc:"The domain again. This registry has no registrations."`
 }
 
 const mostFound = 5

@@ -21,7 +21,7 @@ type enrichInput struct {
 // an enrichAnswer, which has the data as it is stored.
 type enrichReply struct {
 	EnrichHead
-	Manifest brandManifest `json:"manifest" doc:"The brand. Members that somebody saved besides these are passed on."`
+	Manifest brandManifest `json:"manifest" doc:"The brand. Additional saved members are passed on."`
 	Company  *brandCompany `json:"company,omitzero" doc:"The same as manifest.company; absent when nothing is known."`
 	Context  *brandContext `json:"context,omitzero" doc:"What the provider says about identity, positioning and voice, for callers with a key. It is fetched for this answer and never stored."`
 }
@@ -40,7 +40,7 @@ type EnrichHead struct {
 	Domain        string      `json:"domain" doc:"The domain that the data is for, in canonical form."`
 	Cached        bool        `json:"cached" doc:"The data was stored before this call."`
 	Stale         bool        `json:"stale,omitzero" doc:"The data is older than it should be, and its source does not answer at present."`
-	SourceType    string      `json:"source_type,omitempty" enum:"brand_json,community,enriched" doc:"Whose data it is: the domain's own brand.json; saved by somebody with a key, or of a provider and poor; of a provider. Absent when only context was found."`
+	SourceType    string      `json:"source_type,omitempty" enum:"brand_json,community,enriched" doc:"Source of the data: brand_json (the domain's own file), community (saved by a key holder, or incomplete provider data), enriched (a provider). Absent when only context was found."`
 	Provenance    *provenance `json:"provenance" doc:"Where the manifest comes from."`
 	ContextSource string      `json:"context_source,omitempty" enum:"brandfetch" doc:"The provider of the context."`
 	ContextScope  string      `json:"context_scope,omitempty" enum:"ephemeral" doc:"Context must not be stored by callers either."`
@@ -128,7 +128,7 @@ func (o *Set) enrichOperations() []Operation {
 			Output: reflect.TypeFor[*enrichReply](), Statuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusBadGateway},
 			Summary: "Logos, colors and company of a brand",
 			Description: "Returns what is known about the brand of a domain: what the domain publishes in its own brand.json, else what was saved here, " +
-				"else what a brand data provider knows. Callers with a key also get the provider's context. A brand that nobody knows is 404, a domain that is none 400, one that has opted out of this service 403; " +
+				"else what a brand data provider knows. Callers with a key also get the provider's context. An unknown brand is 404, an invalid domain 400, one that has opted out of this service 403; " +
 				"when the provider fails the answer is 502, when it limits calls, or none is configured and nothing else is known, 503.",
 		}, o.enrich),
 		Define(Operation{
@@ -145,7 +145,7 @@ func (o *Set) enrichOperations() []Operation {
 		}, o.resolveBrand),
 		Define(Operation{
 			HTTP: "POST /api/brands/resolve/bulk", Name: "resolve_brands", Tag: "brands", Class: edge.Read, Example: `{"domains": ["brand.example", "nobody.example"]}`,
-			Summary: "Who several brands are", Description: "What GET /api/brands/resolve says of up to 100 domains, from what is known: nobody is asked. A domain that nothing is known about is null, which does not mean that it has no brand.json.",
+			Summary: "Who several brands are", Description: "GET /api/brands/resolve for up to 100 domains, from stored records: no requests are made. An unknown domain is null, which does not mean that it has no brand.json.",
 		}, o.resolveBrands),
 		Define(Operation{
 			HTTP: "GET /api/brands/brand-json", Name: "brand_json", Tag: "brands", Class: edge.Lookup, Example: "domain=house.example",

@@ -80,7 +80,7 @@ type feedEvent struct {
 // freshness says how recent the feed is.
 type freshness struct {
 	GeneratedAt   string  `json:"generated_at" format:"date-time"`
-	LatestEvent   *string `json:"latest_event_created_at" format:"date-time" doc:"That of the types asked for."`
+	LatestEvent   *string `json:"latest_event_created_at" format:"date-time" doc:"The latest event of the requested types."`
 	LagSeconds    *int    `json:"lag_seconds" doc:"How long ago that is."`
 	RetentionDays int     `json:"retention_days" doc:"How long a cursor is good for."`
 }

@@ -87,7 +87,7 @@ type publisherEntry struct {
 	Identifiers    []propertyIdentifier `json:"identifiers" doc:"How the market names it."`
 	Tags           []string             `json:"tags"`
 	Source         string               `json:"source" doc:"adagents_json."`
-	DelegationType string               `json:"delegation_type,omitempty" doc:"That of the first entry which covers it."`
+	DelegationType string               `json:"delegation_type,omitempty" doc:"Delegation type of the first entry that covers it."`
 }
 
 // publisherAgent is an agent in this answer.
@@ -114,7 +114,7 @@ type publisherFormat struct {
 	FormatOptionID        string         `json:"format_option_id,omitempty"`
 	DisplayName           string         `json:"display_name"`
 	FormatKind            string         `json:"format_kind"`
-	SampleRenderURL       string         `json:"sample_render_url,omitempty" doc:"A text of the publisher's; nobody has looked at what is there."`
+	SampleRenderURL       string         `json:"sample_render_url,omitempty" doc:"Text supplied by the publisher; not verified."`
 	Params                jsontext.Value `json:"params,omitzero" doc:"The limits of the format, as they are written."`
 	Redacted              bool           `json:"redacted,omitzero" doc:"True when params are not what is published: values that look secret are replaced by the string [hidden]."`
 	AppliesToPropertyIDs  []string       `json:"applies_to_property_ids,omitempty"`

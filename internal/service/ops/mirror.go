@@ -128,7 +128,7 @@ func (o *Set) mirrorOperations() []Operation {
 			Example: `{"properties": [{"property_id": "video", "property_type": "website", "name": "Video", "publisher_domain": "platform.example", "identifiers": [{"type": "domain", "value": "platform.example"}]}]}`,
 			Summary: "Publish or propose a mirror",
 			Description: "With the key of a moderator the mirror is served at once. Any other key makes a proposal of at most 1 MiB and 2000 items, which a moderator approves or rejects: the answer is then 202, and 429 while 100 proposals of the key wait. " +
-				"A mirror authorizes nobody and must not carry presentation_ref or preview_provider. superseded_by names the platform's own file once there is one; the mirror is then served on for a while.",
+				"A mirror authorizes no agent and must not carry presentation_ref or preview_provider. superseded_by names the platform's own file once there is one; the mirror stays available for a while.",
 		}, o.putMirror),
 		Define(Operation{
 			HTTP: "DELETE /api/registry/mirrors/{platform}", Name: "delete_mirror", Tag: "mirrors", Class: edge.Write, Scope: registry.ScopeModerate,

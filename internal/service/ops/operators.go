@@ -21,7 +21,7 @@ func (o *Set) describeAgentOperation() Operation {
 		HTTP: "GET /api/public/discover-agent", Name: "discover_agent", Tag: "tools", Class: edge.Validate,
 		Statuses: []int{http.StatusBadGateway, http.StatusGatewayTimeout}, Example: "url=https://agent.example/mcp", Summary: "Ask an agent what it can do",
 		Description: "Asks the agent for its A2A card and, over MCP, for its tools. What it says is its own word: whether a publisher lets it sell anything is another question. " +
-			"The answer is 504 when it does not answer, and 502 when what answers is no agent.",
+			"The answer is 504 when the URL does not answer, and 502 when the server there is not an agent.",
 	}, o.describeAgent)
 }
 
@@ -115,7 +115,7 @@ type operatedInput struct {
 type operatedReply struct {
 	Gap    `json:"-"`
 	Domain string          `json:"domain"`
-	Member jsontext.Value  `json:"member" doc:"Always null: nobody enrols here."`
+	Member jsontext.Value  `json:"member" doc:"Always null. This registry has no members."`
 	Agents []operatedAgent `json:"agents" doc:"The first 100, by URL."`
 }
 

@@ -21,7 +21,7 @@ func (o *Set) propertyOperations() []Operation {
 		Define(Operation{
 			HTTP: "GET /api/properties/validate", Name: "validate_property", Tag: "publishers", Class: edge.Validate,
 			Output: reflect.TypeFor[*validation](), Example: "domain=publisher.example", Summary: "Check the file of a domain",
-			Description: "The same check as POST /api/adagents/validate, without the envelope. A text that is no domain is refused here.",
+			Description: "The same check as POST /api/adagents/validate, without the envelope. Text that is not a domain name is refused here.",
 		}, o.validateProperty),
 		Define(Operation{
 			HTTP: "GET /api/public/validate-publisher", Name: "validate_publisher", Tag: "publishers", Class: edge.Validate,

@@ -38,7 +38,7 @@ func (o *Set) propertyCheckOperations() []Operation {
 			HTTP: "POST /api/properties/check", Name: "check_properties", Tag: "directory", Class: edge.Create, Limit: checkBytes,
 			Example: `{"domains": ["publisher.example", "www.publisher.example", "doubleclick.net", "nobody.example"]}`, Summary: "Check a list of domains",
 			Description: "Sorts up to 10000 domains by what is known about them: those to take off the list, because they are there twice or are no inventory; those to write in another way; those that nothing is in effect about; and those with a file in effect. " +
-				"Nobody is asked. The report can be read again for seven days, as long as this process runs and has room for it.",
+				"Makes no requests. The report stays available for seven days, while this process runs and has memory for it.",
 		}, o.checkProperties),
 		Define(Operation{
 			HTTP: "GET /api/properties/check/{report_id}", Name: "property_check_report", Tag: "directory", Class: edge.Read,
@@ -89,8 +89,8 @@ type checkModify struct {
 
 type checkAssess struct {
 	Domain   string         `json:"domain"`
-	State    string         `json:"state" doc:"How it stands, in a word; invalid for what is no domain."`
-	Standing *wire.Standing `json:"standing,omitzero" doc:"How it stands; absent for what is no domain, and in lists of more than 4000."`
+	State    string         `json:"state" doc:"State in one word; invalid when the text is not a domain name."`
+	Standing *wire.Standing `json:"standing,omitzero" doc:"Freshness and state of its record; absent when the text is not a domain name, and in lists of more than 4000."`
 }
 
 type checkOK struct {
@@ -192,7 +192,7 @@ func (reply *propertyCheckReply) check(v *directory.View, input string, seen map
 	case seen[name]:
 		reply.Remove = append(reply.Remove, checkRemove{Input: input, Canonical: name, Reason: "duplicate"})
 	case kind != "":
-		reply.Remove = append(reply.Remove, checkRemove{input, name, "blocked", kind, "the site is advertising technology or content delivery, and nobody's inventory"})
+		reply.Remove = append(reply.Remove, checkRemove{input, name, "blocked", kind, "the site is advertising technology or content delivery, not inventory"})
 	case e.Standing.InEffect:
 		reply.OK = append(reply.OK, checkOK{name, fromFile, standingUnless(brief, &e)})
 	default:

@@ -53,7 +53,7 @@ func (o *Set) propertyHistory(ctx context.Context, in *propertyHistoryInput) (*p
 	}
 	domain := e.Domain
 	if !known {
-		return nil, WithExtras(&registry.Error{Kind: registry.NotFound, Code: "property.unknown", Message: "Property not found", Hint: "nobody has asked about the domain"}, ErrorExtras{Domain: string(domain)})
+		return nil, WithExtras(&registry.Error{Kind: registry.NotFound, Code: "property.unknown", Message: "Property not found", Hint: "no client has asked about the domain yet"}, ErrorExtras{Domain: string(domain)})
 	}
 	reply := &propertyHistoryReply{Domain: string(domain), Revisions: []propertyRevision{}, Standing: standingOf(&e.Standing)}
 	if !e.Looked || e.Standing.State == wire.OptedOut {

@@ -44,7 +44,7 @@ type validateData struct {
 	Domain     string      `json:"domain" doc:"The same as validation.domain."`
 	Found      bool        `json:"found" doc:"The well-known URL answers 200, or the file of a manager is in effect for the publisher."`
 	Validation *validation `json:"validation"`
-	AgentCards *[]card     `json:"agent_cards,omitzero" doc:"What is known about the agents; absent when nobody asked."`
+	AgentCards *[]card     `json:"agent_cards,omitzero" doc:"What is known about the agents; only present on request."`
 }
 
 func (o *Set) adagentsOperations() []Operation {

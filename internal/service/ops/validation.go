@@ -21,14 +21,14 @@ type validation struct {
 	Info            []finding      `json:"info" doc:"Remarks."`
 	Domain          string         `json:"domain" doc:"The publisher in canonical form; proposed for a document that was sent."`
 	URL             string         `json:"url" doc:"The well-known URL of the publisher; proposed for a document that was sent."`
-	StatusCode      int            `json:"status_code,omitzero" doc:"HTTP status at the well-known URL, or at that of the manager whose file is in effect; absent when no answer came."`
+	StatusCode      int            `json:"status_code,omitzero" doc:"HTTP status at the well-known URL, or at the manager's URL if the manager's file is in effect; absent when there was no answer."`
 	ResponseBytes   *int64         `json:"response_bytes,omitzero" doc:"Size of the file in the end, after decompression; absent when no answer came."`
 	ResolvedURL     string         `json:"resolved_url,omitempty" doc:"Where the file came from in the end."`
 	RawData         jsontext.Value `json:"raw_data,omitzero" doc:"The file in the end, as JSON; absent when there is none that can be parsed, and for a document that was sent. Private keys, passwords and the like are not repeated: see redacted."`
 	Redacted        bool           `json:"redacted,omitzero" doc:"True when raw_data is not what is published: values that are secret, or look so, are replaced by the string [hidden]."`
 	DiscoveryMethod string         `json:"discovery_method" doc:"direct, authoritative_location or ads_txt_managerdomain; direct as long as no file was found."`
 	ManagerDomain   string         `json:"manager_domain,omitempty" doc:"The manager whose file is in effect."`
-	Answer          string         `json:"answer,omitempty" doc:"What is known: usable, unusable, absent or unreachable. Only absent says that there is no file, and nothing follows from that for any agent."`
+	Answer          string         `json:"answer,omitempty" doc:"What is known: usable, unusable, absent or unreachable. Only absent says that there is no file, and this neither allows nor forbids any agent."`
 	Kind            string         `json:"kind,omitempty" doc:"inline or pointer; absent when the file cannot be read as either."`
 	SupersededBy    string         `json:"superseded_by,omitempty" doc:"The URL that the file names as its replacement."`
 	Usable          *wire.Usable   `json:"usable,omitzero" doc:"How much of the file consumers use; absent when they must not use it."`

@@ -54,7 +54,7 @@ func (s *Service) knownBrand(ctx context.Context, domain hostname.Domain) (*Enri
 			return s.enrichment(b, true), nil
 		}
 	}
-	return nil, &Error{Kind: NotFound, Code: "brand.unknown", Message: "Brand not found", Hint: "the domain has no brand.json, and nobody has saved anything about it"}
+	return nil, &Error{Kind: NotFound, Code: "brand.unknown", Message: "Brand not found", Hint: "the domain has no brand.json, and no data was saved for it"}
 }
 
 // errNoBrands is the error of a service without a reader of brand.json.

@@ -38,7 +38,7 @@ func (s *Service) providerBrand(ctx context.Context, domain hostname.Domain, cal
 func notConfigured() error {
 	return &Error{
 		Kind: NotConfigured, Code: "provider_not_configured", Message: "Brandfetch not configured",
-		Hint: "the domain has no brand.json and nobody saved data for it; the operator of this service can configure a provider",
+		Hint: "the domain has no brand.json and no data was saved for it; the operator of this service can configure a provider",
 	}
 }
 

@@ -106,7 +106,7 @@ func checkNewKey(name string, scope Scope) error {
 	odd := func(r rune) bool { return !unicode.IsPrint(r) }
 	switch {
 	case strings.TrimSpace(name) == "":
-		return &Error{Kind: Invalid, Message: "a key needs a name", Hint: "name whoever will use it"}
+		return &Error{Kind: Invalid, Message: "a key needs a name", Hint: "name the person or program that will use it"}
 	case utf8.RuneCountInString(name) > longestKeyName || !utf8.ValidString(name) || strings.ContainsFunc(name, odd):
 		return &Error{Kind: Invalid, Message: "the name of the key is too long or not printable", Hint: "use up to 100 printable characters"}
 	case scope != ScopeWrite && scope != ScopeModerate:

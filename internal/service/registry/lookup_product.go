@@ -172,7 +172,7 @@ func checkSelector(s *adagents.Selector, number int) ([]hostname.Domain, error) 
 	for _, domain := range domains {
 		name, err := publisherName(domain)
 		if err != nil {
-			return refuse("it names something that is no publisher's domain")
+			return refuse("it names something that is not a publisher's domain")
 		}
 		if len(out) > MaxProductPublishers {
 			break // picksOf refuses them all

@@ -45,7 +45,7 @@ func (s *Service) makeMirrorFile(request []byte) (*mirrorFile, error) {
 	agents, given := members["authorized_agents"]
 	if given && !emptyArray(agents) {
 		return nil, &Error{
-			Kind: Invalid, Code: "mirror_agents", Message: "A mirror authorizes nobody",
+			Kind: Invalid, Code: "mirror_agents", Message: "A mirror authorizes no agent",
 			Hint: "leave out authorized_agents, or give an empty array: only the platform itself can authorize agents",
 		}
 	}

@@ -167,7 +167,7 @@ func (s *Service) Decide(ctx context.Context, caller Caller, id string, r Ruling
 
 func baseChanged() *Error {
 	return &Error{
-		Kind: Conflict, Code: "base_changed", Message: "The mirror has changed since the proposal was made, or somebody else has decided",
+		Kind: Conflict, Code: "base_changed", Message: "The mirror has changed since the proposal was made, or another moderator has decided",
 		Hint: "look at the proposal again; if the mirror has changed, reject it and ask for a new one",
 	}
 }

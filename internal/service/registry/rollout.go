@@ -242,7 +242,7 @@ func (s *Service) sweep(ctx context.Context, run *Rollout) (*rollout.Summary, er
 	asked := slices.DeleteFunc(slices.Clone(all), s.hasOptedOut)
 	switch {
 	case len(all) == 0:
-		return nil, &Error{Kind: Invalid, Code: "rollout_nobody", Message: "The file names no publisher, so there is nobody to ask", Hint: "name publishers in publisher_domain or publisher_domains, or give a list"}
+		return nil, &Error{Kind: Invalid, Code: "rollout_nobody", Message: "The file names no publisher, so there is nothing to check", Hint: "name publishers in publisher_domain or publisher_domains, or give a list"}
 	case len(all) > MaxRollout:
 		return nil, tooManyPublishers("The file and the list have", len(all))
 	}

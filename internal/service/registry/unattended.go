@@ -54,4 +54,4 @@ func (s *Service) CountWorkers(ctx context.Context) error {
 }
 
 // noWorkers is what an operator is told then.
-const noWorkers = "nobody looks at publishers: what is due is not taken, and answers get old; start avow serve with --role worker or all on the same store"
+const noWorkers = "no worker is checking publishers, so answers become outdated; start avow serve with --role worker or all on the same store"

@@ -29,7 +29,7 @@ func checkMetricsAddr(c *Config) error {
 	}
 	host, _, err := net.SplitHostPort(c.MetricsAddr)
 	if err != nil {
-		return fmt.Errorf("%q is no address to listen on: %w", c.MetricsAddr, err)
+		return fmt.Errorf("%q is not an address to listen on: %w", c.MetricsAddr, err)
 	}
 	addr, err := netip.ParseAddr(host)
 	if host != "localhost" && (err != nil || !addr.Unmap().IsLoopback()) {

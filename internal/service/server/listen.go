@@ -20,7 +20,7 @@ func Addresses(ctx context.Context, listen []string) ([]netip.Addr, error) {
 	for _, a := range listen {
 		host, _, err := net.SplitHostPort(a)
 		if err != nil {
-			return nil, fmt.Errorf("%q is no address to listen on: %w", a, err)
+			return nil, fmt.Errorf("%q is not an address to listen on: %w", a, err)
 		}
 		addr, err := netip.ParseAddr(host)
 		if host != "" && err != nil {

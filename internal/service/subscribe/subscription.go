@@ -78,7 +78,7 @@ var (
 	// ErrTooMany: there are as many as there may be.
 	ErrTooMany = errors.New("there are too many subscriptions")
 	// ErrFenced: somebody else has the subscription, or has changed it.
-	ErrFenced = errors.New("the subscription was changed by somebody else")
+	ErrFenced = errors.New("another client changed the subscription")
 )
 
 // Limits of subscriptions.

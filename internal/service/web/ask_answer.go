@@ -126,7 +126,7 @@ func verdictWords(v resolve.Verdict) string {
 	case resolve.NotAuthorized:
 		return "No, not authorized"
 	case resolve.NoneAsserted:
-		return "The file authorizes nobody"
+		return "The file authorizes no agent"
 	case resolve.UnusableFile:
 		return "Not known: the file must not be used"
 	}

@@ -199,7 +199,7 @@ func (p *Pages) buildFetch(r *http.Request, _ []byte) (any, error) {
 	for i := range d.Trail {
 		h := &d.Trail[i]
 		if h.AdsTxt != nil && len(h.Result.Body) > 0 {
-			return p.draftOf(h.Result.Body, v.Domain, v.Domain+" has no adagents.json; this is a draft made of its ads.txt. Nobody is authorized in it.")
+			return p.draftOf(h.Result.Body, v.Domain, v.Domain+" has no adagents.json; this is a draft made from its ads.txt. It authorizes no agent yet.")
 		}
 	}
 	return nil, &registry.Error{Kind: registry.NotFound, Code: "discovery.no_file", Message: v.Domain + " has no file and no ads.txt that could be read", Hint: "start with a new file"}

@@ -31,7 +31,7 @@ const (
 
 // kindWords are the kinds of fixes for people.
 var kindWords = map[adagents.FixKind]string{
-	adagents.Safe: "safe: nobody may sell more than before", adagents.Likely: "what was probably meant", adagents.Choice: "one of several to choose from",
+	adagents.Safe: "safe: no agent may sell more than before", adagents.Likely: "what was probably meant", adagents.Choice: "one of several to choose from",
 }
 
 // fixesOf shows the fixes of a finding.

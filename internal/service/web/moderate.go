@@ -297,7 +297,7 @@ func moveView(p *custody.Publisher) holdView {
 	m := p.Move
 	v := holdView{
 		Name: string(p.Domain), What: m.To.URL, Publisher: safe(string(p.Domain)), Title: safe(string(p.Domain)) + " leads to another location",
-		Why: "The location of a publisher’s file decides who speaks for it. A new one is held until it has stayed for a while, and with a sign against it until somebody confirms it.",
+		Why: "The location of a publisher’s file decides who speaks for it. A new one is held until it has stayed for a while; with a warning sign, until an operator confirms it.",
 		Now: append(placeFacts(p.Location), momentFact("adopted", p.AdoptedAt)...), Next: append(placeFacts(m.To), momentFact("seen since", m.Since)...),
 		Confirm: "Confirm the new location", Not: "Keep the old one",
 	}

@@ -117,7 +117,7 @@ func listProblem(err error) (string, string) {
 	case errors.As(err, &column):
 		return safe(column.Error()), shortened("write the column’s name or number below; the first line has: "+strings.Join(column.First, ", "), longestText)
 	}
-	return safe("the list is no CSV file: " + err.Error()), "write one domain in each line"
+	return safe("the list is not a CSV file: " + err.Error()), "write one domain in each line"
 }
 
 // badLines says which lines are no domains.
@@ -130,7 +130,7 @@ func badLines(list *domainlist.List) (string, string) {
 		}
 		text += "; line " + words.Thousands(n.Line) + ": " + n.Text
 	}
-	return safe(text), "correct the list, so that nobody is left out"
+	return safe(text), "correct the list, so that no publisher is left out"
 }
 
 // readUpload reads a document from the field of a form, or from its file.

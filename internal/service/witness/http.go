@@ -136,7 +136,7 @@ func parseRequest(body []byte) (*request, error) {
 	for _, l := range lines[1:] {
 		hash, err := tlog.ParseHash(l)
 		if err != nil || hash.String() != l {
-			return nil, fmt.Errorf("%w: a line is no hash in base64", errMalformed)
+			return nil, fmt.Errorf("%w: a line is not a hash in base64", errMalformed)
 		}
 		q.proof = append(q.proof, hash)
 	}

@@ -402,7 +402,7 @@ func (p *parser) date() (Bare, error) {
 		return n, err
 	}
 	if n.Kind != Integer {
-		return n, p.fail("a date is no whole number of seconds")
+		return n, p.fail("a date is not a whole number of seconds")
 	}
 	n.Kind = Date
 	return n, nil

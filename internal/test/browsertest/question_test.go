@@ -54,7 +54,7 @@ func questionStates() []visit {
 		{Name: "ask-day", URL: ask("publisher", "good.example", "agent", agent, "country", "DE", "on", "2036-01-01"), Status: http.StatusOK, shows: []string{"The answer changes on this day.", "it is: No, not authorized"}},
 		{Name: "ask-no", URL: ask("publisher", "good.example", "agent", agent, "property", "site", "country", "US"), Status: http.StatusOK, shows: []string{"No, not authorized", "this is where it ends"}},
 		{Name: "ask-near", URL: ask("publisher", "good.example", "agent", agent+"/"), Status: http.StatusOK, shows: []string{"Did you mean?"}},
-		{Name: "ask-nobody", URL: ask("publisher", "catalog.example", "agent", agent), Status: http.StatusOK, shows: []string{"The file authorizes nobody", "That denies nothing"}},
+		{Name: "ask-nobody", URL: ask("publisher", "catalog.example", "agent", agent), Status: http.StatusOK, shows: []string{"The file authorizes no agent", "That denies nothing"}},
 		{Name: "ask-none", URL: ask("publisher", "none.example", "agent", agent), Status: http.StatusOK, shows: []string{"Not known", "neither a yes nor a no"}},
 		{Name: "ask-broken", URL: ask("publisher", "broken.example", "agent", agent), Status: http.StatusOK, shows: []string{"Not known: the file must not be used"}},
 		{Name: "ask-managed", URL: ask("publisher", "managed.example", "agent", agent, "country", "FR"), Status: http.StatusOK, shows: []string{"names this manager"}},
