@@ -251,7 +251,7 @@ func TestServeFailures(t *testing.T) {
 	}{
 		{"arguments", console.ExitUsage, "takes no arguments", []string{"now"}},
 		{"store", console.ExitUnknown, "cannot open the store", []string{"--store", "mysql:x"}},
-		{"address", console.ExitUsage, "no address to listen on", []string{"--addr", "8080"}},
+		{"address", console.ExitUsage, "is not an address to listen on", []string{"--addr", "8080"}},
 		{"taken", console.ExitUnknown, "cannot listen", []string{"--addr", taken.Addr().String()}},
 		{"metrics for all", console.ExitUnknown, "must be one of this machine", []string{"--addr", "127.0.0.1:0", "--metrics-addr", "0.0.0.0:0"}},
 		{"no certificate", console.ExitUnknown, "certificate", []string{"--addr", "127.0.0.1:0", "--tls-cert", "x.pem", "--tls-key", "y.pem"}},
@@ -266,7 +266,7 @@ func TestServeFailures(t *testing.T) {
 			t.Errorf("%s: %d %s", tt.name, got.code, got.stderr)
 		}
 	}
-	got := run(t, nil, "serve", "--store", "postgres://user:hush@127.0.0.1:1/db?connect_timeout=1")
+	got := run(t, nil, "serve", "--store", "postgres://user:hush@127.0.0.1:1/db?sslmode=perhaps")
 	if got.code != console.ExitUnknown || strings.Contains(got.stderr, "hush") {
 		t.Errorf("got %d %s", got.code, got.stderr)
 	}
