@@ -4,6 +4,7 @@ package webhook
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"crypto/tls"
 	"errors"
 	"fmt"
@@ -14,6 +15,8 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/go-json-experiment/json"
+
 	"github.com/avow-project/avow/internal/buildinfo"
 	"github.com/avow-project/avow/internal/netguard"
 )
@@ -21,7 +24,7 @@ import (
 // Timeout limits one attempt.
 const Timeout = 10 * time.Second
 
-// mostRead is how much of an answer is read, so that the connection can be used again.
+// mostRead is how much of an answer is read.
 const mostRead = 64 << 10
 
 // NewClient returns a client for attempts. It uses no proxy and follows no redirect. With a guard
@@ -72,15 +75,42 @@ func Passing(err error) bool {
 
 // Post sends a JSON document once. The error is a *StatusError when there was an answer.
 func Post(ctx context.Context, client *http.Client, target string, key *Key, body []byte, now time.Time) error {
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, target, bytes.NewReader(body))
+	_, err := post(ctx, client, target, key, body, now)
+	return err
+}
+
+// ErrChallenge is the error of a receiver that answers a challenge with something else.
+var ErrChallenge = errors.New("it does not repeat the challenge")
+
+// Challenge asks a receiver to confirm that it wants documents: it gets a random text, which its
+// answer has to repeat. The error is ErrChallenge or one of Post.
+func Challenge(ctx context.Context, client *http.Client, target string, key *Key, now time.Time) error {
+	text := rand.Text()
+	got, err := post(ctx, client, target, key, []byte(`{"type":"webhook.challenge","challenge":"`+text+`"}`), now)
 	if err != nil {
 		return err
+	}
+	var answer struct {
+		Challenge string `json:"challenge"`
+	}
+	err = json.Unmarshal(got, &answer)
+	if err != nil || answer.Challenge != text {
+		return ErrChallenge
+	}
+	return nil
+}
+
+// post sends a document, and returns the beginning of the answer if it is a success.
+func post(ctx context.Context, client *http.Client, target string, key *Key, body []byte, now time.Time) ([]byte, error) {
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, target, bytes.NewReader(body))
+	if err != nil {
+		return nil, err
 	}
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("User-Agent", "avow/"+buildinfo.Get().Version)
 	err = key.Sign(r, body, now)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	resp, err := client.Do(r)
 	if err != nil {
@@ -88,12 +118,12 @@ func Post(ctx context.Context, client *http.Client, target string, key *Key, bod
 		if errors.As(err, &outer) {
 			err = outer.Err // its text has the URL, which may not be for everybody
 		}
-		return err
+		return nil, err
 	}
-	_, _ = io.CopyN(io.Discard, resp.Body, mostRead) // whatever it says is of no interest
+	answer, _ := io.ReadAll(io.LimitReader(resp.Body, mostRead)) // a document arrived, whatever happens now
 	_ = resp.Body.Close()
 	if resp.StatusCode/100 != 2 {
-		return &StatusError{resp.StatusCode}
+		return nil, &StatusError{resp.StatusCode}
 	}
-	return nil
+	return answer, nil
 }

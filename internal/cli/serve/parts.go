@@ -135,11 +135,11 @@ func (p *serviceParts) subscriptions(ctx context.Context, a *console.App, o *set
 	if err != nil {
 		return nil, err
 	}
+	client := webhook.NewClient(netguard.New(a.Env.Network, own, o.OptOut...))
 	if o.Role.Value != "api" {
-		guard := netguard.New(a.Env.Network, own, o.OptOut...)
-		p.service.Go(subscribe.NewSender(subscribe.Config{Feed: p.feed, Store: p.wanted, Custody: p.custody, Translog: p.translog, Client: webhook.NewClient(guard), Key: key, Now: a.Env.Now, Log: p.log}).Run)
+		p.service.Go(subscribe.NewSender(subscribe.Config{Feed: p.feed, Store: p.wanted, Custody: p.custody, Translog: p.translog, Client: client, Key: key, Now: a.Env.Now, Log: p.log}).Run)
 	}
-	return &subscribe.Service{Store: p.wanted, Feed: p.feed, Key: key, Now: a.Env.Now}, nil
+	return &subscribe.Service{Store: p.wanted, Feed: p.feed, Client: client, Key: key, Now: a.Env.Now}, nil
 }
 
 // serviceClient returns the client for requests to others. It must not be talked into

@@ -26,7 +26,10 @@ func (o *Set) subscriptionOperations() []Operation {
 			"signed with signing_key by RFC 9421 (tag adcp/webhook-signing/v1). Answer with a status from 200 to 299 within 10 seconds. Events come in order and at least once: event_id is the same each time. "+
 			"Otherwise the delivery is made again after 10 seconds, and each time after twice as long, up to an hour. After three days of that, or after a 410, the subscription is suspended: POST .../resume lets it go on where it was. After 90 days of failing that answers 410: use replay. "+
 			"With proofs, log has a checkpoint of the transparency log, and each event the indices of leaves under it, as in the feed: a delivery waits for them, 30 seconds at most, and what is pending after that is sent as pending. "+
-			"Redirects are not followed, and addresses that are not public are not asked. A key may have 20 subscriptions.")
+			"Redirects are not followed, and addresses that are not public are not asked. A key may have 20 subscriptions. "+
+			`Before the subscription is created, the URL is sent {"type": "webhook.challenge", "challenge": "…"}, signed like deliveries, and has to answer it with a status from 200 to 299 and a JSON object that has the same challenge; the same body will do. `+
+			"Otherwise the answer is 400 with code subscription_challenge, and nothing is created. "+
+			"Up to 32 deliveries are under way at a time, up to 4 of one key and up to 4 to one host. At each of these, one quarter is kept for receivers that answer within a second, and they are told first.")
 	create.Success, create.Statuses, create.Example = []int{http.StatusCreated}, []int{http.StatusConflict, http.StatusGone}, `{"url": "https://hooks.example.com/avow", "types": ["authorization.*"], "publishers": ["publisher.example"]}`
 	replay := own(http.MethodPost, "/{subscription_id}/replay", "replay_subscription", edge.Write, "Be told again",
 		"Goes on from a cursor of the feed or of a delivery, whatever was delivered after it. The cursor 00000000-0000-7000-8000-000000000000 stands for everything that holds. A suspended subscription is resumed.")

@@ -1,10 +1,13 @@
 package subscribe
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
 	"net/http"
+	"net/url"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -22,11 +25,8 @@ import (
 
 // How subscriptions are told.
 const (
-	// lease is how long somebody may be at it: more than an attempt takes.
+	// lease is for how long a subscription is taken: longer than an attempt takes.
 	lease = time.Minute
-	// takeAtOnce is how many are taken at a time, and atOnce how many are told at a time.
-	takeAtOnce = 64
-	atOnce     = 16
 	// mostEvents is how many events a delivery has.
 	mostEvents = 100
 	// firstPause is how long it takes until the second attempt; every further pause is twice as
@@ -61,80 +61,215 @@ type Config struct {
 }
 
 // A Sender tells subscriptions what they want to know. Several processes may have one.
-type Sender struct{ c Config }
+type Sender struct {
+	c       Config
+	running sync.WaitGroup
+	// ended has something after a delivery has ended.
+	ended chan struct{}
+
+	mu sync.Mutex
+	// load has the deliveries under way, by the names of namesOf.
+	load map[string]capacity
+	// took is how long receivers take to answer, by the id of the subscription: a mean in which
+	// the last answers count most.
+	took map[string]time.Duration
+	// quiet are subscriptions that nothing was to be told. They are committed together.
+	quiet  []Subscription
+	failed error
+}
+
+// A capacity is a number of deliveries at a time: all of them, and those to slow receivers.
+type capacity struct{ all, slow int }
+
+// At any time slow receivers leave room for others: in the process, of the same key, and at the same
+// host.
+var (
+	inProcess = capacity{32, 24}
+	ofKey     = capacity{4, 3}
+	ofHost    = capacity{4, 3}
+	ofOne     = capacity{1, 1}
+)
+
+// slowAfter is how long a receiver may take without being slow.
+const slowAfter = time.Second
 
 // NewSender returns a Sender.
 func NewSender(c Config) *Sender {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Sender{c}
+	return &Sender{c: c, ended: make(chan struct{}, 1), load: map[string]capacity{}, took: map[string]time.Duration{}}
 }
 
 // Run tells what there is to tell until the context ends.
 func (s *Sender) Run(ctx context.Context) {
 	look := time.NewTicker(lookEvery)
 	defer look.Stop()
+	defer s.running.Wait()
 	for ctx.Err() == nil {
 		moved, _ := s.c.Feed.Wait()
-		more, err := s.Round(ctx)
+		_, err := s.Begin(ctx)
 		if err != nil && ctx.Err() == nil {
 			s.c.Log.WarnContext(ctx, "cannot tell subscriptions", "error", err)
-		}
-		if more && err == nil {
-			continue
 		}
 		select {
 		case <-ctx.Done():
 		case <-look.C:
 		case <-moved:
+		case <-s.ended:
 		}
 	}
 }
 
-// Round tells those that are due, each one page, and reports whether there may be more to do.
-func (s *Sender) Round(ctx context.Context) (bool, error) {
-	last, err := s.c.Feed.Last(ctx)
-	if err != nil {
-		return false, err
+// Begin begins deliveries, one page each, to those that are due and that there is capacity for:
+// fast receivers first, and then those that have waited longest. It does not wait for them. It
+// returns how many there are. The error may be one of deliveries that have ended since the last call.
+func (s *Sender) Begin(ctx context.Context) (int, error) {
+	err := s.settled(ctx)
+	last, failed := s.c.Feed.Last(ctx)
+	if failed != nil {
+		return 0, errors.Join(err, failed)
 	}
 	now := s.c.Now()
-	list, err := s.c.Store.Take(ctx, now, now.Add(lease), last.Number, takeAtOnce)
-	if err != nil || len(list) == 0 {
-		return false, err
+	due, failed := s.c.Store.Due(ctx, now, last.Number)
+	if failed != nil || len(due) == 0 {
+		return 0, errors.Join(err, failed)
 	}
-	var mu sync.Mutex
-	var quiet []Subscription // those that nothing was to be told
-	var failed error
-	var group sync.WaitGroup
-	places := make(chan struct{}, atOnce)
-	for i := range list {
-		group.Go(func() {
-			places <- struct{}{}
-			defer func() { <-places }()
-			one := &list[i]
-			told, err := s.tell(ctx, one, last)
-			if err == nil && told {
-				err = s.c.Store.Commit(ctx, []Subscription{*one})
-			}
-			mu.Lock()
-			defer mu.Unlock()
-			switch {
-			case err != nil && !errors.Is(err, ErrFenced):
-				failed = errors.Join(failed, err)
-			case err == nil && !told:
-				quiet = append(quiet, *one)
-			}
-		})
+	chosen := s.admit(due)
+	if len(chosen) == 0 {
+		return 0, err
 	}
-	group.Wait()
-	if len(quiet) > 0 {
-		err := s.c.Store.Commit(ctx, quiet)
-		if err != nil && !errors.Is(err, ErrFenced) {
-			failed = errors.Join(failed, err)
+	taken, failed := s.c.Store.Take(ctx, chosen, now.Add(lease))
+	found := map[string]*Subscription{}
+	for i := range taken {
+		found[taken[i].ID] = &taken[i]
+	}
+	for _, d := range chosen {
+		one := found[d.ID]
+		if one == nil { // another process was faster
+			s.release(d)
+			continue
+		}
+		s.running.Go(func() { s.deliver(ctx, d, one, last) })
+	}
+	return len(taken), errors.Join(err, failed)
+}
+
+// Wait waits for deliveries that have begun. The error is as that of Begin.
+func (s *Sender) Wait(ctx context.Context) error {
+	s.running.Wait()
+	return s.settled(ctx)
+}
+
+// settled commits what need not be told, and returns what has failed since the last call.
+func (s *Sender) settled(ctx context.Context) error {
+	s.mu.Lock()
+	quiet, failed := s.quiet, s.failed
+	s.quiet, s.failed = nil, nil
+	s.mu.Unlock()
+	if len(quiet) == 0 {
+		return failed
+	}
+	err := s.c.Store.Commit(ctx, quiet)
+	if errors.Is(err, ErrFenced) {
+		err = nil
+	}
+	return errors.Join(failed, err)
+}
+
+// admit chooses those that there is capacity for, and takes it up.
+func (s *Sender) admit(due []Due) []Due {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	slices.SortStableFunc(due, func(a, b Due) int { return cmp.Compare(s.slow(a), s.slow(b)) })
+	var chosen []Due
+	for _, d := range due {
+		if limits, slow := limitsOf(d), s.slow(d); s.free(limits, slow) {
+			for name := range limits {
+				s.load[name] = capacity{s.load[name].all + 1, s.load[name].slow + slow}
+			}
+			d.slow = slow
+			chosen = append(chosen, d)
 		}
 	}
-	return true, failed
+	return chosen
+}
+
+// slow is one for a receiver that is slow. One that is not known yet is none.
+func (s *Sender) slow(d Due) int {
+	if s.took[d.ID] > slowAfter {
+		return 1
+	}
+	return 0
+}
+
+// free reports whether there is capacity for one more.
+func (s *Sender) free(limits map[string]capacity, slow int) bool {
+	for name, most := range limits {
+		if has := s.load[name]; has.all >= most.all || has.slow+slow > most.slow {
+			return false
+		}
+	}
+	return true
+}
+
+// limitsOf has what a delivery needs capacity of, by name.
+func limitsOf(d Due) map[string]capacity {
+	host := d.URL
+	u, err := url.Parse(d.URL)
+	if err == nil {
+		host = u.Hostname()
+	}
+	return map[string]capacity{"": inProcess, "key " + d.Owner: ofKey, "host " + host: ofHost, "one " + d.ID: ofOne}
+}
+
+// release gives back what admit took up.
+func (s *Sender) release(d Due) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for name := range limitsOf(d) {
+		has := s.load[name]
+		s.load[name] = capacity{has.all - 1, has.slow - d.slow}
+		if has.all == 1 {
+			delete(s.load, name)
+		}
+	}
+}
+
+// deliver tells a subscription what is next, and notes how that went.
+func (s *Sender) deliver(ctx context.Context, d Due, one *Subscription, last feed.Position) {
+	begin := s.c.Now()
+	told, err := s.tell(ctx, one, last)
+	if err == nil && told {
+		s.note(d.ID, s.c.Now().Sub(begin))
+		err = s.c.Store.Commit(ctx, []Subscription{*one})
+	}
+	s.mu.Lock()
+	switch {
+	case err != nil && !errors.Is(err, ErrFenced):
+		s.failed = errors.Join(s.failed, err)
+	case err == nil && !told:
+		s.quiet = append(s.quiet, *one)
+	}
+	s.mu.Unlock()
+	s.release(d)
+	select {
+	case s.ended <- struct{}{}:
+	default:
+	}
+}
+
+// note notes how long a receiver took. What is known of receivers is forgotten from time to time, since
+// subscriptions come and go.
+func (s *Sender) note(id string, took time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if before, known := s.took[id]; known {
+		took = (3*before + took) / 4
+	} else if len(s.took) >= 2*Most {
+		clear(s.took)
+	}
+	s.took[id] = took
 }
 
 // A Delivery is the document that is sent: a page of the feed.

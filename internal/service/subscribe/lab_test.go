@@ -11,6 +11,7 @@ import (
 	"net/http/httptest"
 	"net/netip"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -41,9 +42,13 @@ const privateKey = `{"kty":"OKP","crv":"Ed25519","d":"nWGxne_9WmC6hEr0kuwsxERJxW
 type receiver struct {
 	*httptest.Server
 
-	// came has something after a delivery came.
-	came   chan struct{}
+	// came has something after a delivery came, and held the hosts whose answers wait.
+	came chan struct{}
+	held chan string
+
 	mu     sync.Mutex
+	gate   chan struct{} // hosts that begin with slow answer when it is closed
+	reply  string        // to challenges; empty for the right one
 	addr   netip.Addr
 	status int
 	got    []subscribe.Delivery
@@ -52,17 +57,41 @@ type receiver struct {
 
 func newReceiver(t *testing.T) *receiver {
 	t.Helper()
-	r := &receiver{came: make(chan struct{}, 1), status: http.StatusNoContent, addr: netip.MustParseAddr("192.31.196.1")}
+	r := &receiver{came: make(chan struct{}, 1), held: make(chan string, 1000), gate: make(chan struct{}), status: http.StatusOK, addr: netip.MustParseAddr("192.31.196.1")}
 	r.Server = httptest.NewTLSServer(r)
 	t.Cleanup(r.Close)
+	t.Cleanup(r.release)
 	return r
+}
+
+// release lets those answer that wait, and has the next ones wait.
+func (r *receiver) release() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	close(r.gate)
+	r.gate = make(chan struct{})
 }
 
 func (r *receiver) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 	body, err := io.ReadAll(q.Body)
+	if err != nil {
+		return
+	}
+	if strings.Contains(string(body), `"webhook.challenge"`) {
+		r.confirm(w, q, body)
+		return
+	}
 	var d subscribe.Delivery
-	if err != nil || json.Unmarshal(body, &d) != nil {
+	if json.Unmarshal(body, &d) != nil {
 		w.WriteHeader(http.StatusBadRequest)
+		return
+	}
+	if strings.HasPrefix(q.Host, "slow") {
+		r.mu.Lock()
+		gate := r.gate
+		r.mu.Unlock()
+		r.held <- q.Host
+		<-gate
 		return
 	}
 	r.mu.Lock()
@@ -73,6 +102,18 @@ func (r *receiver) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 	case r.came <- struct{}{}:
 	default:
 	}
+}
+
+// confirm answers a challenge.
+func (r *receiver) confirm(w http.ResponseWriter, q *http.Request, body []byte) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.heads = append(r.heads, q.Header)
+	w.WriteHeader(r.status)
+	if r.reply != "" {
+		body = []byte(r.reply)
+	}
+	_, _ = w.Write(body)
 }
 
 func (r *receiver) answer(status int) {
@@ -122,7 +163,7 @@ func (r *receiver) move(addr string) {
 func (r *receiver) first() (string, http.Header) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return string(r.got[0].Events[0]), r.heads[0]
+	return string(r.got[0].Events[0]), r.heads[len(r.heads)-len(r.got)]
 }
 
 func (r *receiver) client() *http.Client {
@@ -173,17 +214,13 @@ func newLab(t *testing.T, url string) *lab {
 		t.Fatal(err)
 	}
 	l := &lab{t: t, store: s, receiver: newReceiver(t), now: noon}
-	l.caller.Key = &registry.Key{ID: "key_one", Name: "one", Scope: registry.ScopeWrite, Hash: "0123", CreatedAt: noon}
-	err = s.PutKey(t.Context(), l.caller.Key)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l.caller = l.key("one")
 	t.Cleanup(func() { _ = s.Close() })
 	key, err := webhook.ParseKey([]byte(privateKey))
 	if err != nil {
 		t.Fatal(err)
 	}
-	l.service = &subscribe.Service{Store: s.Subscriptions(), Key: key, Now: l.clock}
+	l.service = &subscribe.Service{Store: s.Subscriptions(), Client: l.receiver.client(), Key: key, Now: l.clock}
 	l.restart()
 	return l
 }
@@ -270,24 +307,46 @@ func (l *lab) record(publisher string) *custody.Publisher {
 // subscribe makes a subscription at the receiver.
 func (l *lab) subscribe(r subscribe.Request) *subscribe.Subscription {
 	l.t.Helper()
-	r.URL = "https://example.com/hook?token=secret"
-	s, err := l.service.Create(l.t.Context(), l.caller, &r)
+	return l.subscribeAs(l.caller, "https://example.com/hook?token=secret", r)
+}
+
+func (l *lab) subscribeAs(c registry.Caller, url string, r subscribe.Request) *subscribe.Subscription {
+	l.t.Helper()
+	r.URL = url
+	s, err := l.service.Create(l.t.Context(), c, &r)
 	if err != nil {
 		l.t.Fatal(err)
 	}
 	return s
 }
 
+// key is a caller with a key of its own.
+func (l *lab) key(name string) registry.Caller {
+	l.t.Helper()
+	c := registry.Caller{Key: &registry.Key{ID: "key_" + name, Name: name, Scope: registry.ScopeWrite, Hash: registry.Hash(name), CreatedAt: noon}}
+	err := l.store.PutKey(l.t.Context(), c.Key)
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	return c
+}
+
 func (l *lab) sender(s subscribe.Store) *subscribe.Sender {
 	return subscribe.NewSender(subscribe.Config{Feed: l.feed, Store: s, Custody: l.store.Custody(), Translog: l.translog, Client: l.receiver.client(), Key: l.service.Key, Now: l.clock})
+}
+
+// once has a sender make the deliveries that it has capacity for.
+func (l *lab) once(s *subscribe.Sender) (int, error) {
+	n, err := s.Begin(l.t.Context())
+	return n, errors.Join(err, s.Wait(l.t.Context()))
 }
 
 // tell lets a sender do everything that is due.
 func (l *lab) tell(s *subscribe.Sender) {
 	l.t.Helper()
-	for more := true; more; {
+	for more := 1; more > 0; {
 		var err error
-		more, err = s.Round(l.t.Context())
+		more, err = l.once(s)
 		if err != nil {
 			l.t.Fatal(err)
 		}

@@ -3,6 +3,7 @@ package subscribe
 import (
 	"context"
 	"errors"
+	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
@@ -20,9 +21,10 @@ import (
 type Service struct {
 	Store Store
 	Feed  *feed.Feed
-	// Key signs what is sent.
-	Key *webhook.Key
-	Now func() time.Time
+	// Client sends challenges, and Key signs what is sent.
+	Client *http.Client
+	Key    *webhook.Key
+	Now    func() time.Time
 }
 
 // A Request is what somebody wants to be told.
@@ -35,7 +37,7 @@ type Request struct {
 	Cursor string
 }
 
-// Create makes a subscription.
+// Create makes a subscription, once its receiver has confirmed that it wants one.
 func (s *Service) Create(ctx context.Context, c registry.Caller, r *Request) (*Subscription, error) {
 	err := c.Require(registry.ScopeWrite)
 	if err != nil {
@@ -75,14 +77,47 @@ func (s *Service) Create(ctx context.Context, c registry.Caller, r *Request) (*S
 	if err != nil {
 		return nil, err
 	}
+	own, err := s.Store.List(ctx, one.Owner)
+	if err != nil {
+		return nil, err
+	}
+	if len(own) >= MostOfOne {
+		return nil, errTooMany
+	}
+	err = webhook.Challenge(ctx, s.Client, one.URL, s.Key, s.Now())
+	if err != nil {
+		return nil, unconfirmed(ctx, err)
+	}
 	err = s.Store.Add(ctx, one)
 	if errors.Is(err, ErrTooMany) {
-		return nil, &registry.Error{
-			Kind: registry.Conflict, Code: "subscription_limit", Message: "There are too many subscriptions",
-			Hint: "a key may have " + strconv.Itoa(MostOfOne) + ", and the service " + strconv.Itoa(Most) + "; delete one that is not needed, or give one subscription more publishers",
-		}
+		return nil, errTooMany
 	}
 	return one, err
+}
+
+var errTooMany = &registry.Error{
+	Kind: registry.Conflict, Code: "subscription_limit", Message: "There are too many subscriptions",
+	Hint: "a key may have " + strconv.Itoa(MostOfOne) + ", and the service " + strconv.Itoa(Most) + "; delete one that is not needed, or give one subscription more publishers",
+}
+
+// unconfirmed says what a receiver did instead of confirming a subscription. Why there is no connection
+// is not told.
+func unconfirmed(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	why := "It could not be reached, or did not answer within 10 seconds."
+	var answer *webhook.StatusError
+	switch {
+	case errors.As(err, &answer):
+		why = "It answered the challenge with status " + strconv.Itoa(answer.Status) + "."
+	case errors.Is(err, webhook.ErrChallenge):
+		why = "Its answer to the challenge is not JSON with the same member challenge."
+	}
+	return &registry.Error{
+		Kind: registry.Invalid, Code: "subscription_challenge", Message: "The receiver did not confirm the subscription", Explanation: why,
+		Hint: `answer a POST whose body has "type": "webhook.challenge" with status 200 and the same body, then create the subscription again`,
+	}
 }
 
 // target checks where somebody wants to be told. What the name leads to is checked with each

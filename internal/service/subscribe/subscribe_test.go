@@ -200,7 +200,7 @@ func TestKilled(t *testing.T) {
 	inStores(t, func(t *testing.T, l *lab) {
 		one := l.subscribe(subscribe.Request{})
 		l.happen(projection.Created, "one.example")
-		_, err := l.sender(dying{l.store.Subscriptions()}).Round(t.Context())
+		_, err := l.once(l.sender(dying{l.store.Subscriptions()}))
 		if !errors.Is(err, errDied) {
 			t.Fatal(err)
 		}
@@ -211,7 +211,7 @@ func TestKilled(t *testing.T) {
 		l.pass(59 * time.Second)
 		l.deliver()
 		l.pass(time.Second)
-		_, err = l.sender(l.store.Subscriptions()).Round(t.Context())
+		_, err = l.once(l.sender(l.store.Subscriptions()))
 		if again, _ := l.receiver.first(); err != nil || again != first {
 			t.Errorf("%s came again as %s, %v", first, again, err)
 		}
@@ -236,7 +236,7 @@ func TestOneAtATime(t *testing.T) {
 		var all sync.WaitGroup
 		for range 4 {
 			all.Go(func() {
-				_, err := l.sender(l.store.Subscriptions()).Round(t.Context())
+				_, err := l.once(l.sender(l.store.Subscriptions()))
 				if err != nil {
 					t.Error(err)
 				}
@@ -256,14 +256,14 @@ func TestRefused(t *testing.T) {
 	t.Parallel()
 	inStores(t, func(t *testing.T, l *lab) {
 		one := l.subscribe(subscribe.Request{})
+		for range subscribe.MostOfOne - 1 {
+			l.subscribe(subscribe.Request{Types: []string{"nothing.*"}})
+		}
 		l.happen(projection.Created, "one.example")
 		l.receiver.move("127.0.0.1")
 		l.deliver()
 		if s := l.state(one.ID); s.Problem != "unreachable" || s.Failures != 1 {
 			t.Errorf("it is %+v", s)
-		}
-		for range subscribe.MostOfOne - 1 {
-			l.subscribe(subscribe.Request{})
 		}
 		_, err := l.service.Create(t.Context(), l.caller, &subscribe.Request{URL: "https://example.com/"})
 		var refused *registry.Error

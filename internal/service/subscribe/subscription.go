@@ -88,6 +88,13 @@ const (
 	MostOfOne = 20
 )
 
+// A Due is a subscription that is due.
+type Due struct {
+	ID, Owner, URL string
+	Fence          int64
+	slow           int // one when it was admitted as that of a slow receiver
+}
+
 // A Store keeps subscriptions. It is safe for concurrent use, also by several processes.
 type Store interface {
 	// Add adds a subscription within Most and MostOfOne.
@@ -99,9 +106,11 @@ type Store interface {
 	// Restart has attempts begin again at a time, as if none had failed, from a position or, for
 	// nil, where it is: then FailingSince stays. Whoever is at it cannot commit any more.
 	Restart(ctx context.Context, owner, id string, from *feed.Position, at time.Time) error
-	// Take gives out subscriptions that are due, and whose position is before the end of the
-	// feed, until a time. Those of revoked keys are left out.
-	Take(ctx context.Context, now, until time.Time, end int64, limit int) ([]Subscription, error)
+	// Due returns subscriptions that are due, and whose position is before the end of the feed, those
+	// first that have been due longest. Those of revoked keys are left out.
+	Due(ctx context.Context, now time.Time, end int64) ([]Due, error)
+	// Take gives out those that nothing has changed since, until a time.
+	Take(ctx context.Context, list []Due, until time.Time) ([]Subscription, error)
 	// Commit writes how far subscriptions have got that were taken, and gives them back. Those
 	// that somebody else has changed are left alone, and it is ErrFenced.
 	Commit(ctx context.Context, list []Subscription) error

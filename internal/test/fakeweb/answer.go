@@ -33,7 +33,7 @@ type answer struct {
 	informational            int
 	fold, nul                bool
 	h2, http                 bool
-	conditional              bool
+	conditional, echo        bool
 	escaped, base64, noFinal bool
 
 	once   sync.Once

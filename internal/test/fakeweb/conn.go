@@ -202,7 +202,11 @@ func (w *Web) choose(r *http.Request, body []byte, c *exchange) *answer {
 	if host != c.name {
 		return plainAnswer(http.StatusMisdirectedRequest)
 	}
-	return w.answerFor(w.spec.origins[host], route{r.Method, port, r.RequestURI})
+	a := w.answerFor(w.spec.origins[host], route{r.Method, port, r.RequestURI})
+	if a.echo {
+		return &answer{status: a.status, header: a.header, body: body}
+	}
+	return a
 }
 
 // answerFor looks for the most exact section: with the query before without, and

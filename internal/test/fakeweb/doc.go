@@ -135,6 +135,7 @@
 //	delay=D        wait before the answer
 //	drip=D         wait after every byte of the body
 //	drip-head=D *  wait after every byte of the status line and headers
+//	echo           the body is that of the request; alone
 //	conditional    answer 304 without a body when If-None-Match is the section's
 //	               ETag, or without that header If-Modified-Since is its
 //	               Last-Modified

@@ -53,6 +53,7 @@ var faults = map[string]fault{
 	"nulheader":    {"nulheader", true, flag(func(a *answer) { a.nul = true })},
 	"h2":           {"protocol", false, flag(func(a *answer) { a.h2 = true })},
 	"http":         {"protocol", true, flag(func(a *answer) { a.http = true })},
+	"echo":         {"echo", false, flag(func(a *answer) { a.echo = true })},
 	"conditional":  {"conditional", false, flag(func(a *answer) { a.conditional = true })},
 	"escaped":      {"notation", false, flag(func(a *answer) { a.escaped = true })},
 	"base64":       {"notation", false, flag(func(a *answer) { a.base64 = true })},
@@ -169,6 +170,8 @@ func (a *answer) checkFaults(groups map[string]string) error {
 		return errors.New("trailers and chunkext need chunked")
 	case a.framing == framingRaw && (groups["coding"] != "" || groups["pad"] != "" || groups["headers"] != "" || a.fold || a.nul):
 		return errors.New("raw sends the section as it is; it allows no coding, padding or header faults")
+	case a.echo && len(a.words) > 1:
+		return errors.New("echo allows no other word")
 	case (a.coding == codingBomb || a.coding == codingMembers) && groups["pad"] != "":
 		return fmt.Errorf("%s and %s exclude each other", groups["coding"], groups["pad"])
 	}

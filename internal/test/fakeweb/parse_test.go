@@ -52,6 +52,7 @@ func TestParseErrors(t *testing.T) {
 		{"-- https://a.example/ --\n200 cut=1 stall\n", `line 2, section "https://a.example/": cut=1 and stall exclude each other`},
 		{"-- https://a.example/ --\n200 trailers=1KB\n", `line 2, section "https://a.example/": trailers and chunkext need chunked`},
 		{"-- https://a.example/ --\n200 raw gzip\n", `line 2, section "https://a.example/": raw sends the section as it is; it allows no coding, padding or header faults`},
+		{"-- https://a.example/ --\n200 echo gzip\n", `line 2, section "https://a.example/": echo allows no other word`},
 		{"-- https://a.example/ --\n200 bomb=1MB pad=1\n", `line 2, section "https://a.example/": bomb=1MB and pad=1 exclude each other`},
 		{"-- https://a.example/ --\n200 size=2\n\nlonger\n", `line 4, section "https://a.example/": the body has 7 bytes already`},
 		{"-- https://a.example/ --\n200 base64\n\n???\n", `line 4, section "https://a.example/": the body is not base64`},

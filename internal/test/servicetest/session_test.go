@@ -234,6 +234,7 @@ func subscriptionSteps() []step {
 	return []step{
 		post("/api/registry/subscriptions", `{"url": "https://hooks.publisher.example/"}`, 401), with("write", post("/api/registry/subscriptions", `{"url": "http://publisher.example/"}`, 400)),
 		with("write", post("/api/registry/subscriptions", `{"url": "https://hooks.publisher.example/", "types": ["nothing.happens"], "agents": ["https://agent.example/mcp"], "proofs": true}`, 201), "id"),
+		with("write", post("/api/registry/subscriptions", `{"url": "https://publisher.example/"}`, 400)),
 		with("write", get("/api/registry/subscriptions", 200)), with("moderate", get("/api/registry/subscriptions/{id}", 404)), with("write", get("/api/registry/subscriptions/{id}", 200)),
 		with("write", post("/api/registry/subscriptions/{id}/resume", "", 200)), with("write", post("/api/registry/subscriptions/{id}/replay", `{"cursor": "00000000-0000-7000-8000-000000000000"}`, 200)),
 		with("write", post("/api/registry/subscriptions/{id}/replay", `{"cursor": "0199f3a4-7c10-7001-a1b2-0c3d4e5f6071"}`, 410)),

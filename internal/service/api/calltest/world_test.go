@@ -18,6 +18,7 @@ import (
 
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/fetch"
+	"github.com/avow-project/avow/internal/netguard"
 	"github.com/avow-project/avow/internal/service/api"
 	"github.com/avow-project/avow/internal/service/api/answertest"
 	"github.com/avow-project/avow/internal/service/brand"
@@ -90,6 +91,8 @@ func newWorld(t testing.TB, archive string) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
+	hooks := webhook.NewClient(netguard.New(web.Network(), nil))
+	hooks.Timeout = time.Hour
 	var changes *feed.Feed
 	w.service = registry.New(registry.Config{
 		Store: store, Custody: store.Custody(), Finder: discover.New(discover.Config{Client: stillweb.Client{Client: client}, Now: now}), Brands: brand.NewReader(client), AdsTxt: supply.TextFrom(stillweb.Client{Client: client}), Now: now, Log: log, CallTime: time.Hour,
@@ -100,7 +103,7 @@ func newWorld(t testing.TB, archive string) *world {
 	w.service.KeepDirectory()
 	w.service.Go(changes.Run)
 	w.handler = api.New(api.Config{
-		Operations: ops.New(ops.Config{Service: w.service, Feed: changes, Subscriptions: &subscribe.Service{Store: store.Subscriptions(), Feed: changes, Key: key, Now: now}, Now: now, ObserveCache: w.observe}), Log: log, Now: now,
+		Operations: ops.New(ops.Config{Service: w.service, Feed: changes, Subscriptions: &subscribe.Service{Store: store.Subscriptions(), Feed: changes, Client: hooks, Key: key, Now: now}, Now: now, ObserveCache: w.observe}), Log: log, Now: now,
 	}).Handler()
 	w.server = httptest.NewServer(w.handler)
 	t.Cleanup(w.server.Close)

@@ -112,31 +112,40 @@ func foundOne(n int64, err error) error {
 	return err
 }
 
-// Take gives out subscriptions that are due. That there are none is found out without a
-// transaction.
-func (s *Subscriptions) Take(ctx context.Context, now, until time.Time, end int64, limit int) ([]subscribe.Subscription, error) {
-	const due = `WHERE suspended_at IS NULL AND next_at <= $1 AND position < $2 AND owner IN (SELECT id FROM api_keys WHERE revoked_at IS NULL) ORDER BY next_at LIMIT $3`
-	n, err := number(ctx, s.store.db, `SELECT COUNT(*) FROM (SELECT 1 FROM subscriptions `+due+`) AS some_rows`, now.UnixMicro(), end, int64(1))
-	if err != nil || n == 0 {
-		return nil, err
-	}
+// Due returns subscriptions that are due.
+func (s *Subscriptions) Due(ctx context.Context, now time.Time, end int64) ([]subscribe.Due, error) {
+	return list(ctx, s.store.db, func(r Rows) (*subscribe.Due, error) {
+		d := &subscribe.Due{}
+		return d, r.Scan(&d.ID, &d.Owner, &d.URL, &d.Fence)
+	}, `SELECT id, owner, url, fence FROM subscriptions WHERE suspended_at IS NULL AND next_at <= $1 AND position < $2
+		AND owner IN (SELECT id FROM api_keys WHERE revoked_at IS NULL) ORDER BY next_at`, now.UnixMicro(), end)
+}
+
+// Take gives out subscriptions.
+func (s *Subscriptions) Take(ctx context.Context, due []subscribe.Due, until time.Time) ([]subscribe.Subscription, error) {
 	var taken []subscribe.Subscription
-	err = s.store.db.Update(ctx, func(c Conn) error {
-		var err error
-		taken, err = list(ctx, c, scanSubscription, selectSubscription+due+s.store.db.Dialect().Skip, now.UnixMicro(), end, int64(limit))
-		if err != nil {
-			return err
-		}
-		for i := range taken {
-			taken[i].Fence++
-			_, err := exec(ctx, c, `UPDATE subscriptions SET next_at = $2, fence = fence + 1 WHERE id = $1`, taken[i].ID, until.UnixMicro())
+	err := s.store.db.Update(ctx, func(c Conn) error {
+		taken = nil
+		for _, d := range due {
+			n, err := exec(ctx, c, `UPDATE subscriptions SET next_at = $3, fence = fence + 1 WHERE id = $1 AND fence = $2`, d.ID, d.Fence, until.UnixMicro())
 			if err != nil {
 				return err
 			}
+			if n == 0 {
+				continue
+			}
+			some, err := list(ctx, c, scanSubscription, selectSubscription+`WHERE id = $1`, d.ID)
+			if err != nil {
+				return err
+			}
+			taken = append(taken, some...)
 		}
 		return nil
 	})
-	return taken, err
+	if err != nil {
+		return nil, err
+	}
+	return taken, nil
 }
 
 // Commit writes how far subscriptions have got.
