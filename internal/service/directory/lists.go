@@ -53,6 +53,7 @@ func (v *View) Rows(q RowQuery) ([]Row, string) {
 	after, seen := q.After, 0
 	for seen < mostScanned {
 		some, more := v.pairs(&q, after, min(q.Limit-len(out)+1, together))
+		out = slices.Grow(out, min(len(some), q.Limit-len(out)))
 		for i := range some {
 			if len(out) == q.Limit {
 				return out, after
@@ -86,9 +87,13 @@ func (v *View) pairs(q *RowQuery, after string, limit int) ([]Listed, bool) {
 			return nil, false
 		}
 		full = full || len(some) == limit
+		if all == nil {
+			all = some
+			continue
+		}
 		all = append(all, some...)
+		slices.SortFunc(all, func(a, b Listed) int { return cmp.Compare(a.Domain, b.Domain) })
 	}
-	slices.SortFunc(all, func(a, b Listed) int { return cmp.Compare(a.Domain, b.Domain) })
 	return all[:min(limit, len(all))], full || len(all) > limit
 }
 

@@ -25,42 +25,36 @@ var _ directory.Store = (*Custody)(nil)
 func (s *Custody) PairsOf(ctx context.Context, agent string, state int, after string, limit int) ([]directory.Listed, error) {
 	key := projection.KeyOf(agent)
 	n, _ := page(limit, 0)
-	var all []custodian.Holding
-	var pairs []projection.Pair
+	var out []directory.Listed
 	err := s.reading(ctx, func(c Conn) error {
-		all, pairs = nil, nil
+		var authorized, conditional, total, limited, types int64
+		var pinned bool
+		h := newHoldings(&authorized, &conditional, &total, &limited, &types, &pinned)
+		h.all, out = make([]custodian.Holding, 0, n), make([]directory.Listed, 0, n)
 		err := each(ctx, c, func(r Rows) error {
-			var p storedPair
-			err := scanListed(r, &all, &p)
-			p.Agent = agent
-			pairs = append(pairs, p.Pair)
+			err := h.add(r)
+			out = append(out, directory.Listed{Domain: hostname.Domain(h.domain), Pair: projection.Pair{
+				Agent: agent, State: state, Authorized: int(authorized), Conditional: int(conditional), Total: int(total),
+				Limited: resolve.Limits(limited), Types: projection.Types(types), Pinned: pinned,
+			}})
 			return err
-		}, `WITH r AS MATERIALIZED (SELECT domain, `+pairColumns+` FROM pairs WHERE agent = $1 AND state = $2 AND domain > $3 ORDER BY domain LIMIT $4)
-			SELECT `+holdingColumns+`, r.`+strings.ReplaceAll(pairColumns, `, `, `, r.`)+` FROM r JOIN custody_publishers p ON p.domain = r.domain ORDER BY r.domain`, key[:], int64(state), after, n)
+		}, selectPairs, key[:], int64(state), after, n)
+		for i := range h.all {
+			out[i].Holding = &h.all[i]
+		}
 		if err != nil {
 			return err
 		}
-		return complete(ctx, c, all)
+		return complete(ctx, c, h.all)
 	})
-	out := make([]directory.Listed, 0, len(all))
-	for i := range all {
-		out = append(out, directory.Listed{Domain: all[i].Publisher.Domain, Holding: &all[i], Pair: pairs[i]})
-	}
 	return out, err
 }
 
-// scanListed reads a row of holdingColumns and pairColumns, whose column state is that of the pair.
-func scanListed(r Rows, all *[]custodian.Holding, p *storedPair) error {
-	var key []byte
-	var state, authorized, conditional, total, limited, types, made int64
-	var next *int64
-	err := addHolding(r, all, &key, &state, &authorized, &conditional, &total, &limited, &types, &p.Pinned, &made, &next)
-	if err != nil {
-		return err
-	}
-	p.fill(key, state, authorized, conditional, total, limited, types, made, next)
-	return nil
-}
+// selectPairs selects a page of publishers, with what they let an agent sell.
+const selectPairs = `WITH r AS MATERIALIZED (SELECT domain, authorized, conditional, total, limited, types, pinned FROM pairs
+	WHERE agent = $1 AND state = $2 AND domain > $3 ORDER BY domain LIMIT $4)
+	SELECT ` + holdingColumns + `, r.authorized, r.conditional, r.total, r.limited, r.types, r.pinned
+	FROM r JOIN custody_publishers p ON p.domain = r.domain ORDER BY r.domain`
 
 // CountPairs returns how many publishers of an agent are in a state, most at most.
 func (s *Custody) CountPairs(ctx context.Context, agent string, state, most int) (int, error) {
@@ -72,8 +66,8 @@ func (s *Custody) CountPairs(ctx context.Context, agent string, state, most int)
 // those that are to be looked at.
 func (s *Custody) Listed(ctx context.Context, after string, limit int) ([]directory.Listed, error) {
 	n, _ := page(limit, 0)
-	return s.listed(ctx, func(c Conn, all *[]custodian.Holding) ([]string, error) {
-		err := each(ctx, c, func(r Rows) error { return addHolding(r, all) },
+	return s.listed(ctx, func(c Conn, h *holdings) ([]string, error) {
+		err := each(ctx, c, h.add,
 			`SELECT `+holdingColumns+` FROM custody_publishers p WHERE p.domain > $1 ORDER BY p.domain LIMIT $2`, after, n)
 		if err != nil {
 			return nil, err
@@ -83,21 +77,22 @@ func (s *Custody) Listed(ctx context.Context, after string, limit int) ([]direct
 }
 
 // listed returns the publishers that read finds, with the names that it returns, limit at most.
-func (s *Custody) listed(ctx context.Context, read func(c Conn, all *[]custodian.Holding) ([]string, error), limit int) ([]directory.Listed, error) {
-	var all []custodian.Holding
+func (s *Custody) listed(ctx context.Context, read func(c Conn, h *holdings) ([]string, error), limit int) ([]directory.Listed, error) {
+	h := newHoldings()
 	var names []string
 	err := s.reading(ctx, func(c Conn) error {
-		all = nil
+		h.all = nil
 		var err error
-		names, err = read(c, &all)
+		names, err = read(c, h)
 		if err != nil {
 			return err
 		}
-		return complete(ctx, c, all)
+		return complete(ctx, c, h.all)
 	})
 	if err != nil {
 		return nil, err
 	}
+	all := h.all
 	known := make(map[string]bool, len(all))
 	out := make([]directory.Listed, 0, len(all))
 	for i := range all {
@@ -116,8 +111,8 @@ func (s *Custody) listed(ctx context.Context, read func(c Conn, all *[]custodian
 // Beginning returns publishers whose name begins with a text, in alphabetical order.
 func (s *Custody) Beginning(ctx context.Context, text string, limit int) ([]directory.Listed, error) {
 	end := text + "\U0010ffff"
-	return s.listed(ctx, func(c Conn, all *[]custodian.Holding) ([]string, error) {
-		err := each(ctx, c, func(r Rows) error { return addHolding(r, all) },
+	return s.listed(ctx, func(c Conn, h *holdings) ([]string, error) {
+		err := each(ctx, c, h.add,
 			`SELECT `+holdingColumns+` FROM custody_publishers p WHERE p.domain >= $1 AND p.domain < $2 ORDER BY p.domain LIMIT $3`, text, end, int64(limit))
 		if err != nil {
 			return nil, err
@@ -130,13 +125,13 @@ func (s *Custody) Beginning(ctx context.Context, text string, limit int) ([]dire
 // the most that are looked at. The last of these is returned when there may be more.
 func (s *Custody) Containing(ctx context.Context, text, after string, limit, most int) ([]directory.Listed, string, error) {
 	var last []string
-	out, err := s.listed(ctx, func(c Conn, all *[]custodian.Holding) ([]string, error) {
+	out, err := s.listed(ctx, func(c Conn, h *holdings) ([]string, error) {
 		var err error
 		last, err = list(ctx, c, scanText, `SELECT domain FROM custody_publishers WHERE domain > $1 ORDER BY domain LIMIT 1 OFFSET $2`, after, int64(most-1))
 		if err != nil {
 			return nil, err
 		}
-		err = each(ctx, c, func(r Rows) error { return addHolding(r, all) },
+		err = each(ctx, c, h.add,
 			`SELECT `+holdingColumns+` FROM (SELECT domain FROM custody_publishers WHERE domain > $1 ORDER BY domain LIMIT $2) AS part
 			JOIN custody_publishers p ON p.domain = part.domain WHERE part.domain LIKE $3 ESCAPE '\' ORDER BY part.domain LIMIT $4`, after, int64(most), likeText(text), int64(limit))
 		return nil, err
@@ -233,9 +228,10 @@ func (s *Custody) Grants(ctx context.Context, after string, limit int) ([]direct
 	var out []directory.Grants
 	err := s.reading(ctx, func(c Conn) error {
 		out = nil
-		var all []custodian.Holding
-		err := each(ctx, c, func(r Rows) error { return addHolding(r, &all) },
+		h := newHoldings()
+		err := each(ctx, c, h.add,
 			`SELECT `+holdingColumns+` FROM custody_publishers p WHERE p.domain > $1 ORDER BY p.domain LIMIT $2`, after, int64(limit))
+		all := h.all
 		if err != nil || len(all) == 0 {
 			return err
 		}

@@ -171,17 +171,13 @@ func scanPair(r Rows, p *storedPair) error {
 	var state, authorized, conditional, total, limited, types, made int64
 	var next *int64
 	err := r.Scan(&key, &state, &authorized, &conditional, &total, &limited, &types, &p.Pinned, &made, &next)
-	p.fill(key, state, authorized, conditional, total, limited, types, made, next)
-	return err
-}
-
-func (p *storedPair) fill(key []byte, state, authorized, conditional, total, limited, types, made int64, next *int64) {
 	copy(p.key[:], key)
 	p.State, p.Authorized, p.Conditional, p.Total = int(state), int(authorized), int(conditional), int(total)
 	p.Limited, p.Types, p.Made = resolve.Limits(limited), projection.Types(types), time.UnixMicro(made).UTC()
 	if next != nil {
 		p.Next = time.UnixMicro(*next).UTC()
 	}
+	return err
 }
 
 // replace writes the pairs that are others than before, and what lists show.

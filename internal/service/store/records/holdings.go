@@ -15,15 +15,15 @@ import (
 // Holdings returns what decides how some publishers stand. All of it is of one moment. Whoever has
 // no record is left out.
 func (s *Custody) Holdings(ctx context.Context, domains []hostname.Domain) ([]custodian.Holding, error) {
-	var all []custodian.Holding
+	h := newHoldings()
 	err := s.reading(ctx, func(c Conn) error {
-		err := among(ctx, c, domains, func(r Rows) error { return addHolding(r, &all) }, `SELECT `+holdingColumns+` FROM custody_publishers p WHERE p.domain IN `)
+		err := among(ctx, c, domains, h.add, `SELECT `+holdingColumns+` FROM custody_publishers p WHERE p.domain IN `)
 		if err != nil {
 			return err
 		}
-		return complete(ctx, c, all)
+		return complete(ctx, c, h.all)
 	})
-	return all, err
+	return h.all, err
 }
 
 // Revisions returns the revisions of records; zero for one that does not exist.
@@ -77,26 +77,37 @@ func (s *Custody) reading(ctx context.Context, f func(Conn) error) error {
 	return s.db.Snapshot(ctx, f)
 }
 
-// holdingColumns are those that addHolding reads, of a table p.
-const holdingColumns = `p.domain, p.revision, p.listed, p.told, p.brief, p.shown`
+// holdingColumns are those that holdings read, of a table p.
+const holdingColumns = `p.domain, p.listed, p.told, p.brief, p.shown`
 
-// addHolding reads a row of holdingColumns and others after them. A publisher whose brief is damaged
-// has nothing in effect.
-func addHolding(r Rows, all *[]custodian.Holding, others ...any) error {
-	var domain hostname.Domain
-	var revision int64
-	var listed, told string
-	var brief, shown []byte
-	err := r.Scan(append([]any{(*string)(&domain), &revision, &listed, &told, &brief, &shown}, others...)...)
+// holdings are read row by row, with the same places for the values of each.
+type holdings struct {
+	all                  []custodian.Holding
+	domain, listed, told string
+	brief, shown         []byte
+	into                 []any
+}
+
+// newHoldings reads rows of holdingColumns, and other columns after them.
+func newHoldings(others ...any) *holdings {
+	h := &holdings{}
+	h.into = append([]any{&h.domain, &h.listed, &h.told, &h.brief, &h.shown}, others...)
+	return h
+}
+
+// add reads a row. A publisher whose brief is damaged has nothing in effect.
+func (h *holdings) add(r Rows) error {
+	err := r.Scan(h.into...)
 	if err != nil {
 		return err
 	}
-	p, err := publisherOf(domain, brief)
+	domain := hostname.Domain(h.domain)
+	p, err := publisherOf(domain, h.brief)
 	if err != nil {
 		p = &custody.Publisher{Domain: domain}
 	}
-	p.Revision, p.Listed, p.Told = revision, listed, told
-	*all = append(*all, custodian.Holding{Publisher: p, Shown: shown})
+	p.Listed, p.Told = h.listed, h.told
+	h.all = append(h.all, custodian.Holding{Publisher: p, Shown: h.shown})
 	return nil
 }
 
