@@ -59,8 +59,8 @@ func entryOf(typ, members string) string {
 func TestAgentURL(t *testing.T) {
 	t.Parallel()
 	tests := map[string][]string{
-		"https://seller.example":               nil,
-		"https://seller.example/":              nil,
+		"https://seller.example":               {"warning agent.url_origin /url"},
+		"https://seller.example/":              {"warning agent.url_origin /url"},
 		"https://seller.example/a/@b":          nil,
 		"https://seller.example:8443/mcp?x=1":  nil,
 		"https://xn--bcher-kva.example/mcp":    nil,

@@ -179,6 +179,24 @@ var agentURLRules = []rule[*Agent]{
 	},
 	{
 		Rule: Rule{
+			Code: "agent.url_origin", Severity: Warning,
+			Title: "an agent's URL has no path",
+			Why:   "The URL names the endpoint that buyers call, and they compare it as a whole: https://seller.example/ does not match https://seller.example/mcp. If the agent answers MCP and A2A at different URLs, each of them needs an entry.",
+			Hint:  "write the whole URL of the endpoint, such as https://seller.example/mcp; leave it if the agent answers at the root",
+			Spec:  "AdCP URL canonicalization",
+			In:    InAgent,
+			Bad:   badURL("https://seller.example/"),
+			Good:  badURL("https://seller.example/mcp"),
+		},
+		check: func(r reporter, a *Agent) {
+			u := r.agentURL(a)
+			if u.err == nil && u.info.Scheme == "https" && !u.info.HasUserinfo && strings.Count(u.canonical, "/") == 3 && strings.HasSuffix(u.canonical, "/") {
+				r.say(a.member(atAgentURL), "the URL %s is an origin without a path; buyers compare the whole URL that they call", quote(u.canonical))
+			}
+		},
+	},
+	{
+		Rule: Rule{
 			Code: "agent.url_unroutable", Severity: Warning,
 			Title: "an agent's URL cannot be reached from outside",
 			Why:   "Loopback, private and reserved addresses and names mean something else on every machine, so no buyer can reach this agent.",

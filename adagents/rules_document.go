@@ -419,6 +419,16 @@ var memberRules = []Rule{
 		Good:  `{"url": "https://vendor.example/", "name": "Vendor", "features": ["carbon"], "ext": {"contract": 1234567}}`,
 	},
 	{
+		Code: "file.ext_reserved", Severity: Info,
+		Title: "an extension uses a reserved name",
+		Why:   "The protocol's working group uses the member adcp of ext for experiments. A later release may give it a meaning that the data here does not have.",
+		Hint:  "put the data under a name of your own, such as ext.example_com",
+		Spec:  "AdCP adagents.json schema, additionalProperties",
+		In:    InFeature,
+		Bad:   `{"url": "https://vendor.example/", "name": "Vendor", "features": ["carbon"], "ext": {"adcp": {"score": 1}}}`,
+		Good:  `{"url": "https://vendor.example/", "name": "Vendor", "features": ["carbon"], "ext": {"vendor_example": {"score": 1}}}`,
+	},
+	{
 		Code: "file.secret_exposed", Severity: Error, Effect: SkipEntry,
 		Title:  "the file publishes a secret",
 		Why:    "The file is public. A key or password in it must be considered known to everybody.",

@@ -146,6 +146,8 @@ own  window I I none : ends_soon
 own  signing_key I I none : ends_soon
 own  file I I none : last_updated_old
 own  agent W E none : restriction_ignored
+own  agent W W none : url_origin
+own  file I I none : ext_reserved
 own  feature W W none : not_third_party
 own  collection W E none : genre_invalid related_invalid
 own  placement W E none : list_invalid identifiers_invalid location_invalid

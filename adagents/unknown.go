@@ -65,6 +65,9 @@ func (c *checker) reportUnknown(reported nodeSet) {
 		if s.in == model.Pointer || reported.has(s.member.Value().Node()) || reported.has(s.member.Node()) {
 			continue // a pointer file has its own rule for them
 		}
+		if s.member.Name() == "ext" {
+			c.reservedExtension(s.member.Value())
+		}
 		if !c.reportPrivate(s) && !c.reportSlip(s) && !unremarkable(s) {
 			c.gather(&others, s)
 		}
@@ -323,7 +326,16 @@ func (c *checker) privateExtensions() {
 	}
 	suspect := c.under("file.private_field_suspected").suspect
 	for i := range c.file.Collections {
-		privateParts(c.file.Collections[i].member(atCollectionExt), "ext", suspect)
+		ext := c.file.Collections[i].member(atCollectionExt)
+		privateParts(ext, "ext", suspect)
+		c.reservedExtension(ext)
+	}
+}
+
+// reservedExtension reports data in the part of an ext that is not for everybody.
+func (c *checker) reservedExtension(ext Value) {
+	if own := ext.Get("adcp"); own.Exists() {
+		c.under("file.ext_reserved").say(own, "ext.adcp is reserved for the protocol's working group")
 	}
 }
 

@@ -28,7 +28,7 @@ type AgentDescription struct {
 	Tools []AgentTool
 }
 
-// Describe asks an agent like Agents, and then for its tools, if it speaks MCP. It makes four
+// Describe asks an agent like Agents, and then for its tools, if it speaks MCP. It makes five
 // requests at most.
 func (f *Finder) Describe(ctx context.Context, agent string) *AgentDescription {
 	d := &AgentDescription{AgentCheck: newCheck(agent)}

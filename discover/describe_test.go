@@ -84,7 +84,7 @@ func TestDescribe(t *testing.T) {
 func TestDescribeNobody(t *testing.T) {
 	t.Parallel()
 	s := newScript()
-	for url, want := range map[string]Reach{"http://agent.example/": AgentRefused, "https://agent.example/": AgentUnreachable} {
+	for url, want := range map[string]Reach{"http://agent.example/": AgentRefused, "https://agent.example/mcp": AgentUnreachable} {
 		if d := New(Config{Client: s, Now: testClock}).Describe(t.Context(), url); d.Reach != want || len(d.Tools) > 0 {
 			t.Errorf("%s: %+v", url, d)
 		}

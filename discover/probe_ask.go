@@ -58,7 +58,7 @@ func (p *probing) ask(ctx context.Context, c *AgentCheck) {
 	if asked {
 		c.Exchanges = append(c.Exchanges, card.Exchanges...)
 	}
-	last := card
+	last, hint := card, ""
 	if hopeless(card.Outcome) {
 		c.MCP = c.Card
 	} else {
@@ -68,9 +68,44 @@ func (p *probing) ask(ctx context.Context, c *AgentCheck) {
 		c.MCP = readInitialize(mcp, c)
 		c.Exchanges = append(c.Exchanges, mcp.Exchanges...)
 		last = mcp
+		hint = p.endpoints(ctx, c, card)
 	}
 	c.Took = time.Since(began)
 	c.conclude(last)
+	if hint != "" {
+		c.Hint = hint
+	}
+}
+
+// usualPath is where most agents answer MCP.
+const usualPath = "/mcp"
+
+// endpoints returns a hint with the endpoints of an agent whose URL is only an origin and does not answer
+// MCP: its card may name one, and another may be at the usual path.
+func (p *probing) endpoints(ctx context.Context, c *AgentCheck, card *fetch.Result) string {
+	origin := originOf(c.URL)
+	if c.URL != origin+"/" || c.MCP != NotSpoken {
+		return ""
+	}
+	var found []string
+	r := p.f.getter.Get(ctx, fetch.Request{
+		URL: origin + usualPath, MaxBytes: maxCard, Once: true, Post: []byte(initialize), MediaTypes: []string{"application/json", eventStream},
+	})
+	c.Exchanges = append(c.Exchanges, r.Exchanges...)
+	switch readInitialize(r, c) {
+	case Spoken, Challenged:
+		found = append(found, origin+usualPath)
+	}
+	if named := namedEndpoint(card, origin); named != "" && named != origin+usualPath {
+		found = append(found, named)
+	}
+	switch len(found) {
+	case 0:
+		return ""
+	case 1:
+		return "list " + found[0] + ", where the agent answers: buyers compare the whole URL that they call"
+	}
+	return "list " + found[0] + " for MCP and " + found[1] + " for A2A, one entry each: buyers compare the whole URL that they call"
 }
 
 // originOf cuts the path off a canonical URL.

@@ -3,8 +3,10 @@ package discover
 import (
 	"bytes"
 	"net/http"
+	"strings"
 
 	"github.com/avow-project/avow/internal/fetch"
+	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/internal/std/jsontree"
 )
 
@@ -32,6 +34,19 @@ func readCard(r *fetch.Result, c *AgentCheck) Reply {
 	}
 	c.Name = name
 	return Spoken
+}
+
+// namedEndpoint returns the URL in the card of an origin, if it is a path there.
+func namedEndpoint(r *fetch.Result, origin string) string {
+	card, ok := readObject(r.Body)
+	if r.Outcome != fetch.Found || !ok {
+		return ""
+	}
+	url, info, err := hostname.CanonicalURL(card.Get("url").Str())
+	if err != nil || info.HasUserinfo || info.HasFragment || !strings.HasPrefix(url, origin+"/") || url == origin+"/" {
+		return ""
+	}
+	return url
 }
 
 // readInitialize looks for the answer to an MCP initialize, which comes as JSON or

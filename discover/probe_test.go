@@ -86,12 +86,44 @@ func TestAgentRequests(t *testing.T) {
 	want := []fetch.Request{
 		{URL: "https://agent.example:8443/.well-known/agent-card.json", MaxBytes: maxCard, Once: true},
 		{URL: "https://agent.example:8443/", MaxBytes: maxCard, Once: true, Post: []byte(initialize), MediaTypes: []string{"application/json", "text/event-stream"}},
+		{URL: "https://agent.example:8443/mcp", MaxBytes: maxCard, Once: true, Post: []byte(initialize), MediaTypes: []string{"application/json", "text/event-stream"}},
 	}
 	if diff := cmp.Diff(want, s.asked); diff != "" {
 		t.Error(diff)
 	}
 	if _, ok := readObject([]byte(initialize)); !ok {
 		t.Error("the request is not JSON")
+	}
+}
+
+// TestAgentEndpoints asks agents whose entry names only the host: the hint says which URLs answer.
+func TestAgentEndpoints(t *testing.T) {
+	t.Parallel()
+	const origin = "https://agent.example"
+	card := func(url string) *script { return newScript().serve(cardURL, `{"name": "Card", "url": "`+url+`"}`) }
+	one := "list %s, where the agent answers: buyers compare the whole URL that they call"
+	tests := []struct {
+		name   string
+		script *script
+		want   string
+	}{
+		{"MCP at a path", newScript().serve(agentURL, mcpReply), fmt.Sprintf(one, agentURL)},
+		{"MCP with credentials", newScript().on(agentURL, fetch.Exchange{Outcome: fetch.Forbidden, Status: 401, Challenge: "Bearer"}), fmt.Sprintf(one, agentURL)},
+		{"A2A at a path", card(origin + "/a2a"), fmt.Sprintf(one, origin+"/a2a")},
+		{"A2A at the root", card(origin), ""},
+		{"a card of another host", card("https://other.example/a2a"), ""},
+		{"a card with a password", card("https://u:pw@agent.example/a2a"), ""},
+		{"both", card(origin+"/a2a").serve(agentURL, mcpReply), "list " + agentURL + " for MCP and " + origin + "/a2a for A2A, one entry each: buyers compare the whole URL that they call"},
+		{"MCP at the root", newScript().serve(origin+"/", mcpReply).serve(agentURL, mcpReply), ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			c := New(Config{Client: tt.script, Now: testClock}).Agents(t.Context(), []string{origin}, ProbeOptions{})[0]
+			if c.Hint != tt.want {
+				t.Errorf("got %q, want %q", c.Hint, tt.want)
+			}
+		})
 	}
 }
 
@@ -143,7 +175,7 @@ func TestManyAgents(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var list []string
 		for i := range MaxAgents + 5 {
-			list = append(list, fmt.Sprintf("https://a%d.example/", i))
+			list = append(list, fmt.Sprintf("https://a%d.example/mcp", i))
 		}
 		g := &slowGetter{script: *newScript()}
 		began := time.Now()
