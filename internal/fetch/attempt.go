@@ -99,7 +99,7 @@ func (a *attempt) seat(ctx context.Context, addr netip.Addr) error {
 	goOn := a.hop.Hold()
 	bounded, cancel := a.run.bound(ctx)
 	defer cancel()
-	leave, err := a.client.polite.sitAt(bounded, addr)
+	leave, err := a.client.polite.enterAt(bounded, addr)
 	a.held += time.Since(begun)
 	goOn()
 	if err != nil {

@@ -8,6 +8,16 @@ import (
 // budgetKey is the key under which a context carries its budget.
 type budgetKey struct{}
 
+// clientKey is the key under which a context carries the client.
+type clientKey struct{}
+
+// WithClient returns a context for requests on behalf of a client. Of all its requests
+// one at a time waits for a turn with a site, so that a client with many does not keep
+// others from theirs.
+func WithClient(ctx context.Context, name string) context.Context {
+	return context.WithValue(ctx, clientKey{}, name)
+}
+
 // A requestBudget is the number of exchanges that may still be made for a context.
 type requestBudget struct {
 	left  atomic.Int64

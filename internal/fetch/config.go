@@ -35,6 +35,11 @@ type Config struct {
 	// the names are that lead there. Zero means no limit: many sites share an
 	// address.
 	PerAddress int
+	// AddressBurst exchanges with an address may begin at once, and then one in each
+	// AddressEvery. An IPv6 address counts with its /64 network. Zero means 16 and no
+	// limit.
+	AddressBurst int
+	AddressEvery time.Duration
 	// Deny are addresses that are refused like reserved ones: those this process
 	// listens on.
 	Deny []netip.Addr

@@ -28,11 +28,13 @@ type limits struct {
 	firstPause, maxPause time.Duration
 	// perHost, perSite and perAddress are exchanges at the same time; addresses are
 	// not limited when it is zero. A site is asked burst times at once and then once
-	// in each interval.
+	// in each interval, and so is an address when its interval is not zero.
 	perHost, perSite int
 	perAddress       int
 	burst            int
 	interval         time.Duration
+	addressBurst     int
+	addressInterval  time.Duration
 }
 
 // defaultLimits fills in what the configuration leaves open.
@@ -54,6 +56,9 @@ func defaultLimits(c *Config) limits {
 		perAddress: c.PerAddress,
 		burst:      orDefault(c.SiteBurst, 8),
 		interval:   orDefault(c.SiteEvery, 500*time.Millisecond),
+
+		addressBurst:    orDefault(c.AddressBurst, 16),
+		addressInterval: c.AddressEvery,
 	}
 }
 

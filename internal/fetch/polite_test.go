@@ -2,7 +2,9 @@ package fetch
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"net/netip"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -116,6 +118,78 @@ func TestStartRate(t *testing.T) {
 			if took := time.Since(begun); took.Round(time.Millisecond) != want {
 				t.Errorf("exchange %d began after %s, want %s", i+1, took, want)
 			}
+		}
+	})
+}
+
+// TestAddressRate: requests to an address, or an IPv6 network, begin so many at once and then one by one,
+// whatever the sites that lead there.
+func TestAddressRate(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		l := defaultLimits(&Config{AddressBurst: 4, AddressEvery: 100 * time.Millisecond})
+		p := newPolite(&l)
+		for _, prefix := range []string{"93.184.216.34/32", "2600::/64"} {
+			block, begun := netip.MustParsePrefix(prefix), time.Now()
+			for i, addr := 0, block.Addr(); i < 20; i++ {
+				leave, err := p.enterAt(t.Context(), addr)
+				if err != nil {
+					t.Fatal(err)
+				}
+				leave()
+				want := max(0, time.Duration(i-3)*100*time.Millisecond)
+				if took := time.Since(begun); took.Round(time.Millisecond) != want {
+					t.Errorf("%s: exchange %d began after %s, want %s", prefix, i+1, took, want)
+				}
+				if block.Contains(addr.Next()) {
+					addr = addr.Next()
+				}
+			}
+		}
+		short, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+		defer cancel()
+		_, err := p.enterAt(short, netip.MustParseAddr("2600::5"))
+		if !errors.Is(err, errNoTurn) || len(p.addrs) != 0 {
+			t.Errorf("%v, %d addresses remembered", err, len(p.addrs))
+		}
+	})
+}
+
+// TestClientsTakeTurns: a client with many requests for a site has one place in its queue.
+func TestClientsTakeTurns(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		l := defaultLimits(&Config{SiteBurst: 1, SiteEvery: time.Second})
+		p := newPolite(&l)
+		var group sync.WaitGroup
+		begun := map[string]time.Duration{}
+		start := time.Now()
+		visit := func(client string, i int) {
+			group.Go(func() {
+				leave, err := p.enter(WithClient(t.Context(), client), fmt.Sprintf("h%d.pub.example", i))
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				begun[client] = time.Since(start)
+				leave()
+			})
+			synctest.Wait()
+		}
+		for i := range 50 {
+			visit("many", i)
+		}
+		for i := range 5 {
+			visit(fmt.Sprint("few", i), i)
+		}
+		group.Wait()
+		for i := range 5 {
+			if took := begun[fmt.Sprint("few", i)]; took > time.Duration(2+i+1)*time.Second {
+				t.Errorf("client %d waited %s", i, took)
+			}
+		}
+		if begun["many"] != 54*time.Second || len(p.queues) != 0 {
+			t.Errorf("the last was after %s; %d queues are left", begun["many"], len(p.queues))
 		}
 	})
 }

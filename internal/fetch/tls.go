@@ -109,7 +109,8 @@ func (a *attempt) connect(ctx context.Context) (*tls.Conn, error) {
 // dial connects to one of the addresses, one after the other when each of them has
 // seats of its own.
 func (a *attempt) dial(ctx context.Context, addrs []netip.Addr) (net.Conn, error) {
-	if a.client.limits.perAddress <= 0 || a.client.guard.Proxied() {
+	l := &a.client.limits
+	if l.perAddress <= 0 && l.addressInterval <= 0 || a.client.guard.Proxied() {
 		return a.dialAny(ctx, addrs)
 	}
 	var conn net.Conn

@@ -17,6 +17,14 @@ type Caller struct {
 	Client string
 }
 
+// name tells callers apart who wait for the same site: those with keys by their keys.
+func (c Caller) name() string {
+	if c.Key != nil {
+		return "key " + c.Key.ID
+	}
+	return c.Client
+}
+
 // Require returns an error unless the caller's key permits something. Writers and
 // moderators are told apart here and nowhere else.
 func (c Caller) Require(s Scope) error {

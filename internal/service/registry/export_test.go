@@ -35,10 +35,14 @@ func (s *Service) WatchOnce(ctx context.Context) error {
 func (s *Service) Settle() { s.tasks.Wait() }
 
 // EnterRollout takes the place of a run, and SpendRollout notes what it asks.
-func (s *Service) EnterRollout(client string) (func(), error) { return s.rollouts.enter(client) }
+func (s *Service) EnterRollout(client string) (func(), error) {
+	return s.rollouts.enter(Caller{Client: client})
+}
 
 // SpendRollout see EnterRollout.
-func (s *Service) SpendRollout(client string, n int) { s.rollouts.spend(client, n) }
+func (s *Service) SpendRollout(client string, n int) error {
+	return s.rollouts.spend(Caller{Client: client}, n)
+}
 
 // Occupy takes all places of those who look.
 func (s *Service) Occupy() {

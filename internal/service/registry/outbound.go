@@ -18,8 +18,8 @@ const (
 // Outbound fills in how a service makes requests, where c leaves it open. A call may
 // be made by anybody and name anybody, so that a site is asked 8 + 60/1.2 = 58 times
 // in any minute at most, whatever the names of its hosts, and an address has two
-// exchanges at a time, whatever the names that lead there. And an answer has to come
-// soon enough for somebody who waits for it.
+// exchanges at a time and 16 + 60/0.1 = 616 in any minute, whatever the names that lead
+// there. And an answer has to come soon enough for somebody who waits for it.
 func Outbound(c fetch.Config) fetch.Config {
 	set(&c.HopTimeout, 5*time.Second)
 	set(&c.Budget, 8*time.Second)
@@ -27,6 +27,8 @@ func Outbound(c fetch.Config) fetch.Config {
 	set(&c.SiteBurst, 8)
 	set(&c.SiteEvery, 1200*time.Millisecond)
 	set(&c.PerAddress, 2)
+	set(&c.AddressBurst, 16)
+	set(&c.AddressEvery, 100*time.Millisecond)
 	return c
 }
 
@@ -43,13 +45,14 @@ func budgeted(ctx context.Context) context.Context {
 	if limited {
 		return ctx
 	}
-	return fetch.WithBudget(ctx, anonymousRequests)
+	return fetch.WithClient(fetch.WithBudget(ctx, anonymousRequests), CallerOf(ctx).name())
 }
 
 // budgetFor returns a context with the budget of a caller's call.
 func budgetFor(ctx context.Context, c Caller) context.Context {
+	n := anonymousRequests
 	if c.Key != nil {
-		return fetch.WithBudget(ctx, keyedRequests)
+		n = keyedRequests
 	}
-	return fetch.WithBudget(ctx, anonymousRequests)
+	return fetch.WithClient(fetch.WithBudget(ctx, n), c.name())
 }

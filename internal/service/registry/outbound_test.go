@@ -17,7 +17,8 @@ func TestOutbound(t *testing.T) {
 	t.Parallel()
 	c := registry.Outbound(fetch.Config{})
 	perMinute := c.SiteBurst + int(time.Minute/c.SiteEvery)
-	if perMinute > 60 || c.PerAddress != 2 || c.HopTimeout > c.Budget || c.Budget >= 9*time.Second {
+	atAddress := c.AddressBurst + int(time.Minute/c.AddressEvery)
+	if perMinute > 60 || atAddress != 616 || c.PerAddress != 2 || c.HopTimeout > c.Budget || c.Budget >= 9*time.Second {
 		t.Errorf("%d requests a minute: %+v", perMinute, c)
 	}
 	own := fetch.Config{HopTimeout: 1, Budget: 2, Attempts: 3, SiteBurst: 4, SiteEvery: 5, PerAddress: 6}

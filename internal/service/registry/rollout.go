@@ -24,13 +24,17 @@ import (
 // What the rollout of a network may cost. A run asks as many publishers as a network has, so
 // that a caller has one at a time, and so many publishers in an hour.
 const (
-	// MaxRollout is the number of publishers of one run: the largest networks have fewer.
+	// MaxRollout is the number of publishers that a key may have asked in an hour: the largest
+	// networks have fewer.
 	MaxRollout = 20_000
-	// rolloutHour is the number of publishers that a caller may have asked in an hour.
-	rolloutHour = 20_000
-	// rolloutsAtOnce is the number of runs of all callers together, and rolloutAsking the
-	// number of publishers that a run asks at the same time.
-	rolloutsAtOnce, rolloutAsking = 4, 16
+	// OpenRollout is that number for a client without a key.
+	OpenRollout = 500
+	// rolloutsAtOnce is the number of runs of all callers together. rolloutAsking is the number of
+	// publishers that a run with a key asks at the same time, and openAsking that of one without.
+	rolloutsAtOnce, rolloutAsking, openAsking = 4, 16, 4
+	// openRollouts is who waits in the place of callers without a key: a site, and the memory, is given
+	// to all their runs together as to one other caller.
+	openRollouts = "networks without a key"
 	// rolloutTime is how long a run may take, rolloutLife how long it is kept, and the others
 	// how much is kept of all.
 	rolloutTime, rolloutLife    = 50 * time.Minute, 2 * time.Hour
@@ -48,6 +52,22 @@ type RolloutRequest struct {
 	// List are publishers that are asked besides those that the file names.
 	List   []hostname.Domain
 	Caller Caller
+}
+
+// mostOf is how many publishers a caller may have asked, and what to do about more.
+func mostOf(c Caller) (int, string) {
+	if c.Key != nil {
+		return MaxRollout, "use the program for a network of that size: avow network"
+	}
+	return OpenRollout, "send an API key as Authorization: Bearer for up to " + words.Thousands(MaxRollout) + ", or use the program: avow network"
+}
+
+// queue is the name under which the run waits for others, and how many publishers it asks at a time.
+func (r *RolloutRequest) queue() (string, int) {
+	if r.Caller.Key != nil {
+		return r.Caller.name(), rolloutAsking
+	}
+	return openRollouts, openAsking
 }
 
 // A Rollout is a run over the publishers of a network.
@@ -111,14 +131,15 @@ func newRollouts(now func() time.Time) *rollouts {
 // StartRollout begins a run in the background. The error is an *Error.
 func (s *Service) StartRollout(r RolloutRequest) (*Rollout, error) {
 	r.File = strings.TrimSpace(r.File)
+	most, _ := mostOf(r.Caller)
 	switch {
 	case r.File == "" && len(r.List) == 0:
 		return nil, &Error{Kind: Invalid, Code: "rollout_empty", Message: "Neither a file nor a list was given", Hint: "name the network's file, or the publishers"}
-	case len(r.List) > MaxRollout:
-		return nil, tooManyPublishers("The list has", len(r.List))
+	case len(r.List) > most:
+		return nil, tooManyPublishers("The list has", len(r.List), r.Caller)
 	}
 	run := &Rollout{ID: strings.ToLower(rand.Text()), Started: s.moment(), request: r}
-	leave, err := s.rollouts.enter(r.Caller.Client)
+	leave, err := s.rollouts.enter(r.Caller)
 	if err != nil {
 		return nil, err
 	}
@@ -140,26 +161,31 @@ func (s *Service) Rollout(id string) *Rollout {
 	return run
 }
 
-func tooManyPublishers(what string, n int) *Error {
+func tooManyPublishers(what string, n int, c Caller) *Error {
+	most, hint := mostOf(c)
+	without := ""
+	if c.Key == nil {
+		without = " without a key"
+	}
 	return &Error{
-		Kind: TooLarge, Code: "rollout_too_large", Message: what + " " + words.Thousands(n) + " publishers, and this page asks " + words.Thousands(MaxRollout) + " at most",
-		Hint: "use the program for a network of that size: avow network",
+		Kind: TooLarge, Code: "rollout_too_large", Hint: hint,
+		Message: what + " " + words.Thousands(n) + " publishers, and this page asks " + words.Thousands(most) + " at most" + without,
 	}
 }
 
 // enter takes the place of a caller.
-func (l *rollouts) enter(client string) (func(), error) {
+func (l *rollouts) enter(c Caller) (func(), error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	blocks := BlocksOf(client)
+	blocks := BlocksOf(c.name())
 	for _, b := range blocks {
-		spent, _ := l.spent.Get(b.Name)
-		switch {
-		case l.running[b.Name] >= min(b.Factor, rolloutsAtOnce/2):
+		if l.running[b.Name] >= min(b.Factor, rolloutsAtOnce/2) {
 			return nil, &Error{Kind: Limited, Code: "rollout_running", Message: "A run of yours is still under way", Hint: "wait until it is over", RetryAfter: 30 * time.Second}
-		case spent >= rolloutHour*b.Factor:
-			return nil, &Error{Kind: Limited, Code: "rollout_spent", Message: "You have had " + words.Thousands(spent) + " publishers asked in an hour", Hint: "try again later, or use the program avow network", RetryAfter: 10 * time.Minute}
 		}
+	}
+	err := l.afford(c, 1)
+	if err != nil {
+		return nil, err
 	}
 	if l.runs >= rolloutsAtOnce {
 		return nil, Soon("busy", "Others are having their networks looked at")
@@ -183,14 +209,34 @@ func (l *rollouts) count(blocks []Block, n int) {
 	}
 }
 
-// spend takes note of how many publishers a caller has asked.
-func (l *rollouts) spend(client string, n int) {
+// afford returns an error if a caller may not have n more publishers asked. The lock is held.
+func (l *rollouts) afford(c Caller, n int) error {
+	most, hint := mostOf(c)
+	for _, b := range BlocksOf(c.name()) {
+		spent, _ := l.spent.Get(b.Name)
+		if spent+n > most*b.Factor {
+			return &Error{
+				Kind: Limited, Code: "rollout_spent", Message: "You have had " + words.Thousands(spent) + " publishers asked in an hour; the limit is " + words.Thousands(most*b.Factor),
+				Hint: "try again later; or " + hint, RetryAfter: 10 * time.Minute,
+			}
+		}
+	}
+	return nil
+}
+
+// spend takes note of how many publishers a caller has asked, or returns an error if these are too many.
+func (l *rollouts) spend(c Caller, n int) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for _, b := range BlocksOf(client) {
+	err := l.afford(c, n)
+	if err != nil {
+		return err
+	}
+	for _, b := range BlocksOf(c.name()) {
 		spent, _ := l.spent.Get(b.Name)
 		l.spent.Put(b.Name, spent+n, 0)
 	}
+	return nil
 }
 
 // runRollout makes a run, and keeps what came of it.
@@ -232,7 +278,8 @@ func (s *Service) sweep(ctx context.Context, run *Rollout) (*rollout.Summary, er
 			return nil, err
 		}
 	}
-	n, err := s.networkFile(ctx, file, r.Caller.Client)
+	who, atOnce := r.queue()
+	n, err := s.networkFile(ctx, file, who)
 	if err != nil {
 		return nil, err
 	}
@@ -240,17 +287,21 @@ func (s *Service) sweep(ctx context.Context, run *Rollout) (*rollout.Summary, er
 	slices.Sort(all)
 	all = slices.Compact(all)
 	asked := slices.DeleteFunc(slices.Clone(all), s.hasOptedOut)
+	most, _ := mostOf(r.Caller)
 	switch {
 	case len(all) == 0:
 		return nil, &Error{Kind: Invalid, Code: "rollout_nobody", Message: "The file names no publisher, so there is nothing to check", Hint: "name publishers in publisher_domain or publisher_domains, or give a list"}
-	case len(all) > MaxRollout:
-		return nil, tooManyPublishers("The file and the list have", len(all))
+	case len(all) > most:
+		return nil, tooManyPublishers("The file and the list have", len(all), r.Caller)
+	}
+	err = s.rollouts.spend(r.Caller, len(asked))
+	if err != nil {
+		return nil, err
 	}
 	run.change(func(st *RolloutState) { st.File, st.Total, st.OptedOut = n.URL, len(asked), len(all)-len(asked) })
-	s.rollouts.spend(r.Caller.Client, len(asked))
 	var visits []rollout.Visit
 	var mu sync.Mutex
-	err = s.each(ctx, asked, r.Caller.Client, func(d *discover.Discovery) {
+	err = s.each(ctx, asked, who, atOnce, func(d *discover.Discovery) {
 		mu.Lock()
 		defer mu.Unlock()
 		v := n.Visit(d)
@@ -275,9 +326,9 @@ func (s *Service) sweep(ctx context.Context, run *Rollout) (*rollout.Summary, er
 	return summary, nil
 }
 
-// each asks publishers side by side.
-func (s *Service) each(ctx context.Context, domains []hostname.Domain, client string, found func(*discover.Discovery)) error {
-	slots := make(chan struct{}, rolloutAsking)
+// each asks publishers side by side, some at a time.
+func (s *Service) each(ctx context.Context, domains []hostname.Domain, client string, atOnce int, found func(*discover.Discovery)) error {
+	slots := make(chan struct{}, atOnce)
 	var asking sync.WaitGroup
 	defer asking.Wait()
 	for _, domain := range domains {
@@ -314,7 +365,7 @@ func notAsked(domain hostname.Domain) *discover.Discovery {
 
 // visit asks the web one question within the limits of the service. Nothing is kept of it.
 func (s *Service) visit(ctx context.Context, client string, question func(context.Context, discover.Options) (*discover.Discovery, error)) (*discover.Discovery, error) {
-	ctx, holding := budget.With(fetch.WithBudget(ctx, anonymousRequests), client)
+	ctx, holding := budget.With(fetch.WithClient(fetch.WithBudget(ctx, anonymousRequests), client), client)
 	defer holding.End()
 	ctx, cancel := context.WithTimeout(ctx, s.limits.call)
 	defer cancel()
@@ -394,7 +445,8 @@ func (s *Service) likelyFile(ctx context.Context, r *RolloutRequest) (string, er
 	first := slices.DeleteFunc(slices.Clone(r.List[:min(len(r.List), sample)]), s.hasOptedOut)
 	votes := map[string]int{}
 	var mu sync.Mutex
-	err := s.each(ctx, first, r.Caller.Client, func(d *discover.Discovery) {
+	who, atOnce := r.queue()
+	err := s.each(ctx, first, who, atOnce, func(d *discover.Discovery) {
 		mu.Lock()
 		defer mu.Unlock()
 		if d.Method != discover.Direct && d.Answer == discover.Usable {
@@ -434,7 +486,7 @@ func (s *Service) BeforeDeploy(ctx context.Context, url string, doc []byte, call
 	if v.Report.File == nil {
 		return nil, &Error{Kind: Invalid, Code: "rollout_unusable", Message: "Buyers could not use this file as that of a network", Hint: "check it first, on the page Check"}
 	}
-	live, err := s.readFile(ctx, url, caller.Client)
+	live, err := s.readFile(ctx, url, caller.name())
 	if err != nil {
 		return nil, busyOr(err)
 	}

@@ -174,8 +174,12 @@ func TestRolloutLimits(t *testing.T) {
 	if code := refused(t, l, registry.RolloutRequest{}); code != "rollout_empty" {
 		t.Errorf("nothing: %s", code)
 	}
-	if code := refused(t, l, registry.RolloutRequest{List: make([]hostname.Domain, registry.MaxRollout+1)}); code != "rollout_too_large" {
-		t.Errorf("too much: %s", code)
+	for most, caller := range map[int]registry.Caller{registry.OpenRollout: {}, registry.MaxRollout: {Key: &registry.Key{ID: "key_one"}}} {
+		_, err := l.StartRollout(registry.RolloutRequest{List: make([]hostname.Domain, most+1), Caller: caller})
+		var known *registry.Error
+		if !errors.As(err, &known) || known.Code != "rollout_too_large" || strings.Contains(known.Hint, "API key") != (caller.Key == nil) {
+			t.Errorf("more than %d: %+v", most, known)
+		}
 	}
 	for file, want := range map[string]string{
 		"p2.example": "rollout_file", "http://x.example/": "rollout_file", "https://nowhere.example/x.json": "rollout_file", "https://127.0.0.1/x": "rollout_file", "not a domain": "rollout_file", "https://user:hunter2@x.example/": "rollout_file",
@@ -195,7 +199,7 @@ func TestRolloutLimits(t *testing.T) {
 func TestRolloutSpent(t *testing.T) {
 	t.Parallel()
 	l := newFileLab(t, rolloutWeb(1)...)
-	list := make([]hostname.Domain, registry.MaxRollout-1)
+	list := make([]hostname.Domain, registry.OpenRollout-1)
 	for i := range list {
 		list[i] = hostname.Domain(fmt.Sprintf("nameless%d.example", i))
 	}
@@ -204,7 +208,7 @@ func TestRolloutSpent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if state := ended(t, l.Service, run); state.Problem != nil || state.Done != registry.MaxRollout {
+	if state := ended(t, l.Service, run); state.Problem != nil || state.Done != registry.OpenRollout {
 		t.Fatalf("%d: %+v", state.Done, state.Problem)
 	}
 	l.later(50 * time.Minute)
@@ -225,6 +229,43 @@ func TestRolloutSpent(t *testing.T) {
 		t.Fatalf("an hour later: %v", err)
 	}
 	ended(t, l.Service, run)
+}
+
+// TestRolloutOfStranger: a file that names more publishers than a caller without a key may have asked, or
+// more than are left of its hour, leads to no request but the one for the file. With a key it does.
+func TestRolloutOfStranger(t *testing.T) {
+	t.Parallel()
+	const small = "https://cdn.small.example/adagents.json"
+	l := newFileLab(t, append(rolloutWeb(registry.OpenRollout+1), small, "200\nContent-Type: application/json\n\n"+`{"authorized_agents": [{"url": "https://a.example/mcp", "authorized_for": "x",
+		"authorization_type": "publisher_properties", "publisher_properties": [{"publisher_domains": ["p0.example", "p1.example"], "selection_type": "all"}]}]}`)...)
+	for _, tc := range []struct {
+		caller registry.Caller
+		spent  int
+		file   string
+		want   string
+	}{
+		{registry.Caller{Client: "stranger"}, 0, rolloutURL, "rollout_too_large"},
+		{registry.Caller{Client: "late"}, registry.OpenRollout - 1, small, "rollout_spent"},
+		{registry.Caller{Client: "keyed", Key: &registry.Key{ID: "key_one"}}, 0, rolloutURL, ""},
+	} {
+		before := len(l.web.Requests())
+		err := l.SpendRollout(tc.caller.Client, tc.spent)
+		if err != nil {
+			t.Fatal(err)
+		}
+		run, err := l.StartRollout(registry.RolloutRequest{File: tc.file, Caller: tc.caller})
+		if err != nil {
+			t.Fatal(err)
+		}
+		state, code := ended(t, l.Service, run), ""
+		if state.Problem != nil {
+			code = state.Problem.Code
+		}
+		asked := len(l.web.Requests()) - before
+		if code != tc.want || tc.want != "" && asked > 1 || tc.want == "" && state.Done != registry.OpenRollout+1 {
+			t.Errorf("%s: %q, %d of %d asked, %d requests", tc.caller.Client, code, state.Done, state.Total, asked)
+		}
+	}
 }
 
 // TestRolloutBlocks: who has many IPv6 networks has not as many runs.
@@ -259,7 +300,10 @@ func TestRolloutBlocks(t *testing.T) {
 	for i := range 4 {
 		client := fmt.Sprintf("2001:db8:1:%d::/64", i)
 		enter(client, "")()
-		l.SpendRollout(client, 20_000)
+		err := l.SpendRollout(client, registry.OpenRollout)
+		if err != nil {
+			t.Fatal(err)
+		}
 		enter(client, "rollout_spent")
 	}
 	enter("2001:db8:1:5::/64", "rollout_spent")

@@ -39,13 +39,13 @@ func (p *Pages) networkRoutes() {
 type networkForm struct {
 	File, List, Column string
 	Error, Hint        string
-	// Most is how many publishers are asked.
-	Most int
+	// Most is how many publishers are asked, and Keyed how many with a key.
+	Most, Keyed int
 }
 
 func (p *Pages) networkForm(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "public, max-age=300")
-	p.render(w, r, http.StatusOK, "network", &networkForm{Most: registry.MaxRollout})
+	p.render(w, r, http.StatusOK, "network", &networkForm{Most: registry.OpenRollout, Keyed: registry.MaxRollout})
 }
 
 // startNetwork begins a run, and leads to its page.
@@ -67,7 +67,7 @@ func (p *Pages) startNetwork(w http.ResponseWriter, r *http.Request) {
 		status, _ = edge.Answer(w.Header(), known)
 		form.Error, form.Hint = safe(known.Message), safe(known.Hint)
 	}
-	form.Most = registry.MaxRollout
+	form.Most, form.Keyed = registry.OpenRollout, registry.MaxRollout
 	p.render(w, r, status, "network", form)
 }
 
@@ -83,7 +83,7 @@ func readNetwork(r *http.Request) (registry.RolloutRequest, *networkForm, int) {
 	if len(text) <= largestEcho && harmless(text) {
 		form.List = string(text)
 	}
-	request := registry.RolloutRequest{File: strings.TrimSpace(r.PostFormValue("network")), Caller: registry.Caller{Client: registry.ClientOf(r.Context())}}
+	request := registry.RolloutRequest{File: strings.TrimSpace(r.PostFormValue("network")), Caller: registry.CallerOf(r.Context())}
 	if len(request.File) > longestDomain {
 		form.Error, form.Hint = "this is too long for the address of a file", "write its https URL, or the domain of the network"
 		return request, form, http.StatusBadRequest
@@ -206,7 +206,7 @@ func (p *Pages) deployNetwork(w http.ResponseWriter, r *http.Request) {
 	case state.Summary == nil:
 		status, result.Error, result.Hint = http.StatusConflict, "the run is not over", "wait until it is"
 	default:
-		d, err := p.service.BeforeDeploy(r.Context(), state.File, doc, registry.Caller{Client: registry.ClientOf(r.Context())})
+		d, err := p.service.BeforeDeploy(r.Context(), state.File, doc, registry.CallerOf(r.Context()))
 		if err == nil {
 			result.compare(d, doc)
 			break
