@@ -52,6 +52,9 @@ func (c *checker) isOtherFormat(root Value) bool {
 	}
 	c.under("file.other_format").say(root, "this is not an adagents.json: it looks like %s: %s", look.Name, look.Why).
 		withHint("%s", insteadOf(&look))
+	if limit := model.BrandBytes[c.opt.Release]; look.Home == foreign.BrandHome && 0 < limit && limit < model.BrandBytes[model.AdCPRelease] && len(c.tree.Source()) > limit {
+		c.under("file.newer_release").say(root, "a brand.json may be larger than %d KiB since AdCP %s", limit>>10, model.AdCPRelease)
+	}
 	c.exposedSecrets(nil)
 	return true
 }

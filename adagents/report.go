@@ -320,6 +320,9 @@ const (
 // checks a file on its own.
 type Options struct {
 	Profile Profile
+	// Release is the release of the protocol whose readers the file is for, one of Releases; empty
+	// means the newest. What they do not know yet is reported, and the rest of the report is the same.
+	Release string
 	// Now is the time the file is judged at. The zero time leaves out the
 	// rules that compare with the present.
 	Now time.Time

@@ -419,6 +419,17 @@ var memberRules = []Rule{
 		Good:  `{"url": "https://vendor.example/", "name": "Vendor", "features": ["carbon"], "ext": {"contract": 1234567}}`,
 	},
 	{
+		Code: "file.newer_release", Severity: Warning,
+		Title: "the file uses something that an older release does not know",
+		Why:   "The file was checked for readers of an older release of the protocol. They ignore what they do not know, or skip the object that contains it.",
+		Hint:  "keep it if your buyers already follow the newer release",
+		Spec:  "AdCP adagents.json Tech Spec, versions",
+		In:    InCollection,
+		Bad:   `{"collection_id": "news", "name": "News", "kind": "channel"}`,
+		Good:  `{"collection_id": "news", "name": "News", "kind": "series"}`,
+		given: func(o *Options) { o.Release = "3.2" },
+	},
+	{
 		Code: "file.ext_reserved", Severity: Info,
 		Title: "an extension uses a reserved name",
 		Why:   "The protocol's working group uses the member adcp of ext for experiments. A later release may give it a meaning that the data here does not have.",

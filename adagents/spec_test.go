@@ -147,6 +147,7 @@ own  signing_key I I none : ends_soon
 own  file I I none : last_updated_old
 own  agent W E none : restriction_ignored
 own  agent W W none : url_origin
+own  file W W none : newer_release
 own  file I I none : ext_reserved
 own  feature W W none : not_third_party
 own  collection W E none : genre_invalid related_invalid

@@ -30,6 +30,7 @@ func (c *checker) checkMembers() {
 	c.reportUnknown(reported)
 	c.explainMissing()
 	c.privateExtensions()
+	c.checkRelease()
 }
 
 // reported returns the nodes that have a finding of their own.

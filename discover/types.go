@@ -180,7 +180,8 @@ type Copy struct {
 type Options struct {
 	// Profile is that of the check.
 	Profile adagents.Profile
-	// Scopes, MaxFindings, Lead and Fixes are handed to the check.
+	// Release, Scopes, MaxFindings, Lead and Fixes are handed to the check.
+	Release     string
 	Scopes      []string
 	MaxFindings int
 	Lead        time.Duration

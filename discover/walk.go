@@ -73,7 +73,7 @@ func (w *walk) check(ctx context.Context, h *Hop, role adagents.Role, domain str
 		_ = w.place(ctx)
 	}
 	o := adagents.Options{
-		Profile: w.o.Profile, Now: w.d.At, Domain: domain, URL: h.Result.URL, Role: role,
+		Profile: w.o.Profile, Release: w.o.Release, Now: w.d.At, Domain: domain, URL: h.Result.URL, Role: role,
 		Scopes: w.o.Scopes, MaxFindings: w.o.MaxFindings, Lead: w.o.Lead, Fixes: w.o.Fixes,
 	}
 	if w.o.Check != nil {

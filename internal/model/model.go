@@ -11,8 +11,8 @@ package model
 // The release of the Ad Context Protocol that these tables and the rules of package adagents
 // follow, and the state of its schemas that they were compared with.
 const (
-	AdCPRelease = "3.2"
-	AdCPSchemas = "3.2.0-beta.5 of 22 August 2026"
+	AdCPRelease = "3.3"
+	AdCPSchemas = "3.2.2 and the beta of 3.3 of October 2026"
 )
 
 // A Kind is the JSON type a value must have.

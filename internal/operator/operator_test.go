@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/internal/model"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -29,6 +30,13 @@ func statementOf(t *testing.T, relationship string) *Statement {
 
 // TestEveryStateIsExplained: whatever became of the brand.json, the result says why and
 // what to do, and only agreement lets a buyer proceed.
+func TestMaxFile(t *testing.T) {
+	t.Parallel()
+	if MaxFile != model.BrandBytes[model.AdCPRelease] {
+		t.Errorf("the table of releases has another limit than %d", MaxFile)
+	}
+}
+
 func TestEveryStateIsExplained(t *testing.T) {
 	t.Parallel()
 	for state := NotAsked; state <= Unreachable; state++ {

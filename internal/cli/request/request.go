@@ -93,7 +93,7 @@ func NewAsker(a *console.App, w *Flags, opt adagents.Options) (*Asker, error) {
 		Finder:  discover.New(discover.Config{Client: client, Now: func() time.Time { return opt.Now }}),
 		Timeout: w.Timeout, probe: w.Agents, Now: a.Env.Now,
 		Options: discover.Options{
-			Profile: opt.Profile, Scopes: opt.Scopes, MaxFindings: opt.MaxFindings, Lead: opt.Lead, Fixes: opt.Fixes,
+			Profile: opt.Profile, Release: opt.Release, Scopes: opt.Scopes, MaxFindings: opt.MaxFindings, Lead: opt.Lead, Fixes: opt.Fixes,
 			IgnoreSuperseded: w.NoFollow, NoCache: w.Refresh,
 		},
 	}, nil

@@ -125,19 +125,19 @@ const validateExamples = `  avow validate example.com
 
 // validateFlags are the values of the command's flags.
 type validateFlags struct {
-	profile, least, format, role *console.Choice
-	domain, now, output          string
-	baseline, writeBaseline      string
-	expect, local                string
-	policy                       policyFlags
-	rules                        rulebook
-	scopes                       []string
-	most                         int
-	showBaseline, quiet, ordered bool
-	lead                         *time.Duration
-	web                          *request.Flags
-	list                         *list.Flags
-	resume                       *resume.Flag
+	profile, release, least, format, role *console.Choice
+	domain, now, output                   string
+	baseline, writeBaseline               string
+	expect, local                         string
+	policy                                policyFlags
+	rules                                 rulebook
+	scopes                                []string
+	most                                  int
+	showBaseline, quiet, ordered          bool
+	lead                                  *time.Duration
+	web                                   *request.Flags
+	list                                  *list.Flags
+	resume                                *resume.Flag
 }
 
 // Command returns the command validate.
@@ -151,6 +151,9 @@ func Command(a *console.App) *cobra.Command {
 	v := &validateFlags{web: request.AddFlags(cmd).AddAgentsFlag(cmd), list: list.AddFlags(cmd), resume: resume.AddFlag(cmd)}
 	cmd.Flags().Lookup("verbose").Usage = "list every request on standard error, and show infos in full"
 	v.profile = console.AddChoice(cmd, "profile", "how severe to be", "default", "strict")
+	releases := adagents.Releases()
+	slices.Reverse(releases)
+	v.release = console.AddChoice(cmd, "adcp", "AdCP release of the buyers that read the file; what they do not know yet is reported", releases...)
 	v.format = console.AddChoice(cmd, "format", "output format", "text", "json", "ndjson", "csv", "sarif", "github", "junit")
 	v.least = console.AddChoice(cmd, "min-severity", "leave out findings below this", "info", "warning", "error")
 	v.role = console.AddChoice(cmd, "role", "how buyers reach the file", "direct", "authoritative", "manager", "mirror")
@@ -310,7 +313,7 @@ func (v *validateFlags) status(t *check.Summary) error {
 
 // options turns the flags into those of the check.
 func (v *validateFlags) options(now time.Time) (adagents.Options, error) {
-	opt := adagents.Options{Now: now, Role: roles[v.role.Value], Scopes: v.scopes}
+	opt := adagents.Options{Now: now, Release: v.release.Value, Role: roles[v.role.Value], Scopes: v.scopes}
 	if *v.lead != custody.UsualLead {
 		opt.Lead = *v.lead
 	}

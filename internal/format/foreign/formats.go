@@ -18,11 +18,11 @@ type format struct {
 	site   []string // further paths of a URL or the domain of the owner
 }
 
-// Where the files about an organization belong that list the agents it runs. The place of a trust.json is
-// still experimental.
+// Where the files about an organization belong that list the agents it runs. The name and the path of a
+// trust.json are still experimental.
 const (
-	trustHome = "/.well-known/trust.json"
-	brandHome = "/.well-known/brand.json"
+	TrustHome = "/.well-known/trust.json"
+	BrandHome = "/.well-known/brand.json"
 )
 
 // kindsOfAgents are what registries tell agents apart by.
@@ -54,22 +54,22 @@ var formats = []format{
 		all: []string{"acknowledgements[]", "next"},
 	},
 	{
-		name: "a trust.json", home: trustHome, runs: true, schema: []string{"/trust/v1/trust.json"},
+		name: "a trust.json", home: TrustHome, runs: true, schema: []string{"/trust/v1/trust.json"},
 		some: []string{"grants?", "acknowledgements?", "acknowledgements_url?", "exclusive_grants?"}, least: 1, agents: []string{"agents[].url"},
 	},
-	{name: "a trust.json", home: trustHome, runs: true, all: []string{"agents[roles:]"}, agents: []string{"agents[].url"}},
+	{name: "a trust.json", home: TrustHome, runs: true, all: []string{"agents[roles:]"}, agents: []string{"agents[].url"}},
 	{
-		name: "a brand.json", home: brandHome, runs: true,
+		name: "a brand.json", home: BrandHome, runs: true,
 		schema: []string{"/brand.json", "/brand/"},
 		some:   []string{"house?", "house_domain?", "brands[]", "brand_refs?", "brand_agent?", "authorized_operators?"}, least: 1,
 		agents: []string{"house.agents[].url", "brand_agent.url", "agents[].url"},
 	},
 	{
-		name: "a brand.json", home: brandHome, runs: true,
+		name: "a brand.json", home: BrandHome, runs: true,
 		all: []string{"id", "names[]"}, some: []string{"logos[]", "colors{}", "keller_type", "tone?", "industries[]"}, least: 1,
 		site: []string{"url"},
 	},
-	{name: "a brand.json", home: brandHome, runs: true, all: []string{"agents[type" + kindsOfAgents + "]"}, agents: []string{"agents[].url"}},
+	{name: "a brand.json", home: BrandHome, runs: true, all: []string{"agents[type" + kindsOfAgents + "]"}, agents: []string{"agents[].url"}},
 	{
 		name: "a sellers.json", home: "/sellers.json",
 		all: []string{"sellers[]"}, some: []string{"version?", "contact_email", "contact_address", "identifiers[]"}, least: 1,
