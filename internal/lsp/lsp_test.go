@@ -453,6 +453,7 @@ func TestRename(t *testing.T) {
 		{`"site","app"]`, "app", ""}, {`"site","app"]`, " ", ""}, {`"website","name":"App"`, "x", ""}, {`"name":"site"`, "x", ""},
 	} {
 		c := open(t, text)
+		d := newDocument(DocumentID{}, "json", []byte(text), adagents.Options{})
 		at := strings.Index(text, test.at) + 2
 		line := strings.Count(text[:at], "\n")
 		place := fmt.Sprintf(`{"textDocument":{"uri":%q},"position":{"line":%d,"character":%d}`, uri, line, at-1-strings.LastIndex(text[:at], "\n"))
@@ -471,6 +472,11 @@ func TestRename(t *testing.T) {
 		var shown *Range
 		if code := c.call("textDocument/prepareRename", place+"}", &shown); code != 0 || shown == nil {
 			t.Errorf("%+v: it cannot be renamed", test)
+			continue
+		}
+		old, _, _ := strings.Cut(test.at[1:], `"`)
+		if got := text[d.offset(shown.Start):d.offset(shown.End)]; got != old {
+			t.Errorf("%+v: %s is to be renamed", test, got)
 		}
 	}
 }

@@ -34,7 +34,8 @@ func (s *server) requested(m *message) (any, error) {
 			if at < 0 {
 				return nil
 			}
-			return d.locate(at).Range
+			n := &d.outline().nodes[at]
+			return d.rangeOf(n.start+1, n.end-1) // inside the quotation marks
 		})
 	case "textDocument/rename":
 		return s.renamed(m)

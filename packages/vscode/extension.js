@@ -76,10 +76,7 @@ function providers(client) {
         if (!r) {
           throw new Error('there is no id and no tag here');
         }
-        // The server has the quotation marks in the range; what is renamed is inside them.
-        const whole = range(r);
-        const inside = new vscode.Range(whole.start.translate(0, 1), whole.end.translate(0, -1));
-        return {range: inside, placeholder: d.getText(inside)};
+        return range(r);
       },
       provideRenameEdits: async (d, p, newName) => changes(await ask('textDocument/rename', {...at(d, p), newName})),
     }),

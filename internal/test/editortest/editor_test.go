@@ -25,23 +25,66 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
+// run has a script start this program as avow, and reads what it prints.
+func run(t *testing.T, script string, into any) []byte {
+	t.Helper()
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), "node", script, exe)
+	var stderr bytes.Buffer
+	cmd.Dir, cmd.Stderr, cmd.Env = "client", &stderr, append(os.Environ(), asAvow+"=1")
+	out, err := cmd.Output()
+	if err != nil || stderr.Len() > 0 {
+		t.Fatalf("%v\n%s", err, stderr.String())
+	}
+	err = json.Unmarshal(out, into)
+	if err != nil {
+		t.Fatalf("%v in %s", err, out)
+	}
+	return out
+}
+
+// TestExtension has the extension of VS Code start avow lsp, show what it finds, and fix and rename.
+// The editor around it is ours.
+func TestExtension(t *testing.T) {
+	t.Parallel()
+	type finding struct {
+		Said, Message, Source string
+		Severity              int
+	}
+	var got struct {
+		Opened, Fixed                   []finding
+		Registered                      []string
+		Fix, Text, Placeholder, Renamed string
+		Closed                          bool
+		Errors                          []string
+	}
+	out := run(t, "extension.cjs", &got)
+	wrong := func(f finding) bool { return f.Said == `"sitte"` && f.Source == "avow" && f.Message != "" }
+	for what, ok := range map[string]bool{
+		"the providers":     len(got.Registered) == 7,
+		"a finding":         slices.ContainsFunc(got.Opened, wrong),
+		"the fix":           strings.Contains(got.Fix, "site") && got.Text != "" && !strings.Contains(got.Text, "sitte"),
+		"nothing is left":   !slices.ContainsFunc(got.Fixed, wrong),
+		"what is renamed":   got.Placeholder == "site",
+		"renaming":          strings.Count(got.Renamed, `"home"`) == 2 && !strings.Contains(got.Renamed, `"site"`),
+		"a closed document": got.Closed,
+		"no message":        len(got.Errors) == 0,
+	} {
+		if !ok {
+			t.Errorf("%s: %s", what, out)
+		}
+	}
+}
+
 // TestEditor has the client type, ask and fix.
 func TestEditor(t *testing.T) {
 	t.Parallel()
 	_, err := os.Stat(filepath.Join("client", "node_modules", "vscode-languageserver-protocol", "package.json"))
 	if err != nil {
 		t.Fatal("the npm package is not installed; run make test-deps")
-	}
-	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.CommandContext(t.Context(), "node", "client.mjs", exe)
-	var stderr bytes.Buffer
-	cmd.Dir, cmd.Stderr, cmd.Env = "client", &stderr, append(os.Environ(), asAvow+"=1")
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, stderr.String())
 	}
 	var got struct {
 		Server           string
@@ -53,26 +96,22 @@ func TestEditor(t *testing.T) {
 		Unknown, Exit    int
 		Answered         bool
 	}
-	err = json.Unmarshal(out, &got)
-	if err != nil {
-		t.Fatalf("%v in %s", err, out)
-	}
+	out := run(t, "client.mjs", &got)
 	for what, ok := range map[string]bool{
-		"the name":            got.Server == "avow",
-		"a clean file":        got.Clean == 0,
-		"a finding":           slices.Contains(got.Typed, `"sitte"`),
-		"a hover":             strings.Contains(got.Hover, "property_ids") && strings.Contains(got.Hover, "agent."),
-		"a fix":               got.Fixed > 0,
-		"a completion":        slices.Contains(got.Offered, "site"),
-		"a definition":        slices.Equal(got.Definition, []bool{true}),
-		"references":          got.References == 1,
-		"an unknown":          got.Unknown == -32601,
-		"cancelled":           got.Answered,
-		"the end":             got.Exit == 0,
-		"nothing on the side": stderr.Len() == 0,
+		"the name":     got.Server == "avow",
+		"a clean file": got.Clean == 0,
+		"a finding":    slices.Contains(got.Typed, `"sitte"`),
+		"a hover":      strings.Contains(got.Hover, "property_ids") && strings.Contains(got.Hover, "agent."),
+		"a fix":        got.Fixed > 0,
+		"a completion": slices.Contains(got.Offered, "site"),
+		"a definition": slices.Equal(got.Definition, []bool{true}),
+		"references":   got.References == 1,
+		"an unknown":   got.Unknown == -32601,
+		"cancelled":    got.Answered,
+		"the end":      got.Exit == 0,
 	} {
 		if !ok {
-			t.Errorf("%s: %s %s", what, out, stderr.String())
+			t.Errorf("%s: %s", what, out)
 		}
 	}
 	again, err := adagents.Format([]byte(got.Formatted))
