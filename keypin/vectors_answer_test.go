@@ -42,7 +42,7 @@ func answerVectors(t *testing.T) []vector {
 		{name: "answer_changed", summary: "A response that was changed is rejected.", question: asked, entries: pinned, answer: strings.ReplaceAll(good, `"owned"`, `"disputed"`), want: "rejected signature.invalid"},
 		{name: "answer_twice", summary: "A member that is there twice is refused.", question: asked, entries: pinned, answer: strings.Replace(good, `"task"`, `"task": "x", "task"`, 1), want: "rejected envelope.malformed"},
 		{name: "answer_type", summary: "The type in the header has to be that of responses.", question: asked, entries: pinned, answer: make(answerMaker{header: `{"alg":"EdDSA","kid":"k1","typ":"JWT"}`}), want: "rejected envelope.header_invalid"},
-		{name: "answer_payload_type", summary: "So has the type in the payload.", question: asked, entries: pinned, answer: make(answerMaker{typ: "JWT"}), want: "rejected envelope.type_mismatch"},
+		{name: "answer_payload_type", summary: "The type in the payload has to be that of responses.", question: asked, entries: pinned, answer: make(answerMaker{typ: "JWT"}), want: "rejected envelope.type_mismatch"},
 		{name: "answer_crit", summary: "A header with crit is refused.", question: asked, entries: pinned, answer: head(`,"crit":["x"],"x":1`), want: "rejected envelope.header_invalid"},
 		{name: "answer_jwk", summary: "A header that brings its key along is refused.", question: asked, entries: pinned, answer: head(`,"jwk":` + one), want: "rejected envelope.header_invalid"},
 		{name: "answer_none", summary: "The algorithm none is refused.", question: asked, entries: pinned, answer: make(answerMaker{header: `{"alg":"none","kid":"k1","typ":"adcp-response-payload+jws"}`}), want: "rejected signature.alg_not_allowed"},

@@ -294,7 +294,7 @@ func moreVectors(t *testing.T) []vector {
 		{name: "unpinned", summary: "An agent without a pin is called that, and nothing is accepted.", entries: []string{entry(agentURL)}, want: "unpinned pin.unpinned"},
 		{name: "unpinned_jwks", summary: "Keys that the agent hosts count where nothing is pinned, and the answer says so.", entries: []string{entry(agentURL)}, jwks: []string{one}, want: "verified_unpinned signature.accepted_unpinned"},
 		{name: "unpinned_jwks_purpose", summary: "A hosted key that is for something else is rejected.", entries: []string{entry(agentURL)}, jwks: []string{edJWK("k1", "one", `"adcp_use": "response-signing"`)}, want: "rejected pin.key_purpose_invalid"},
-		{name: "unpinned_jwks_revoked", summary: "So is one that was revoked before.", entries: []string{entry(agentURL)}, jwks: []string{edJWK("k1", "one", `"revoked_at": "2026-05-01T00:00:00Z"`)}, want: "rejected pin.key_revoked"},
+		{name: "unpinned_jwks_revoked", summary: "A hosted key that was revoked before is rejected.", entries: []string{entry(agentURL)}, jwks: []string{edJWK("k1", "one", `"revoked_at": "2026-05-01T00:00:00Z"`)}, want: "rejected pin.key_revoked"},
 		{name: "unpinned_jwks_other", summary: "Where nothing is pinned, a key that the agent does not host is rejected.", entries: []string{entry(agentURL)}, jwks: []string{zero}, want: "rejected pin.key_unknown"},
 		{name: "message_unsigned", summary: "A message without a signature is rejected.", entries: pinned, raw: func(s string) string {
 			head, rest, _ := strings.Cut(s, "Signature-Input")
@@ -308,8 +308,8 @@ func moreVectors(t *testing.T) []vector {
 		{name: "message_request_31", summary: "A request of the versions 3.0 and 3.1 does not pass for one of 3.2.", entries: pinned, profile: Requests31(DigestRequired), want: "rejected signature.header_malformed"},
 		{name: "message_31", summary: "A request of 3.0 and 3.1 is accepted in its own profile.", entries: pinned, profile: Requests31(DigestRequired), kind: "request-3.1", want: fresh},
 		{name: "message_31_unbound", summary: "In 3.0 and 3.1 a receiver may take requests without a digest of the body, which is then not bound.", entries: pinned, profile: Requests31(DigestEither), kind: "request-3.1", want: "accepted signature.accepted_body_unbound 0"},
-		{name: "message_31_required", summary: "It may also demand the digest.", question: []string{"digest: required"}, entries: pinned, profile: Requests31(DigestEither), kind: "request-3.1", want: "rejected signature.components_incomplete"},
-		{name: "message_31_forbidden", summary: "Or forbid it.", question: []string{"digest: forbidden"}, entries: pinned, profile: Requests31(DigestRequired), kind: "request-3.1", want: "rejected signature.components_unexpected"},
+		{name: "message_31_required", summary: "A receiver of 3.0 and 3.1 may demand the digest.", question: []string{"digest: required"}, entries: pinned, profile: Requests31(DigestEither), kind: "request-3.1", want: "rejected signature.components_incomplete"},
+		{name: "message_31_forbidden", summary: "A receiver of 3.0 and 3.1 may forbid that the digest is signed.", question: []string{"digest: forbidden"}, entries: pinned, profile: Requests31(DigestRequired), kind: "request-3.1", want: "rejected signature.components_unexpected"},
 		{name: "message_32_as_31", summary: "In 3.0 and 3.1 a signature in base64 is read as well, whoever wrote it.", entries: pinned, kind: "request-3.1", want: fresh},
 		{name: "message_webhook_as_31", summary: "A webhook does not pass for a request of 3.1 either: its tag is another.", entries: pinned, profile: Webhooks(), kind: "request-3.1", want: "rejected signature.tag_invalid"},
 		{name: "message_webhook_key", summary: "Webhooks are signed with keys for requests.", entries: []string{entry(agentURL, edJWK("k1", "one", `"adcp_use": "request-signing"`))}, profile: Webhooks(), kind: "webhook", want: fresh},
@@ -317,7 +317,7 @@ func moreVectors(t *testing.T) []vector {
 		{name: "message_request_hook_key", summary: "Keys for webhooks alone are not for requests.", entries: []string{entry(agentURL, edJWK("k1", "one", `"adcp_use": "webhook-signing"`))}, want: "rejected pin.key_purpose_invalid"},
 		{name: "message_webhook_digest", summary: "The digest of a webhook may be written in base64url.", entries: pinned, profile: Webhooks(), kind: "webhook", fields: []Field{{"Content-Digest", urlDigest}}, want: fresh},
 		{name: "message_webhook_mixed", summary: "A digest in two alphabets at once is refused.", entries: pinned, profile: Webhooks(), kind: "webhook", fields: []Field{{"Content-Digest", strings.Replace(urlDigest, "_", "/", 1)}}, want: "rejected signature.header_malformed"},
-		{name: "message_digest", summary: "The digest of a request of 3.2 may not.", entries: pinned, fields: []Field{{"Content-Digest", urlDigest}}, want: "rejected signature.header_malformed"},
+		{name: "message_digest", summary: "The digest of a request of 3.2 may not be written in base64url.", entries: pinned, fields: []Field{{"Content-Digest", urlDigest}}, want: "rejected signature.header_malformed"},
 		{name: "message_response", summary: "A response that is bound to its request is accepted.", entries: pinned, profile: Responses(), kind: "response", want: fresh},
 		{name: "message_response_unbound", summary: "A response that is not bound to its request is rejected.", entries: pinned, profile: UnsafeUnboundResponses(), kind: "response", want: "rejected signature.components_incomplete"},
 	}

@@ -1,7 +1,9 @@
 package suite
 
 import (
+	"compress/gzip"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"sync"
@@ -118,7 +120,16 @@ func (f *File) Bytes() []byte {
 
 // Load returns all cases, in the order of their ids.
 var Load = sync.OnceValues(func() ([]*Case, error) {
-	text, err := conformance.Suite.ReadFile("suite/cases.jsonl")
+	packed, err := conformance.Suite.Open("suite/cases.jsonl.gz")
+	if err != nil {
+		return nil, err
+	}
+	defer packed.Close()
+	r, err := gzip.NewReader(packed)
+	if err != nil {
+		return nil, err
+	}
+	text, err := io.ReadAll(r)
 	if err != nil {
 		return nil, err
 	}

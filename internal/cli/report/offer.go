@@ -22,11 +22,33 @@ func authorizesNobody(r *check.Result) bool {
 
 // whyNobody names the rules that left no agent.
 func whyNobody(r *check.Result) string {
-	const most = 3
 	var codes []string
 	for _, skip := range r.Report.Skipped {
-		if strings.HasPrefix(skip.Pointer, "/authorized_agents/") && skip.Code != "" && !slices.Contains(codes, skip.Code) {
+		if strings.HasPrefix(skip.Pointer, "/authorized_agents/") {
 			codes = append(codes, skip.Code)
+		}
+	}
+	return inBrackets(codes)
+}
+
+// whyNot are the codes of the errors about a target, the most important first.
+func whyNot(r *check.Result) string {
+	var codes []string
+	for _, i := range r.Ranked() {
+		if f := r.Findings[i]; f.Severity == adagents.Error && !r.IsKnown(i) {
+			codes = append(codes, f.Code)
+		}
+	}
+	return inBrackets(codes)
+}
+
+// inBrackets names the first codes, each once.
+func inBrackets(all []string) string {
+	const most = 3
+	var codes []string
+	for _, code := range all {
+		if code != "" && !slices.Contains(codes, code) {
+			codes = append(codes, code)
 		}
 	}
 	switch {

@@ -128,6 +128,9 @@ func about(r *check.Result, gap string) string {
 // oneLine is all there is to say about a target without its findings.
 func (h *Text) oneLine(r *check.Result) string {
 	line := console.Safe(r.Target.Label()) + ": " + h.verdict(r)
+	if r.Verdict() != check.NoFile {
+		line += whyNot(r)
+	}
 	if r.Verdict() <= check.NotValid {
 		line += " (" + about(r, "; ") + ")"
 	}

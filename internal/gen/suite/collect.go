@@ -189,6 +189,7 @@ func (c *collector) pins() error {
 			}
 		}
 		c.add("signature", "pins", p.Name, p.Summary, one, 2)
+		c.found[len(c.found)-1].key += " " + p.Code // other faults, other cases
 	}
 	return nil
 }

@@ -5,11 +5,14 @@
 //	conformance/suite/basis.json     what the rules rest on; written by hand
 //	conformance/suite/released.txt   the meaning of the cases of the last release; written by -release
 //	conformance/suite/cases.jsonl    the cases
+//	conformance/suite/cases.jsonl.gz the same, as programs have them
 //	conformance/suite/manifest.json  how many there are, and which vectors are left out for what reason
 package main
 
 import (
+	"bytes"
 	"cmp"
+	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -91,7 +94,15 @@ func generate(dir string) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return map[string][]byte{"cases.jsonl": text, "manifest.json": append(about, '\n')}, nil
+	var packed bytes.Buffer
+	w, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
+	if err == nil {
+		_, err = w.Write(text)
+	}
+	if err == nil {
+		err = w.Close()
+	}
+	return map[string][]byte{"cases.jsonl": text, "cases.jsonl.gz": packed.Bytes(), "manifest.json": append(about, '\n')}, err
 }
 
 // A candidate is a case that may be chosen. Those with the same key show the same; up to most of

@@ -38,6 +38,7 @@ type AuthorizationBase struct {
 	AuthorizationScope
 	AuthorizedFor   *string `json:"authorized_for" doc:"In the publisher's words."`
 	Evidence        string  `json:"evidence" doc:"adagents_json."`
+	EndsSoon        string  `json:"ends_soon,omitempty" format:"date-time" doc:"When the first of the entries or of their keys ends, if that is within 14 days."`
 	Disputed        bool    `json:"disputed" doc:"A publisher of another site lists an identifier of this one, too."`
 	CreatedBy       *string `json:"created_by" doc:"system."`
 	ExpiresAt       *string `json:"expires_at" doc:"Always null."`
@@ -125,7 +126,7 @@ func baseOf(r *Row) AuthorizationBase {
 	system, adopted := "system", wire.API.Time(r.Adopted)
 	out := AuthorizationBase{
 		ID: r.ID, AgentURL: redact.URL(r.AgentURL), AgentURLCanonical: redact.URL(r.Agent), PublisherDomain: string(r.Domain), AuthorizationScope: scopeOf(r),
-		Evidence: FromFile, Disputed: r.Disputed, CreatedBy: &system, CreatedAt: adopted, UpdatedAt: adopted,
+		Evidence: FromFile, EndsSoon: timeOrNone(r.Ends), Disputed: r.Disputed, CreatedBy: &system, CreatedAt: adopted, UpdatedAt: adopted,
 	}
 	if r.AuthorizedFor != "" {
 		text := redact.Credentials(r.AuthorizedFor)

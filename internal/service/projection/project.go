@@ -166,13 +166,14 @@ func Make(in *Input, live []Event) (*Change, error) {
 		out.Shown = &Shown{}
 		out.others(in, WasRevoked)
 	default:
-		out.pairs(in)
+		warning := out.pairs(in)
 		owned := resolve.Owned(in.Document)
 		out.Shown = shownOf(owned)
 		out.Shown.First = in.Identifiers[:min(mostShown, len(in.Identifiers))]
 		if !out.Next.IsZero() {
 			out.Shown.Next = out.Next.UnixMicro()
 		}
+		out.Next = soonerAfter(in.At, out.Next, warning)
 		out.Shown.Agents = len(slices.DeleteFunc(slices.Clone(out.Pairs), func(p Pair) bool { return p.State != Sells }))
 		var err error
 		want, err = in.items(owned, live)
@@ -194,8 +195,10 @@ func (c *Change) others(in *Input, state int) {
 	}
 }
 
-// pairs adds what agents may sell, and when that changes.
-func (c *Change) pairs(in *Input) {
+// pairs adds what agents may sell, and when that changes. It returns when events tell next that
+// something ends soon, or that a key has ended.
+func (c *Change) pairs(in *Input) time.Time {
+	var warning time.Time
 	subject := resolve.NewSubject(in.Document)
 	byAgent := map[string]*Pair{}
 	for _, claim := range subject.Claims(in.Document.Publisher, "") {
@@ -216,6 +219,9 @@ func (c *Change) pairs(in *Input) {
 			p.Next = soonerAfter(in.At, p.Next, edge)
 		}
 		c.Next = soonerAfter(in.At, c.Next, p.Next)
+		for _, end := range endsOf(&claim, &in.Document.File.Agents[claim.Index]) {
+			warning = soonerAfter(in.At, soonerAfter(in.At, warning, end), end.Add(-custody.UsualLead))
+		}
 	}
 	for _, url := range signalAgents(in.Document.File) {
 		if byAgent[url] == nil && len(url) <= longestAgent {
@@ -234,6 +240,7 @@ func (c *Change) pairs(in *Input) {
 		c.Pairs = append(c.Pairs, *p)
 	}
 	slices.SortFunc(c.Pairs, func(a, b Pair) int { return cmp.Compare(a.Agent, b.Agent) })
+	return warning
 }
 
 // signalAgents returns the agents that sell signals.

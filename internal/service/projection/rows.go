@@ -33,6 +33,8 @@ type Row struct {
 	Exclusive                     bool
 	Keys                          []adagents.SigningKey
 	EffectiveFrom, EffectiveUntil time.Time
+	// Ends is when the first of the entries or of their keys ends, if that is soon.
+	Ends time.Time
 	// Disputed: publishers of other sites list an identifier of this one, too.
 	Disputed bool
 }
@@ -72,8 +74,25 @@ func (in *Input) Rows(agent string) []Row {
 			})
 		}
 		out[at].add(a, !again, doc.Publisher, &hosts)
+		for _, end := range endsOf(&claim, a) {
+			if !end.After(in.At.Add(custody.UsualLead)) {
+				out[at].Ends = soonerAfter(in.At, out[at].Ends, end)
+			}
+		}
 		if named := idsNamed(a); len(named) > 0 {
 			out[at].PropertyIDs = union(out[at].PropertyIDs, inBoth(named, covered(claim.Index)))
+		}
+	}
+	return out
+}
+
+// endsOf returns when an entry ends, and when its keys do; a zero time is no end.
+func endsOf(claim *resolve.Claim, a *adagents.Agent) []time.Time {
+	out := []time.Time{claim.Until}
+	for i := range a.SigningKeys {
+		at, ok := a.SigningKeys[i].RevokedAt.Time()
+		if ok {
+			out = append(out, at)
 		}
 	}
 	return out
