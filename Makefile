@@ -271,7 +271,7 @@ bench-peers: ## put the same questions to an npm package and to avow (needs npm)
 	go run ./internal/bench/peers
 
 .PHONY: scoreboard
-scoreboard: ## run the conformance suite against what can be installed; writes docs/scoreboard.md (needs npm)
+scoreboard: js ## run the conformance suite against what can be installed; writes docs/scoreboard.md (needs npm)
 	@tools/ensure.sh node
 	go run ./internal/bench/scoreboard
 

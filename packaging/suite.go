@@ -14,7 +14,8 @@ import (
 var suiteFiles = []struct{ name, from string }{
 	{"cases.jsonl", "conformance/suite/cases.jsonl"}, {"basis.json", "conformance/suite/basis.json"}, {"README.md", "docs/conformance.md"},
 	{"adapters/adcp.mjs", "conformance/adapters/adcp.mjs"}, {"adapters/avow.mjs", "conformance/adapters/avow.mjs"},
-	{"adapters/registry.py", "conformance/adapters/registry.py"}, {"adapters/main.go", "conformance/adapters/go/main.go"},
+	{"adapters/schema.mjs", "conformance/adapters/schema.mjs"}, {"adapters/registry.py", "conformance/adapters/registry.py"},
+	{"adapters/main.go", "conformance/adapters/go/main.go"},
 	{"LICENSE", "LICENSE"}, {"NOTICE", "NOTICE"},
 }
 

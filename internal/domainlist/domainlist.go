@@ -31,6 +31,8 @@ type List struct {
 	// More is the number of those that are not told about.
 	Notes []Note
 	More  int
+	// Comma is what separates the columns; zero for a list with a single one.
+	Comma rune
 }
 
 // A Note is about a line. Its text may have outside text.
@@ -72,11 +74,12 @@ type Options struct {
 
 // Read reads a list. The error is a *ColumnError, a *TooManyError, or that of a CSV file.
 func Read(src []byte, o Options) (*List, error) {
-	cells, err := o.cells(bytes.TrimPrefix(src, []byte("\ufeff")))
+	src = bytes.TrimPrefix(src, []byte("\ufeff"))
+	cells, err := o.cells(src)
 	if err != nil {
 		return nil, err
 	}
-	l := &List{IDs: map[hostname.Domain]string{}, Names: map[hostname.Domain]string{}}
+	l := &List{Comma: separator(src), IDs: map[hostname.Domain]string{}, Names: map[hostname.Domain]string{}}
 	first := make(map[hostname.Domain]int, len(cells))
 	for _, c := range cells {
 		written, err := discover.CanonicalDomain(c.text)

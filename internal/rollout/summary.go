@@ -1,6 +1,7 @@
 package rollout
 
 import (
+	"cmp"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -149,8 +150,9 @@ func (s *Summary) Shares() []Share {
 
 // WriteCSV writes a table whose cells neither a terminal nor a spreadsheet obeys. The columns are
 // a contract: new ones may come at the end.
-func (s *Summary) WriteCSV(w io.Writer) error {
+func (s *Summary) WriteCSV(w io.Writer, comma rune) error {
 	c := csv.NewWriter(w)
+	c.Comma = cmp.Or(comma, c.Comma)
 	err := c.Write([]string{"publisher", "state", "code", "detail", "url"})
 	for i := range s.Rows {
 		r := &s.Rows[i]

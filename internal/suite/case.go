@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"bytes"
 	"compress/gzip"
 	"fmt"
 	"io"
@@ -120,12 +121,11 @@ func (f *File) Bytes() []byte {
 
 // Load returns all cases, in the order of their ids.
 var Load = sync.OnceValues(func() ([]*Case, error) {
-	packed, err := conformance.Suite.Open("suite/cases.jsonl.gz")
+	packed, err := conformance.Suite.ReadFile("suite/cases.jsonl.gz")
 	if err != nil {
 		return nil, err
 	}
-	defer packed.Close()
-	r, err := gzip.NewReader(packed)
+	r, err := gzip.NewReader(bytes.NewReader(packed))
 	if err != nil {
 		return nil, err
 	}

@@ -1,7 +1,8 @@
 // Command scoreboard runs the conformance suite against the implementations that can be installed, and
 // writes what came of it to docs/scoreboard.md, with the record that the page is made of.
 //
-// Packages are installed by name into a temporary directory, so Node.js and npm have to be there.
+// Packages are installed by name into a temporary directory, so Node.js and npm have to be there, and
+// the npm package of avow in bin/js, where make js puts it.
 package main
 
 import (
@@ -21,10 +22,10 @@ import (
 	"github.com/avow-project/avow/internal/suite"
 )
 
-// The package is pinned, as a result is of one version.
+// The packages are pinned, as a result is of one version.
 const (
-	peerPackage = "@adcp/sdk"
-	peerVersion = "6.11.0"
+	sdk, sdkVersion = "@adcp/sdk", "6.11.0"
+	ajv, ajvVersion = "ajv", "8.20.0"
 )
 
 const (
@@ -57,7 +58,7 @@ func run(ctx context.Context, stderr io.Writer) error {
 
 func write(ctx context.Context, dir string, stderr io.Writer) error {
 	steps := [][]string{
-		{"npm", "install", "--prefix", dir, "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", peerPackage + "@" + peerVersion},
+		{"npm", "install", "--prefix", dir, "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", sdk + "@" + sdkVersion, ajv + "@" + ajvVersion, "ajv-formats@3.0.1"},
 		{"go", "build", "-o", filepath.Join(dir, "adapter"), "./conformance/adapters/go"},
 	}
 	for _, step := range steps {
@@ -74,7 +75,9 @@ func write(ctx context.Context, dir string, stderr io.Writer) error {
 		name, version, adapter string
 		command                []string
 	}{
-		{peerPackage, peerVersion, "conformance/adapters/adcp.mjs", []string{"node", "conformance/adapters/adcp.mjs", dir}},
+		{sdk, sdkVersion, "conformance/adapters/adcp.mjs", []string{"node", "conformance/adapters/adcp.mjs", dir}},
+		{ajv + " with the schema of AdCP 3.0 in " + sdk, ajvVersion, "conformance/adapters/schema.mjs", []string{"node", "conformance/adapters/schema.mjs", dir}},
+		{"avow, npm package", "this version", "conformance/adapters/avow.mjs", []string{"node", "conformance/adapters/avow.mjs", "bin/js/index.js"}},
 		{"avow, Go packages", "this version", "conformance/adapters/go", []string{filepath.Join(dir, "adapter")}},
 	} {
 		fmt.Fprintln(stderr, "asking", one.name)

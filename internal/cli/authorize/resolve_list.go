@@ -67,6 +67,7 @@ func resolveList(a *console.App, cmd *cobra.Command, f *authorizeFlags, args []s
 	}
 	run := &listRun{lister: l, sink: resume.NewSink(a, state, out.W, f.output), status: console.ExitYes}
 	run.table = newListingTable(state.Begun() > 0)
+	run.table.Comma = a.Comma
 	if read.Bad > 0 {
 		run.status = console.ExitUnknown
 	}

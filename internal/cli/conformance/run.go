@@ -18,7 +18,10 @@ answer and the sentence that the case rests on.
 
 COMMAND is started and gets one line of JSON for each case on standard input. It answers each with
 one line of JSON on standard output. It is started again when it ends or does not answer in time.
---url asks a registry over HTTP instead; its routes take the files of the kinds check and create.
+
+--url asks a registry over HTTP instead. Its routes take the files of the kinds check and create.
+Those for authorizations, supply paths and the other kinds have no place for files: a registry
+answers them from files that it has fetched. Cases of these kinds are unsupported there.
 
 An implementation may answer that it does not support a case. That is reported separately and is not
 a failure. Only normative cases count toward the grade and the exit code.

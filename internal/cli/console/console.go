@@ -90,6 +90,8 @@ type App struct {
 	// Clock is the clock of a test; nil for that of the machine, which jumps and needs
 	// the care of those who keep something over time.
 	Clock func() time.Time
+	// Comma is what is between the cells of tables, as in the list that was read; zero means a comma.
+	Comma rune
 }
 
 // New starts a run of the program. What is missing in env is filled in.

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"cmp"
 	"encoding/csv"
 	"io"
 
@@ -13,11 +14,14 @@ type Table struct {
 	Names []string // of the columns
 	// Begun says that the names of the columns are written.
 	Begun bool
+	// Comma is between cells; zero means a comma.
+	Comma rune
 }
 
 // Write writes a row after the names of the columns, or those alone.
 func (t *Table) Write(cells ...string) error {
 	w := csv.NewWriter(t.W)
+	w.Comma = cmp.Or(t.Comma, w.Comma)
 	if !t.Begun {
 		t.Begun = true
 		err := w.Write(t.Names)

@@ -31,7 +31,7 @@ func newShower(a *console.App, f *flags, sink *resume.Sink, several bool, state 
 	if f.output == "" {
 		s.text.paint = a.Style(console.Stdout)
 	}
-	s.table = &console.Table{W: sink, Begun: state.Begun() > 0, Names: []string{"target", "answer", "method", "url", "code", "message"}}
+	s.table = &console.Table{W: sink, Begun: state.Begun() > 0, Comma: a.Comma, Names: []string{"target", "answer", "method", "url", "code", "message"}}
 	return s
 }
 

@@ -95,6 +95,9 @@ func (f *Flags) Read(a *console.App) (List, error) {
 	if l.More > 0 {
 		a.Note("%s: %d more lines like these", f.name(), l.More)
 	}
+	if l.Comma == ';' {
+		a.Comma = l.Comma
+	}
 	return List{Domains: l.Domains, Bad: l.Bad, ids: l.IDs, names: l.Names}, nil
 }
 

@@ -24,7 +24,7 @@ func (v *visitor) write() error {
 		d := documentOf(s)
 		err = console.WriteJSONLine(out, lastLine{d.File, d.Counts, d.Named, d.Reached, d.Contested})
 	case "csv":
-		err = s.WriteCSV(out)
+		err = s.WriteCSV(out, a.Comma)
 	case "markdown":
 		writeMarkdown(s, out)
 	case "html":

@@ -16,6 +16,8 @@ type CSV struct {
 	W io.Writer
 	// Begun says that the names of the columns are written.
 	Begun bool
+	// Comma is between cells; zero means a comma.
+	Comma rune
 }
 
 // Target writes the row of one result.
@@ -40,7 +42,7 @@ func (h *CSV) Target(r *check.Result) error {
 func (h *CSV) Finish(*check.Summary) error { return h.write() }
 
 func (h *CSV) write(cells ...string) error {
-	t := console.Table{W: h.W, Begun: h.Begun, Names: []string{"target", "verdict", "errors", "warnings", "infos", "method", "url", "code", "message"}}
+	t := console.Table{W: h.W, Begun: h.Begun, Comma: h.Comma, Names: []string{"target", "verdict", "errors", "warnings", "infos", "method", "url", "code", "message"}}
 	h.Begun = true
 	return t.Write(cells...)
 }

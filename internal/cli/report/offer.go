@@ -35,8 +35,8 @@ func whyNobody(r *check.Result) string {
 func whyNot(r *check.Result) string {
 	var codes []string
 	for _, i := range r.Ranked() {
-		if f := r.Findings[i]; f.Severity == adagents.Error && !r.IsKnown(i) {
-			codes = append(codes, f.Code)
+		if r.Findings[i].Severity == adagents.Error && !r.IsKnown(i) {
+			codes = append(codes, r.Findings[i].Code)
 		}
 	}
 	return inBrackets(codes)

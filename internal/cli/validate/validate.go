@@ -400,7 +400,7 @@ func (v *validateFlags) again() string {
 func newHandler(a *console.App, v *validateFlags, w io.Writer, n int, begun bool) report.Handler {
 	switch v.format.Value {
 	case "csv":
-		return &report.CSV{W: w, Begun: begun}
+		return &report.CSV{W: w, Begun: begun, Comma: a.Comma}
 	case "json", "ndjson":
 		return &report.JSON{W: w, Profile: v.profile.Value, Baseline: v.usesBaseline()}
 	case "sarif":

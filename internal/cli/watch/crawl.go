@@ -190,7 +190,7 @@ var resultColumns = []string{"domain", "state", "detail", "url", "last_look"}
 // tell writes what is known of publishers.
 func (f *crawlFlags) tell(ctx context.Context, a *console.App, keeper *custodian.Keeper, domains []hostname.Domain) error {
 	count := map[resolve.State]int{}
-	table := &console.Table{W: a.Out, Names: resultColumns}
+	table := &console.Table{W: a.Out, Comma: a.Comma, Names: resultColumns}
 	var lost error
 	if f.format.Value == "csv" {
 		lost = table.Write()

@@ -153,7 +153,7 @@ func (f *flags) domains(cmd *cobra.Command, a *console.App, args []string) ([]ho
 
 // newPrinter prints events as the flags say.
 func (f *flags) newPrinter(a *console.App) *eventPrinter {
-	return &eventPrinter{app: a, format: f.format.Value, least: diff.LeastSeverity(f.least), table: &console.Table{W: a.Out, Names: eventColumns}}
+	return &eventPrinter{app: a, format: f.format.Value, least: diff.LeastSeverity(f.least), table: &console.Table{W: a.Out, Comma: a.Comma, Names: eventColumns}}
 }
 
 // run opens the store and the webhook, and has something done with them.

@@ -258,7 +258,7 @@ func (p *Pages) progressWords(run *registry.Rollout, s *registry.RolloutState) s
 
 // networkTable answers with all publishers as a table.
 func (p *Pages) networkTable(w http.ResponseWriter, r *http.Request) {
-	p.download(w, r, "text/csv; charset=utf-8", "publishers.csv", func(s *registry.RolloutState, b *bytes.Buffer) error { return s.Summary.WriteCSV(b) })
+	p.download(w, r, "text/csv; charset=utf-8", "publishers.csv", func(s *registry.RolloutState, b *bytes.Buffer) error { return s.Summary.WriteCSV(b, 0) })
 }
 
 // networkMessages answers with a message for each publisher that has to do something.
