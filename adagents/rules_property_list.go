@@ -60,7 +60,7 @@ var propertyListRules = []rule[*propertyCheck]{
   "identifiers": [{"type": "domain", "value": "shop.example.com"}],
   "tags": ["news", 7], "publisher_domain": "example.com"}`,
 			Good: goodProperty,
-			fix:  oneOf(Likely, numberAsText(Likely), removeIt(Safe, "remove what is no tag")),
+			fix:  oneOf(Likely, numberAsText(Likely), removeIt(Safe, "remove elements that are not tags")),
 		},
 		check: func(r reporter, x *propertyCheck) {
 			if !r.dec.mixed {

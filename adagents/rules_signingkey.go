@@ -27,7 +27,7 @@ var keyObjectRules = []rule[*SigningKey]{
 			In:    InSigningKey,
 			Bad:   `"k2"`,
 			Good:  goodKey,
-			fix:   removeIt(Likely, "remove what is no key"),
+			fix:   removeIt(Likely, "remove elements that are not keys"),
 		},
 		check: func(r reporter, k *SigningKey) {
 			if !k.Raw.Is(Object) {

@@ -21,7 +21,7 @@ const (
 	summary     = "find, check and create adagents.json, and answer who may sell what"
 	description = `avow works on adagents.json, the file in which a publisher declares its inventory
 and who may sell it. This package has the command line and the registry service,
-which is not started before somebody enables it.`
+which does not start until an administrator enables it.`
 	packager = "The avow authors <avow@users.noreply.github.com>"
 )
 

@@ -255,7 +255,7 @@ var machineCodes = []adagents.Rule{
 	},
 	{
 		Code: "property.contested", Severity: adagents.Warning, Title: "another publisher lists an identifier that this one lists, too",
-		Why:  "Whoever was seen to list it 24 hours before all others, or is first and has its domain in the name of the app, keeps its authorizations; otherwise they are conditional until one of them drops it.",
+		Why:  "A publisher that listed it 24 hours before all others, or that came first and has its domain in the name of the app, keeps its authorizations; otherwise they are conditional until one of them drops it.",
 		Hint: "ask the other publisher to remove it; questions that name the publisher are answered from its file alone",
 	},
 	{

@@ -76,7 +76,7 @@ func caddy(s Site) []Step {
 
 func wordpress(s Site) []Step {
 	return []Step{
-		s.file("upload the file with the file manager of the hoster, or SFTP; the folder is beside that of the themes", "wp-content/mu-plugins/"+FileName),
+		s.file("upload the file with the file manager of the hoster, or SFTP; the folder is next to the themes folder", "wp-content/mu-plugins/"+FileName),
 		{Whole, "upload the plugin beside it: it needs no activation, and serves the file on all sites of a multisite network", "wp-content/mu-plugins/adagents.php", `<?php
 /* Plugin Name: adagents.json */
 if (strtok($_SERVER['REQUEST_URI'] ?? '', '?') === '` + Path + `') {

@@ -43,7 +43,7 @@ const (
 
 // badges are the states in a word or two, for where there is no more room.
 var badges = map[State]string{
-	Sells: "agents may sell", Partly: "some agents may sell", Nothing: "authorizes nobody", NoAgents: "no agents", NoFile: "no file",
+	Sells: "agents may sell", Partly: "some agents may sell", Nothing: "authorizes no agent", NoAgents: "no agents", NoFile: "no file",
 	Unusable: "unusable", Unknown: "unreachable", Withheld: "held",
 }
 

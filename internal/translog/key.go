@@ -67,7 +67,7 @@ func ParseKey(text string) (*Key, error) {
 	case len(k.Public) != ed25519.PublicKeySize:
 		return nil, fmt.Errorf("%w: it has %d bytes", errKey, len(k.Public))
 	case fmt.Sprintf("%08x", k.ID()) != p.id:
-		return nil, fmt.Errorf("%w: the number after its name is %.8q, and that of the key is %08x", errKey, p.id, k.ID())
+		return nil, fmt.Errorf("%w: the number after its name is %.8q, and the number of the key is %08x", errKey, p.id, k.ID())
 	}
 	return k, nil
 }
@@ -179,7 +179,7 @@ func ParseSigner(text string) (*Signer, error) {
 		return nil, fmt.Errorf("%w that can be used", errKey)
 	}
 	if fmt.Sprintf("%08x", s.ID()) != p.id {
-		return nil, fmt.Errorf("%w: the number after its name is not that of the key", errKey)
+		return nil, fmt.Errorf("%w: the number after its name does not match the key", errKey)
 	}
 	return s, nil
 }

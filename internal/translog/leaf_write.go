@@ -112,7 +112,7 @@ func (l *Leaf) checkHashes() error {
 	}
 	for _, h := range []string{l.Pointer, l.From, l.Confirms} {
 		if h != "" && !isHash(h) {
-			return fmt.Errorf("%q is no hash", h)
+			return fmt.Errorf("%q is not a hash", h)
 		}
 	}
 	if l.Counts != "" && l.Counts != None && !isHash(l.Counts) {

@@ -174,7 +174,7 @@ func (p *MapProof) Verify(policy *Policy) (*VerifiedMap, error) {
 		return &VerifiedMap{v, p.Subject, p.Steps[0].Index}, nil
 	}
 	if !between(key, p.Steps, m.Entries) {
-		return nil, fmt.Errorf("%w: the entries are neither that of the subject nor the neighbours of where it would stand", errMap)
+		return nil, fmt.Errorf("%w: the entries are neither the subject's nor the neighbours of its position", errMap)
 	}
 	return &VerifiedMap{v, p.Subject, -1}, nil
 }
@@ -213,4 +213,4 @@ func (v *VerifiedMap) LeavesOpen() []string {
 }
 
 // mapOpen is what every proof by a map leaves open.
-const mapOpen = "that the map was calculated rightly: whoever reads the whole log can do it again, and avow log monitor --all does"
+const mapOpen = "that the map was calculated rightly: any reader of the whole log can do it again, and avow log monitor --all does"

@@ -29,7 +29,7 @@ export interface Edit {
 
 export interface Fix {
   title: string;
-  /** A safe fix lets nobody sell more than before; a likely one is what the author most probably meant. */
+  /** A safe fix lets no agent sell more than before; a likely one is what the author most probably meant. */
   kind: "safe" | "likely" | "choice";
   edits: Edit[];
 }
@@ -128,7 +128,7 @@ export interface ListQuestion {
 export interface PublisherDocument {
   publisher: string;
   document?: Document | null;
-  /** Where there is no file: absent, the publisher has none; unreachable, nobody knows. */
+  /** Where there is no file: absent, the publisher has none; unreachable, it is unknown. */
   state?: "absent" | "unreachable";
   method?: "direct" | "authoritative_location" | "ads_txt_managerdomain";
   url?: string;
@@ -136,7 +136,7 @@ export interface PublisherDocument {
   revoked?: string[];
   /** The file names another in its place, which could not be had. */
   replaced?: boolean;
-  /** A catalog that somebody else keeps for a publisher without a file; it authorizes nobody. */
+  /** A catalog that a third party keeps for a publisher without a file; it authorizes no agent. */
   mirror?: Document | null;
   mirror_url?: string;
 }

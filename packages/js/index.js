@@ -51,7 +51,7 @@ function surroundings(memory) {
     fd_prestat_get: () => wasi,
     fd_prestat_dir_name: () => wasi,
     sched_yield: () => 0,
-    // Nobody is waited for: an answer is given in one go.
+    // Nothing here waits: every answer is computed in one go.
     poll_oneoff: (_in, _out, _count, events) => (view().setUint32(events, 0, true), 0),
     proc_exit: (code) => {
       throw new Error(`avow ended with ${code}: ${words}`);

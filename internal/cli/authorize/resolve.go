@@ -28,7 +28,7 @@ publisher. federated: the entry names another publisher, and that publisher's ow
 the property. inline: the property belongs to another publisher and is declared in this
 file, at the top or in the entry.
 
-What a file says about other publishers is a claim of whoever serves it. A property is
+What a file says about other publishers is only a claim of that file. A property is
 confirmed when the file of the publisher it belongs to lets the agent sell it too, then
 and there; until then it is marked as a claim. A listing of nothing but claims is
 conditional: it depends on that confirmation. A property that its own publisher's file

@@ -29,9 +29,9 @@ is about to be deployed. With DOMAIN alone, its last two kept versions are compa
 that points to a file elsewhere stands for that file, or for its pointer when the other side
 is a pointer.
 
-There are three severities. alert: somebody should look now, because authority was widened
-or taken away on a large scale. warning: somebody should look within a day. info: for the
-record. --min-severity leaves the milder ones out. avow explain tells more about a code.
+There are three severities. alert: check it now, because authority was widened or taken
+away on a large scale. warning: check it within a day. info: for the record.
+--min-severity leaves the milder ones out. avow explain tells more about a code.
 
 What repeats is shown as one line ("100 properties are gone, of 12 publishers") unless
 --verbose is given. Besides text there are json, which always has each change; markdown, for a

@@ -63,7 +63,7 @@ func (f *publishersFlags) domains(a *console.App, args []string) ([]string, erro
 	}
 	f.listed = listed
 	if listed.Bad > 0 {
-		return nil, console.UsageError("fix the list, and try again", "%s no domain, and nothing is changed", words.Plural(listed.Bad, "line of the list is", "lines of the list are"))
+		return nil, console.UsageError("fix the list, and try again", "%s, and nothing is changed", words.Plural(listed.Bad, "line of the list is not a domain name", "lines of the list are not domain names"))
 	}
 	for _, domain := range listed.Domains {
 		domains = append(domains, string(domain))

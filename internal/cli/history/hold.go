@@ -18,10 +18,10 @@ import (
 const holdHelp = `Hold shows what is waiting for a decision, and makes it. There are two kinds.
 
 A publisher's file comes from another location than before: its pointer leads elsewhere, or
-its own file became a pointer, or the other way round. Somebody who has taken over a web site
+its own file became a pointer, or the other way round. An attacker who has taken over a website
 could do the same, so the old location stays in effect for another day or, if there is a
-sign against the move, until somebody confirms it. Confirm puts the new location
-in effect at once; reject keeps it out until somebody confirms it.
+sign against the move, until an operator confirms it. Confirm puts the new location in
+effect at once; reject keeps it out until an operator confirms it.
 
 A version of a file that was refused, because it is older than one that was in effect, or has
 no date or one in the future. The version before stays in effect for another day. Confirm

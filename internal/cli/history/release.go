@@ -18,8 +18,8 @@ import (
 )
 
 const releaseHelp = `A publisher that a file has revoked stays revoked for a week after it was first listed, also
-when the entry is gone. Whoever forges a file for an hour can shut publishers out in that
-way. Release ends the hold for the publishers named, or with --all for all that the file at
+when the entry is gone. An attacker who forges a file for an hour can shut publishers out in
+that way. Release ends the hold for the publishers named, or with --all for all that the file at
 the URL does not list any more. What the file still lists cannot be released.
 
 Make sure by another way than the web site that the revocation was never meant. Without

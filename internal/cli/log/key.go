@@ -25,7 +25,7 @@ With witnesses: put the new log and clock lines into the file of --log-policy be
 what is printed has no witnesses. The head that key signs has no cosignatures until the service has
 asked for them.
 
-Keys that were stolen cannot be replaced in this way: whoever has them can sign, too. See
+Keys that were stolen cannot be replaced in this way: the thief can sign, too. See
 avow log succeed.`
 
 func keyCommand(a *console.App) *cobra.Command {
@@ -65,7 +65,7 @@ done.`,
 	}
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if fresh == "" || needsOld && key == "" {
-			return console.UsageError("for example:"+cmd.Example[1:], "%s needs the file of the new keys (--new)%s", cmd.CommandPath(), map[bool]string{true: " and that of the old ones (--key)"}[needsOld])
+			return console.UsageError("for example:"+cmd.Example[1:], "%s needs the file of the new keys (--new)%s", cmd.CommandPath(), map[bool]string{true: " and the file of the old ones (--key)"}[needsOld])
 		}
 		return sources.WithStore(cmd.Context(), a, f, func(ctx context.Context, st *store.Store) error {
 			s, err := st.Log().State(ctx)

@@ -16,10 +16,10 @@ Init makes the log of a store, and avow serve --log-key signs it; status shows h
 got, flush signs it without a service, check reads all of it, export writes it as files, recover
 brings back what a store has lost, key changes the keys, and succeed begins another log in the
 place of one that cannot go on. Prove writes a proof, and
-verify checks a proof or a receipt and says what it proves and what not. Monitor follows the log
-of somebody else, and tells what it claims about your domains.
+verify checks a proof or a receipt and says what it proves and what not. Monitor follows another
+operator's log, and tells what it claims about your domains.
 
-Who has no log of its own needs only verify and monitor.`
+Without a log of your own you need only verify and monitor.`
 
 // Command returns the command log.
 func Command(a *console.App) *cobra.Command {

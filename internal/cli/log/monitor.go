@@ -24,7 +24,7 @@ import (
 )
 
 const monitorHelp = `Monitor follows transparency logs as a publisher or a buyer: with nothing but a policy, and
-without trust in whoever serves them. It tells every leaf about the domains that you name: a
+without trust in their operators. It tells every leaf about the domains that you name: a
 publisher, the file at its well-known path, and the file that speaks for it. Leaves about the
 log itself are told as well, and with --all every leaf, whomever it is about. Without URLs,
 those in the policy are followed. A folder that avow log export has written can be followed in

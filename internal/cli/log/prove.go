@@ -27,7 +27,7 @@ With --history it is followed by all earlier leaves about the same, back to the 
 leads to: one file with everything that the log has about a publisher.
 
 With --from a copy of a log, a folder that avow log export has written, takes the place of the
-store, and the leaf is named by its index: for a log that has ended, or that somebody else keeps.
+store, and the leaf is named by its index: for a log that has ended, or that another operator keeps.
 
 Exit codes: 0 the proof is written, 1 the log has no such leaf or has not signed it yet,
 2 wrong usage, 3 there is no log.`

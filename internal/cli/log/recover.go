@@ -26,7 +26,7 @@ to lead to a head that a key of the log signed, to have the leaves of this store
 that was noted as signed on this machine, and to agree with what waits here to become a leaf.
 Then the store is accepted as avow state accept-restore does, unless that was done: nothing in
 it is in effect until it is seen again. The leaves are appended as they were. After that the
-log goes on, and whoever follows it notices nothing but a leaf that says that an old copy was
+log goes on, and its followers notice nothing but a leaf that says that an old copy was
 accepted.
 
 When it is interrupted, call it again in the same way. With --key the keys in that file count as

@@ -24,7 +24,7 @@ is in the log whose head was signed. It says in sentences what is proved and wha
 
 The policy says whose word counts: the key of the log and those of witnesses, in the form of
 C2SP. avow log init prints it, and a service has it at /log/policy; take it from a source that
-you trust, not from whoever gives you the proof.
+you trust, not from the sender of the proof.
 
 A folder that avow log export has written is read as a whole: the head has to be signed as the
 policy asks for, and every leaf to be in the tree under it and to lead to the one before about
@@ -353,7 +353,7 @@ func (r *result) writeText(a *console.App) {
 	}
 	fmt.Fprintf(a.Out, "%s: %s\n", style.Green("proved"), console.Safe(r.title()))
 	for _, p := range r.receipts {
-		fmt.Fprintln(a.Out, "  ? "+console.WrapHanging(fmt.Sprintf("whoever made the receipt says that the answer at %s was %s, to: %s. That is not proved; what is proved are the leaves that it rests on",
+		fmt.Fprintln(a.Out, "  ? "+console.WrapHanging(fmt.Sprintf("the receipt says that the answer at %s was %s, to: %s. That is not proved; what is proved are the leaves that it rests on",
 			p.At.Format(time.RFC3339), console.Safe(p.Verdict), console.Safe(questionWords(p))), width, 4))
 	}
 	var all []string

@@ -76,7 +76,7 @@ func (r *result) succeeded(by string, old *translog.Head) error {
 			return fmt.Errorf("leaf %d is proved with a head of %s, and the log %s takes only %d of the log %s over, with the root %s: whatever else was signed does not count",
 				v.Index, words.Plural(int(v.Head.Size), "leaf", "leaves"), by, old.Size, old.Origin, old.Root)
 		case v.Head.Size < old.Size && !slices.ContainsFunc(v.Witnesses, func(w translog.Witnessed) bool { return !w.Own }):
-			return fmt.Errorf("leaf %d is proved with a head of %s that no witness has cosigned, and the log %s has a successor: whoever has its keys could have signed that since. Take a proof with its last head, of %s (avow log prove %d --from a copy of it)",
+			return fmt.Errorf("leaf %d is proved with a head of %s that no witness has cosigned, and the log %s has a successor: anyone who has its keys could have signed that since. Take a proof with its last head, of %s (avow log prove %d --from a copy of it)",
 				v.Index, words.Plural(int(v.Head.Size), "leaf", "leaves"), old.Origin, words.Plural(int(old.Size), "leaf", "leaves"), v.Index)
 		}
 	}

@@ -23,7 +23,7 @@ member signing_keys for the agent's entry. With it, buyers accept messages from 
 if they are signed with one of these keys.
 
 The fingerprint of a key is its thumbprint by RFC 7638. Compare it with what the operator
-of the agent tells you by another channel, such as the phone: somebody who has taken over
+of the agent tells you by another channel, such as the phone: an attacker who has taken over
 the agent's host can publish any key. With --fingerprint only the keys that were confirmed in
 this way are pinned, and it is an error if one of them is not published.
 

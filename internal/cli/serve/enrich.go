@@ -30,8 +30,8 @@ address of a provider that speaks the API of Brandfetch; without it, it is Brand
 
 Nothing is stored, and none of the addresses in the data is fetched.
 
-Exit codes: 0 data was found, 1 nobody knows the brand, 2 wrong usage, 3 it
-could not be determined.`
+Exit codes: 0 data was found, 1 no brand data found, 2 wrong usage, 3 it could
+not be determined.`
 
 // enrichTimeout is the time for the domain and the provider together.
 const enrichTimeout = 30 * time.Second
@@ -68,7 +68,7 @@ func oneBrand(cmd *cobra.Command, args []string) error {
 func enrich(ctx context.Context, a *console.App, w *request.Flags, format, target string) error {
 	domain, err := hostname.ParseDomain(target)
 	if err != nil || hostname.IsSpecialUse(string(domain)) {
-		return console.UsageError("give the domain of the brand, such as example.com", "%s is no domain", quotedTarget(target))
+		return console.UsageError("give the domain of the brand, such as example.com", "%s is not a domain name", quotedTarget(target))
 	}
 	if w.Timeout <= 0 {
 		return console.UsageError("write it as 30s or 2m", "--timeout must be longer than nothing")

@@ -21,8 +21,8 @@ answers name clock.back.
 Set-clock shows the latest time in the store, what the clock of this machine shows, and how
 many records are dated after the present. With --confirm it makes the present the latest
 time: make sure that the clock is right before. Records that are dated after it are not
-in effect until they are seen again; each is asked for when somebody asks about it, and avow
-crawl --all --force asks for all. Revocations and holds stay as they are. The event
+in effect until they are seen again; each is fetched when a caller asks about it, and avow crawl
+--all --force fetches all. Revocations and holds stay as they are. The event
 clock.set tells when that was.
 
 It is also the way to say that a clock is right that avow calls ahead (clock.ahead). A

@@ -20,11 +20,11 @@ import (
 
 const pruneHelp = `Prune removes from the store what its settings do not allow to be kept any longer: versions,
 places and events that are older than --keep-history, the files of publishers that only
-anonymous callers named and nobody asked for within --keep-anonymous, what checks found of
+anonymous callers named and no caller asked for within --keep-anonymous, what checks found of
 them, and documents that nothing refers to. When the store is larger than --store-budget,
 or its disk nearly full, more of that goes.
 
-What protects somebody stays: revocations, held moves, refused versions that wait, the
+What protects a publisher stays: revocations, held moves, refused versions that wait, the
 latest date of every file, and the version that is in force for each publisher that anybody
 but anonymous callers named. avow serve does the same every hour. Prune works in small
 steps and may run beside the service; give it the settings of the service, for example the

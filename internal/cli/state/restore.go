@@ -20,8 +20,8 @@ and which agents were dismissed since, so nothing opens it.
 
 If there is a newer copy, put that one back. If there is none, accept-restore makes the old
 one usable. What it knows is kept, and nothing of it is in effect until it is seen again: each
-publisher is asked when somebody asks about it, and avow crawl --all --force asks all
-of them. Moves that were waiting wait anew. What was revoked and taken off the list again
+publisher is fetched when a caller asks about it, and avow crawl --all --force fetches
+all of them. Moves that were waiting wait anew. What was revoked and taken off the list again
 since the copy was made can no longer be determined; the event state.restored tells when
 that was.
 

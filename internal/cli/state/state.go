@@ -125,7 +125,7 @@ func stateExportCommand(a *console.App) *cobra.Command {
 checksum. Equal stores give equal streams. It may run beside the service.
 
 The stream has no keys of the service, only their hashes; it has all versions of all
-files, so whoever may read it knows what this store knows. A file that --output makes is
+files, so its readers know what this store knows. A file that --output makes is
 readable for its owner alone. A store that was put back from an old copy is exported as it
 is, with a message.
 

@@ -23,8 +23,8 @@ import (
 )
 
 const witnessHelp = `Witness cosigns the heads of transparency logs (C2SP tlog-witness). It signs that a head contains
-everything that it has signed of that log before, with the time. Whoever asks for the signature
-of a witness in a policy knows that the log shows others the same history.
+everything that it has signed of that log before, with the time. A policy that asks for the
+signature of a witness ensures that the log shows others the same history.
 
 A log sends its head to POST /add-checkpoint. The log lines of the policy say whose heads are
 signed. What was signed last is at GET /HASH/checkpoint, where HASH is the SHA-256 of the name of

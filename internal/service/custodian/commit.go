@@ -17,7 +17,7 @@ import (
 	"github.com/avow-project/avow/internal/std/hostname"
 )
 
-// maxTries is how often a change is made anew because somebody else was faster.
+// maxTries is how often a change is made anew because another process was faster.
 const maxTries = 40
 
 // apply lets custody decide about a reading and commits the result. With absent there were
@@ -93,9 +93,9 @@ func (k *Keeper) retry(ctx context.Context, t task) error {
 }
 
 // errFaster is the error of a change that others were faster with again and again.
-var errFaster = fmt.Errorf("%w: somebody else was faster %d times", ErrUnavailable, maxTries)
+var errFaster = fmt.Errorf("%w: another process was faster %d times", ErrUnavailable, maxTries)
 
-// insist repeats a change while somebody else was faster.
+// insist repeats a change while another process was faster.
 func (k *Keeper) insist(ctx context.Context, change func(context.Context) error) error {
 	for try := 1; ; try++ {
 		err := change(ctx)

@@ -76,7 +76,7 @@ func TestPreparedForAKnownFile(t *testing.T) {
 	}
 }
 
-// TestPreparedIsMadeAnew keeps what was prepared after somebody else was faster, with what
+// TestPreparedIsMadeAnew keeps what was prepared after another process was faster, with what
 // is older and with what is newer.
 func TestPreparedIsMadeAnew(t *testing.T) {
 	t.Parallel()

@@ -13,7 +13,7 @@ import (
 
 // ErrFenced is the error of a change by somebody whose lease is over and was given to
 // another: whoever has it now looks again.
-var ErrFenced = errors.New("somebody else is at it by now")
+var ErrFenced = errors.New("another process has taken it over")
 
 // A Class is the rank of what is due. Of a lower one more is taken at a time.
 type Class int64

@@ -367,7 +367,7 @@ func (w *watcher) mind(ctx context.Context, t Task, err error) error {
 	case err == nil || errors.Is(err, ErrUnavailable) || ctx.Err() != nil:
 		return err
 	case errors.Is(err, ErrFenced):
-		w.k.config.Log.DebugContext(ctx, "somebody else has looked", "publisher", t.Publisher, "url", t.URL)
+		w.k.config.Log.DebugContext(ctx, "another process has already fetched it", "publisher", t.Publisher, "url", t.URL)
 		return nil
 	case errors.Is(err, ErrNotAdmitted):
 		w.k.config.Log.DebugContext(ctx, "there is no room for a publisher that a file names", "publisher", t.Publisher)

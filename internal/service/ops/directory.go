@@ -48,7 +48,7 @@ func (o *Set) directoryOperations() []Operation {
 			"Has a row for each publisher and authorization type that lets the agent sell something, with its limits and the keys that the publisher lists for it. An agent that no file names has no rows."), o.authorizations),
 		Define(tool(read("/api/registry/publishers", "publishers", "limit=2", "All publishers that are known",
 			"Lists publishers in alphabetical order, each with how it stands: also those that have no file, cannot be reached, or were only named by others."),
-			"list_publishers", "All publishers, with their agents", "Lists the publishers that are known here, whoever their agents are, with the URLs of their agents and the state of their files. Use list_properties for how much inventory each has, and get_agent_publishers for those of one agent."), o.publishers),
+			"list_publishers", "All publishers, with their agents", "Lists all publishers known here with the URLs of their agents and the state of their files. Use list_properties for how much inventory each has, and get_agent_publishers for those of one agent."), o.publishers),
 		Define(tool(read("/api/registry/agents", "agents", "limit=2", "All agents that are known", "Lists the agents that a file in effect lets sell something, in alphabetical order."),
 			"list_agents", "All agents", "Lists the agents that some publisher's file lets sell something now, with how many publishers each has; use it to find an agent's URL. All are of the type sales. Use lookup_domain for the agents of one publisher."), o.agents),
 		Define(read("/api/registry/agents/search", "agents_search", "limit=2", "Search agents",

@@ -172,7 +172,7 @@ type StatsReply struct {
 	KnownPublishers        int            `json:"known_publishers" doc:"All publishers that are known, whatever their state."`
 	PublishersByState      map[string]int `json:"publishers_by_state" doc:"How publishers stood when they were last looked at; every state is there."`
 	LooksByAge             []LookAge      `json:"looks_by_age" doc:"How long ago publishers were last looked at, in whole hours."`
-	Unattended             bool           `json:"unattended" doc:"Nobody looks at publishers: they have been due for a while and no process takes them, so what is known gets old. Only a process that does not look at publishers itself finds that out."`
+	Unattended             bool           `json:"unattended" doc:"True if no worker is crawling, so the records get old. Reported only by processes that are not workers."`
 	Missing                int            `json:"missing" doc:"Always 0: no publisher is left out."`
 }
 

@@ -23,7 +23,7 @@ func (o *Set) fileTools() []Operation {
 		}}, o.checkFile),
 		Define(Operation{Name: "fix_file", Class: edge.Validate, Tool: Tool{
 			"fix_adagents", "Repair an adagents.json file",
-			"Repairs the file of a domain, or the text of one, and returns the repaired text; everything else in it stays as it was. With safe_only nothing is changed that could let anybody sell more than before. Give domain or document. The file is up to whoever publishes it: nothing is uploaded.",
+			"Repairs the file of a domain, or the text of one, and returns the repaired text; everything else in it stays as it was. With safe_only, no change lets an agent sell more than before. Give domain or document. The publisher has to upload the file: this tool does not.",
 		}}, o.fixFile),
 		Define(Operation{Name: "make_file", Class: edge.Create, Tool: Tool{
 			"create_adagents", "Make an adagents.json file",

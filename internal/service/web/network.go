@@ -122,7 +122,7 @@ func listProblem(err error) (string, string) {
 
 // badLines says which lines are no domains.
 func badLines(list *domainlist.List) (string, string) {
-	text := words.Plural(list.Bad, "line is", "lines are") + " no domain"
+	text := words.Plural(list.Bad, "line is not a domain name", "lines are not domain names")
 	for i, n := range list.Notes {
 		if i == 3 {
 			text += " …"

@@ -42,14 +42,14 @@ func TestNetworkForm(t *testing.T) {
 		want         string
 	}{
 		{"run refused", url.Values{"network": {"net.example"}, "list": {"a.example\nB.example # two\n\n"}}, 429, 1, "A run of yours is still &lt;b&gt;under way"},
-		{"bad line", url.Values{"list": {"a.example\n<script>alert(1)</script>"}}, 400, 0, "1 line is no domain; line 2: &#34;&lt;script&gt;"},
+		{"bad line", url.Values{"list": {"a.example\n<script>alert(1)</script>"}}, 400, 0, "1 line is not a domain name; line 2: &#34;&lt;script&gt;"},
 		{"columns", url.Values{"list": {"x,y\n1,2"}}, 400, 0, "which one has the domains is not clear; write the column’s name or number below; the first line has: x, y"},
 		{"no such column", url.Values{"list": {"x,y\n1,2"}, "column": {"7"}}, 400, 0, "there is no column 7"},
 		{"column", url.Values{"list": {"x,y\n1,a.example"}, "column": {"y"}}, 429, 1, ""},
 		{"too many", url.Values{"list": {lines}}, 400, 0, "the list has more than 80,000 lines"},
 		{"the file itself", url.Values{"list": {` {"authorized_agents": []}`}}, 400, 0, "this is the file itself"},
 		{"too long", url.Values{"network": {strings.Repeat("x", 3000)}}, 400, 0, "this is too long for the address of a file"},
-		{"not text", url.Values{"list": {"\x00\x1b[2J\xff"}}, 400, 0, "1 line is no domain"},
+		{"not text", url.Values{"list": {"\x00\x1b[2J\xff"}}, 400, 0, "1 line is not a domain name"},
 	}
 	for _, test := range tests {
 		s := new(surveyor)

@@ -127,7 +127,7 @@ func TestNetwork(t *testing.T) {
 		},
 		{Name: "network-table", URL: page, Steps: []step{{Download: "a[href$='publishers.csv']", Text: "html.example,served_wrong,"}}},
 		{
-			Name: "network-wrong", URL: "/network", Axe: true, Shot: true, Text: true, shows: []string{"1 line is no domain", "line 2"}, Lands: "/network",
+			Name: "network-wrong", URL: "/network", Axe: true, Shot: true, Text: true, shows: []string{"1 line is not a domain name", "line 2"}, Lands: "/network",
 			Steps: []step{{Open: "details summary"}, {Fill: "#list", Text: "good.example\n<script>alert(1)</script>"}, {Submit: "form.ask button"}},
 		},
 		{

@@ -89,7 +89,7 @@ func (w *Web) originFor(name string, at netip.AddrPort) *origin {
 // hello decides about a handshake, or does something else with the connection.
 func (w *Web) hello(conn net.Conn, o *origin) (*tls.Config, error) {
 	if o == nil {
-		return nil, errors.New("nobody serves this name")
+		return nil, errors.New("no server has this name")
 	}
 	if o.plain != nil {
 		c := &exchange{web: w, tcp: conn, conn: conn, name: o.host}

@@ -298,7 +298,7 @@ func firstOf(errs ...error) error {
 func lookFile(ctx context.Context, _ *checker, c Conn, row []any) error {
 	url := row[1].(string)
 	if !bytes.Equal(row[0].([]byte), fileKey(url)) {
-		return wrong("the key is not that of the URL")
+		return wrong("the key does not match the URL")
 	}
 	f, err := readFile(ctx, c, url)
 	if err != nil {
@@ -318,7 +318,7 @@ func lookFile(ctx context.Context, _ *checker, c Conn, row []any) error {
 // lookDue compares the name with the URL.
 func lookDue(_ context.Context, _ *checker, _ Conn, row []any) error {
 	url := row[1].(string)
-	return unless(url == "" || row[0] == custodian.FileKey(url), "the name is not that of the URL")
+	return unless(url == "" || row[0] == custodian.FileKey(url), "the name does not match the URL")
 }
 
 // lookRevocations compares a part with its digest.
@@ -333,7 +333,7 @@ func lookRevocations(_ context.Context, _ *checker, _ Conn, row []any) error {
 	}
 	return firstOf(
 		unless(len(list) > 0 && list[0].Domain == row[1], "the part begins with another domain"),
-		unless(bytes.Equal(part{flat: flat}.digest(), row[2].([]byte)), "the part is not that of the digest"),
+		unless(bytes.Equal(part{flat: flat}.digest(), row[2].([]byte)), "the part does not match the digest"),
 	)
 }
 

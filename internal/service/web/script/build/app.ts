@@ -15,7 +15,7 @@ import { check, Refusal, words, type Finding, type Fix } from './service';
 /** How the check of the text stands. */
 export type Standing = 'waiting' | 'asking' | 'done' | 'away';
 
-/** How long nobody may type before the text is read and checked, in milliseconds; large texts
+/** The pause in typing before the text is read and checked, in milliseconds; large texts
  * take longer to send. */
 const pause = 350;
 const pauseToRead = 120;

@@ -6,7 +6,7 @@ export interface Draft {
   readonly domain: string;
   readonly text: string;
   readonly saved: number;
-  /** Changes with every writing, whoever writes. */
+  /** Changes with every write, from any tab. */
   readonly mark: string;
 }
 

@@ -34,7 +34,7 @@ export function set(tree: Tree, path: Path, value: unknown, order: readonly stri
   return put(tree, path, (indent) => (isCompact(tree.text) ? JSON.stringify(value) : write(value, indent, unitOf(tree.text))), order);
 }
 
-/** The same for a value that is text already: a number as somebody has written it. */
+/** The same for a value that is text already: a number as the author wrote it. */
 export function setRaw(tree: Tree, path: Path, raw: string, order: readonly string[] = []): Change[] {
   return put(tree, path, () => raw, order);
 }
@@ -185,7 +185,7 @@ export function rename(tree: Tree, path: Path, name: string): Change[] {
   return m ? [{ from: m.start, to: m.nameEnd, insert: JSON.stringify(name) }] : [];
 }
 
-/** A text with changes made, for whoever has no editor. */
+/** A text with changes made, for callers without an editor. */
 export function applied(text: string, changes: readonly Change[]): string {
   let out = '';
   let done = 0;

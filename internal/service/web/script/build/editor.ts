@@ -58,7 +58,7 @@ const colours = HighlightStyle.define([
 export interface Around {
   readonly format: Format;
   readonly host: HTMLElement;
-  /** Called after every change of the text, with whether somebody typed in the editor. */
+  /** Called after every change of the text, with whether the user typed in the editor. */
   readonly changed: (typed: boolean) => void;
 }
 

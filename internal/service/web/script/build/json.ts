@@ -1,6 +1,6 @@
 // Reads a JSON text where it is needed, and makes edits of it that leave everything else as it
-// was written: the order of members, members that nobody knows, the spelling of numbers, spaces
-// and line ends. The text is taken for JSON; whoever uses this has made sure that it is.
+// was written: the order of members, unknown members, the spelling of numbers, spaces
+// and line ends. The text is taken for JSON; the caller has made sure that it is.
 
 export type Kind = 'object' | 'array' | 'string' | 'number' | 'word';
 export type Path = readonly (string | number)[];
@@ -91,7 +91,7 @@ export function isJSON(text: string): boolean {
   }
 }
 
-/** The value that a whole text is: JSON ends where the last character is that is no space. */
+/** The value that a whole text is: JSON ends at the last character that is not a space. */
 function whole(text: string, start: number): Value {
   let end = text.length;
   while (end > start && isSpace(text.charCodeAt(end - 1))) end--;

@@ -1,4 +1,4 @@
-// Takes public keys over from a JWK or a JWKS that somebody pastes.
+// Takes public keys over from a JWK or a JWKS that the user pastes.
 import { useState } from 'preact/hooks';
 import type { JSX } from 'preact';
 import { theApp } from './context';
@@ -26,7 +26,7 @@ export function readKeys(text: string): Pasted {
   const list: unknown[] = Array.isArray(set) ? set : [set];
   const keys: object[] = [];
   for (const key of list) {
-    if (typeof key !== 'object' || key === null || !('kty' in key)) return { error: 'this is no key: a JWK has a member kty' };
+    if (typeof key !== 'object' || key === null || !('kty' in key)) return { error: 'this is not a key: a JWK has a member kty' };
     const secret = secrets.find((name) => Object.hasOwn(key, name));
     if (secret !== undefined) {
       return { error: 'this has a private key in it (its member ' + secret + '), which must never be published. Nothing was added, and nothing of it was kept or sent. If anybody else has seen it, replace the key', refused: true };

@@ -74,7 +74,7 @@ export function ObjectForm({ path, object, only }: { readonly path: Path; readon
   const here = tree.at(path);
   const order = namesOf(object);
   const [open, setOpen] = useState(false);
-  // A field stays where it was when it is filled in: whoever types there keeps the place.
+  // A field stays where it was when it is filled in: the user keeps the place while typing.
   const seldom = useRef(new Set<string>());
   const fields = object.fields.filter((f) => only === undefined || only.includes(f.name));
   if (only) fields.sort((a, b) => only.indexOf(a.name) - only.indexOf(b.name));

@@ -10,7 +10,7 @@ import { compare, fetchFile, importText, publishing, words, type Changes, type F
 
 const schema = 'https://adcontextprotocol.org/schemas/v3/adagents.json';
 
-/** A file to begin with. It authorizes nobody. */
+/** A file to begin with. It authorizes no agent. */
 function template(kind: string, domain: string): string {
   const site = { property_id: 'site', property_type: 'website', name: domain, identifiers: [{ type: 'domain', value: domain }], publisher_domain: domain };
   const files: Record<string, object> = {
@@ -24,7 +24,7 @@ function template(kind: string, domain: string): string {
 const templates = [
   { kind: 'file', title: 'A file with agents', text: 'What inventory you have and who may sell it.' },
   { kind: 'pointer', title: 'A pointer', text: 'Only says where the real file is, on another domain.' },
-  { kind: 'mirror', title: 'A community mirror', text: 'A catalog for a platform without a file; it authorizes nobody.' },
+  { kind: 'mirror', title: 'A community mirror', text: 'A catalog for a platform without a file; it authorizes no agent.' },
 ];
 
 /** Whether a text is a file of the format, which is taken as it is. */
@@ -82,7 +82,7 @@ export function Start(): JSX.Element {
         ))}
       </ul>
       <h3>With what there is</h3>
-      <p class="hint">A file is taken over byte for byte. Of ads.txt, an agent card or a file that is not JSON, a draft is made that authorizes nobody who was not authorized before.</p>
+      <p class="hint">A file is taken over byte for byte. Of ads.txt, an agent card or a file that is not JSON, a draft is made that authorizes no agent that was not authorized before.</p>
       <div class="ways">
         <p><button type="button" class="small" disabled={busy || app.domain.value === ''} onClick={() => void take(() => fetchFile(app.domain.value))}>Get what {app.domain.value || 'the domain'} publishes</button></p>
         <p><label for="build-upload">Or a file, which may also be dropped here</label><input id="build-upload" type="file" accept=".json,.txt,application/json,text/plain" onChange={(e) => void takeFile(e.currentTarget.files?.[0])} /></p>
