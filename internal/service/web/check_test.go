@@ -95,11 +95,11 @@ func TestBadge(t *testing.T) {
 	t.Parallel()
 	good := []byte(`{"authorized_agents": [], "properties": [{"property_type": "website", "name": "A", "identifiers": [{"type": "domain", "value": "example.com"}]}]}`)
 	for want, d := range map[string]*discover.Discovery{
-		"no file":           nil,
-		"unreachable":       {Answer: discover.Unreachable},
-		"unusable":          {Answer: discover.Unusable},
-		"no agents":         {Answer: discover.Usable, Found: true, Report: adagents.Check(good, adagents.Options{}), Body: good},
-		"authorizes nobody": pointed(),
+		"no file":             nil,
+		"unreachable":         {Answer: discover.Unreachable},
+		"unusable":            {Answer: discover.Unusable},
+		"no agents":           {Answer: discover.Usable, Found: true, Report: adagents.Check(good, adagents.Options{}), Body: good},
+		"authorizes no agent": pointed(),
 	} {
 		r, body := get(t, &checker{found: d}, "/badge/example.com.svg")
 		if r.StatusCode != http.StatusOK || r.Header.Get("Content-Type") != "image/svg+xml" || r.Header.Get("Cache-Control") != "public, max-age=3588" ||

@@ -81,7 +81,7 @@ func TestCheckFinds(t *testing.T) {
 		{"revocations gone", `DELETE FROM custody_revocations`, "stored bytes are damaged"},
 		{"revocations", `UPDATE custody_revocations SET packed = X'00'`, "stored bytes are damaged"},
 		{"revocations first", `UPDATE custody_revocations SET first = 'b'`, "begins with another domain"},
-		{"revocations digest", `UPDATE custody_revocations SET digest = X'00'`, "not that of the digest"},
+		{"revocations digest", `UPDATE custody_revocations SET digest = X'00'`, "does not match the digest"},
 		{"version", `UPDATE custody_versions SET hash = 'x'`, "there is no document x"},
 		{"version number", `UPDATE custody_versions SET number = 99`, "the number was never given"},
 		{"version file", `UPDATE custody_versions SET file = X'00'`, "refers to a row of custody_files"},
