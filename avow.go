@@ -84,9 +84,9 @@ type Config struct {
 	Now func() time.Time
 }
 
-// A Client answers questions about publishers. The zero value is ready for use and is
-// that of the zero Config. It is safe for concurrent use, starts nothing that outlives a
-// call, and must not be copied.
+// A Client answers questions about publishers. The zero value is ready for use, with the
+// zero Config. It is safe for concurrent use, starts nothing that outlives a call, and
+// must not be copied.
 type Client struct {
 	config   Config
 	once     sync.Once
@@ -126,11 +126,10 @@ func (c *Client) prepare() {
 	})
 }
 
-// Authorize answers whether an agent may sell something. A question without an instant
-// is about now. The error is a *QuestionError when the question cannot be answered as it
-// is put, a *LimitError when the file is made so that the answer would take too long, or
-// that of the context, the Source or Config.Mirrors; that there is no file, or none that can be reached,
-// is part of the answer.
+// Authorize answers whether an agent may sell something. A question without an instant is about now. The
+// error is a *QuestionError when the question cannot be answered as it is put, a *LimitError when the
+// file is made so that the answer would take too long, or an error of the context, the Source or
+// Config.Mirrors; that there is no file, or none that can be reached, is part of the answer.
 func (c *Client) Authorize(ctx context.Context, q Question) (*Answer, error) {
 	c.prepare()
 	if q.At.IsZero() {
@@ -167,7 +166,7 @@ func (c *Client) Formats(ctx context.Context, publisher, placement, property str
 }
 
 // Discover finds the file that speaks for a domain and returns the way to it with all
-// evidence. The error is a *discover.InputError for what is no domain.
+// evidence. The error is a *discover.InputError if the text is not a domain.
 func (c *Client) Discover(ctx context.Context, domain string) (*discover.Discovery, error) {
 	c.prepare()
 	return c.finder.Domain(ctx, domain, c.config.Discover)

@@ -10,8 +10,8 @@
 //	})
 //
 // A verdict is not a yes or a no. That a publisher has no file, that its file cannot be
-// used, that it authorizes nobody at all, and that the question leaves out what an entry
-// depends on are answers of their own.
+// used, that it authorizes no agent at all, and that the question leaves out what an
+// entry depends on are answers of their own.
 //
 // Documents come from the web or from a Source of the caller's own. Package resolve has
 // the verdicts without any network, package discover the way to a file, and package

@@ -149,8 +149,8 @@ func objectOf(text []byte) Value {
 // timed reports whether the file may get the present time.
 func (b *builder) timed() bool { return !b.opt.OmitTimestamp && !b.opt.Now.IsZero() }
 
-// renewed reports whether the present time replaces the one in the request:
-// whoever asks for it in so many words does not mean an old one.
+// renewed reports whether the present time replaces the one in the request: a caller
+// who asks for that explicitly does not mean an old one.
 func (b *builder) renewed() bool { return b.timed() && b.root.Get(controlTimestamp).Bool() }
 
 // etag returns the token to write, or "" when none was asked for. A pointer

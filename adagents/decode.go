@@ -180,9 +180,9 @@ const (
 	slabPart = slabSize / 8
 )
 
-// take returns a slice of n, or an empty one when memory for it is not allowed.
-// The allowance pays for the memory asked for and not for that of the slabs, so that a file
-// is refused or not in whatever parts it is decoded.
+// take returns a slice of n, or an empty one when memory for it is not allowed. The
+// allowance pays for the memory requested, not for the slabs, so the verdict does not
+// depend on how the file is split for decoding.
 func (s *slab[T]) take(a *allowance, n int) []T {
 	s.owed += n
 	if n <= len(s.free) && n < slabPart {
@@ -222,8 +222,8 @@ func (s *slab[T]) pay(a *allowance) bool {
 // file once they say anything.
 const bytesPerValue = 50
 
-// leastAllowance is there for every file: with a limit of a few values, memory
-// is no concern.
+// leastAllowance is there for every file: with a limit of a few values, memory is not a
+// concern.
 const leastAllowance = 4 << 20
 
 // allowance is the memory left for decoded entries. Properties are decoded on

@@ -156,7 +156,7 @@ type neighbor struct {
 	channels []string // in order
 }
 
-// ownerOf returns the publisher of a property, which often is that of the property before,
+// ownerOf returns the publisher of a property, often the same as for the property before,
 // and the hash of its name, or of the one that is implied.
 func (d *decoder) ownerOf(p *Property) (*owner, uint64) {
 	b := &d.before
@@ -167,7 +167,7 @@ func (d *decoder) ownerOf(p *Property) (*owner, uint64) {
 	return &b.owner, b.owned
 }
 
-// kindOf returns what is known of a type, which most often is that of the property before.
+// kindOf returns what is known of a type, most often the same as for the property before.
 func (d *decoder) kindOf(typ string) *propertyKind {
 	if typ != d.before.typ {
 		d.before.typ, d.before.kind = typ, propertyKinds[typ]

@@ -15,7 +15,7 @@ type FixKind uint8
 const (
 	// NoFix: findings of the rule usually have no fix; see Rule.MayFix.
 	NoFix FixKind = iota
-	// Safe: the meaning is certain, and nobody may sell more than before.
+	// Safe: the meaning is certain, and no agent may sell more than before.
 	Safe
 	// Likely: what the author most probably meant. It may let an agent sell more.
 	Likely

@@ -64,7 +64,7 @@ var fixSelectionType = remedy{Likely, func(x fixing) []Fix {
 	return x.one("write the selection_type "+to, x.put(s.Raw, s.member(atSelectorSelectionType), "selection_type", jsonedit.String(to)))
 }}
 
-// fixNoPublisher offers to remove a selector that names nobody.
+// fixNoPublisher offers to remove a selector that names no publisher.
 var fixNoPublisher = remedy{Choice, func(x fixing) []Fix {
 	for _, name := range []string{"publisher_domain", "publisher_domains"} {
 		if _, ok := x.claims.names[claim{x.at.Node(), name}]; ok {
@@ -83,7 +83,7 @@ var fixTwoForms = remedy{Likely, func(x fixing) []Fix {
 	}
 	domains := textsIn(list)
 	if len(domains) < list.Len() {
-		return nil // what is no text would be lost
+		return nil // anything but text would be lost
 	}
 	if !slices.Contains(domains, one.Str()) {
 		domains = append([]string{one.Str()}, domains...)
@@ -160,8 +160,8 @@ var fixIgnoredList = remedy{Choice, func(x fixing) []Fix {
 	return fixes
 }}
 
-// fixDomain writes a publisher as it is read. One that cannot be is offered to be removed:
-// nobody looks for it.
+// fixDomain writes a publisher as it is read. If it cannot be read, the fix offers to
+// remove it, since no buyer will look for it.
 var fixDomain = remedy{Choice, func(x fixing) []Fix {
 	text := strings.TrimPrefix(strings.TrimSpace(x.at.Str()), "*.")
 	if domain := canonicalDomain(&x.index.hosts, text); domain != "" && !hostname.IsPublicSuffix(domain) {
@@ -229,8 +229,7 @@ var fixNoCollections = remedy{Choice, func(x fixing) []Fix {
 // The remedies of references.
 
 // fixItem puts an item of a list of ids or tags into quotes, takes the id out of an object,
-// and removes what says nothing. What says something that is no id is for the author to
-// remove.
+// and removes what says nothing. An item with other content is for the author to remove.
 var fixItem = remedy{Likely, func(x fixing) []Fix {
 	text := ""
 	for _, name := range []string{"property_id", "id", "tag", "name"} {

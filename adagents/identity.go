@@ -33,7 +33,7 @@ type level uint8
 
 const (
 	unknownLevel     level = iota
-	publicSuffix           // nobody's own, such as co.uk
+	publicSuffix           // shared by many owners, such as co.uk
 	registrableLevel       // a publisher's base domain
 	belowLevel             // a name below one
 )
@@ -169,8 +169,8 @@ func (id *identity) readWildcard(value string, o *owner, known *hostname.Memo) {
 	}
 	id.host, id.change, id.err = known.Canonical(base)
 	if faultOf(id.err) == hostname.SingleLabel {
-		// A top-level domain is no host name, but the author's mistake is
-		// the reach of the wildcard, not the spelling.
+		// A top-level domain is not a host name, but the author's mistake is the reach
+		// of the wildcard, not the spelling.
 		id.host, id.change, id.err = "", 0, nil
 		id.broad = true
 		return
@@ -320,7 +320,7 @@ func isAnyBundle(s string) bool { return dotted(s, &anyBundle, &anyBundle) && !i
 
 func isPackage(s string) bool { return dotted(s, &letters, &packageChars) }
 
-// isIPv4Like reports whether s is digits and dots only, which is no bundle.
+// isIPv4Like reports whether s is digits and dots only, which is not a bundle id.
 func isIPv4Like(s string) bool { return strings.Trim(s, decimals+".") == "" }
 
 func isASIN(s string) bool { return len(s) == 10 && alphanumerics.spell(s) }

@@ -22,8 +22,8 @@ const SchemaURL = "https://adcontextprotocol.org/schemas/v3/adagents.json"
 const maxSuccessor = 8_000
 
 // Successor returns the URL of the file that this one names in its place in superseded_by,
-// in canonical form. One that is no https URL, has a user name, or is too long to be asked
-// for is reported by the check and leads nowhere.
+// in canonical form. A value that is not an https URL, has a user name, or is too long to
+// request is reported by the check and not followed.
 func (x *File) Successor() (string, bool) {
 	if x == nil || x.SupersededBy == "" || successorFault(x.SupersededBy) != "" {
 		return "", false

@@ -113,7 +113,7 @@ var unreadableCodes = map[jsontree.ErrorKind]string{
 	jsontree.TooLarge: "file.too_large",
 }
 
-// unreadable reports a file that is no JSON.
+// unreadable reports a file that is not valid JSON.
 func (c *checker) unreadable(src []byte, err error) {
 	var fault *jsontree.Error
 	if !errors.As(err, &fault) {
@@ -198,7 +198,7 @@ func draftInstead(look *foreign.Look, opt *Options, size int) []Fix {
 }
 
 // draft returns a file with what can be taken over of one of another format: who it belongs
-// to, and what is left to decide. It authorizes nobody.
+// to, and what is left to decide. It authorizes no agent.
 func draft(look *foreign.Look, domain string, opt *Options) string {
 	str := jsonedit.String
 	owner := look.Owner

@@ -60,7 +60,7 @@ func plainHost(text string) (string, bool) {
 }
 
 // secureURL writes a URL with https: in place of http, or in front of a bare host. An
-// address that nobody outside can reach stays as it is: https would not help.
+// address that is not public stays as it is: https would not help.
 func secureURL(kind FixKind) remedy {
 	return rewriteText(kind, func(_ fixing, text string) (string, bool) { return withHTTPS(text) })
 }
@@ -119,8 +119,8 @@ func timestampOf(text string) (string, bool) {
 	return "", false
 }
 
-// present returns the time that a fix may write: that of the check or, where there is
-// none, of the file's last change.
+// present returns the time that a fix may write: the time of the check, else of the
+// file's last change.
 func (x fixing) present() (string, bool) {
 	if !x.opt.Now.IsZero() {
 		return x.opt.Now.UTC().Truncate(time.Second).Format(time.RFC3339), true

@@ -82,8 +82,8 @@ func identifierType(x fixing) (string, bool) {
 	return jsonedit.String(kind), ok
 }
 
-// propertyName takes the name of a property from its domain or its id. The id of an app in
-// a store is no name.
+// propertyName takes the name of a property from its domain or its id. An app's store id
+// is not a name.
 var propertyName = remedy{Likely, func(x fixing) []Fix {
 	owner := x.owner()
 	name := wordsOf(owner.Get("property_id").Str())

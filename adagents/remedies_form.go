@@ -219,8 +219,8 @@ func numberIn(text string, whole bool) (string, bool) {
 	return strconv.FormatFloat(f, 'f', -1, 64), true
 }
 
-// knownWord writes the word that was probably meant. A word that nobody knows is taken out
-// of a list, and the author chooses from the known ones elsewhere.
+// knownWord writes the word that was probably meant. An unknown word is removed from a
+// list; elsewhere the author chooses a known one.
 func (x fixing) knownWord(t *model.Type, optional bool) []Fix {
 	if t.Const != "" {
 		return x.write(jsonedit.String(t.Const))
@@ -248,8 +248,8 @@ func (x fixing) knownWord(t *model.Type, optional bool) []Fix {
 	})
 }
 
-// withinRange removes what says nothing: an empty text or list, or else what has it. What
-// the value should be nobody but the author knows.
+// withinRange removes what says nothing: an empty text or list, or else what has it. Only
+// the author knows the right value.
 func (x fixing) withinRange(optional bool) []Fix {
 	v := x.at
 	empty := v.IsContainer() && v.Len() == 0 || v.Is(String) && blank(v.Str())

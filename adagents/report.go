@@ -123,7 +123,7 @@ type Rank uint8
 
 // The ranks, the most important first.
 const (
-	RankNobody  Rank = iota // the file authorizes nobody
+	RankNobody  Rank = iota // the file authorizes no agent
 	RankBlocks              // buyers leave out the file or an entry of it
 	RankError               // another error
 	RankWarning             // another warning
@@ -282,8 +282,8 @@ func (c *checker) positions() []jsontree.Position {
 	return positions
 }
 
-// shown returns the node whose place is shown: that of the finding, unless it
-// names a better one inside.
+// shown returns the node whose location is shown: the finding's node, unless the
+// finding names a better one inside.
 func (f *rawFinding) shown() uint32 { return max(f.node, f.spot) }
 
 func (f *rawFinding) finding(pointer string, at jsontree.Position) Finding {

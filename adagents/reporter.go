@@ -129,10 +129,10 @@ func (r reporter) add(node uint32, s Severity, e Effect, missing, msg string, ar
 	return &out.list[len(out.list)-1]
 }
 
-// A small file can be built to have two faults for every byte or two. Nobody
-// reads a million findings and their texts take hundreds of megabytes, so only
-// so many that are alike are listed. The rest is counted, and their effects on
-// entries are the same as if they were listed.
+// A small file can be built to have two faults for every byte or two. The texts of a
+// million findings take hundreds of megabytes, so the number of similar findings is
+// limited. The rest is counted, and their effects on entries are the same as if they
+// were listed.
 
 const (
 	// defaultFindings is how many findings of one rule are listed.

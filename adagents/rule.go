@@ -8,8 +8,8 @@ import (
 // A Severity says how serious a finding is for the author of the file.
 type Severity uint8
 
-// The severities. A file is valid when no finding is an Error. No finding is an Alert: that
-// is an event about a file over time that somebody should look at now, see package custody.
+// The severities. A file is valid when no finding is an Error. No finding is an Alert:
+// alerts are events about a file over time that need attention now, see package custody.
 const (
 	Info Severity = iota + 1
 	Warning
@@ -55,7 +55,7 @@ func (e Effect) String() string { return effectNames[e] }
 
 // A Rule explains a code: one thing the check looks for or, in the lists of other packages,
 // a finding about the way to a file, a reason, an event or the result of a signature. Those
-// have no examples, and what is no fault of anybody has no severity.
+// have no examples, and a code that is not a fault has no severity.
 type Rule struct {
 	Code     string   // stable, for example "agent.url_missing"
 	Severity Severity // in the default profile

@@ -246,8 +246,8 @@ var agentKeyRules = []rule[*Agent]{
 	},
 }
 
-// mutating reports whether a task may write state for the publisher. One that nobody knows
-// may: the protocol keeps adding tasks.
+// mutating reports whether a task may write state for the publisher. An unknown task may:
+// the protocol keeps adding tasks.
 func mutating(task string) bool { return !slices.Contains(model.ReadOnlyTasks, task) }
 
 func knownMutating(task string) bool { return slices.Contains(model.MutatingTasks, task) }

@@ -8,8 +8,8 @@ import (
 	"github.com/avow-project/avow/internal/std/hostname"
 )
 
-// featureRules look at governance agents with data about the properties. An
-// entry that cannot be used is left out; it authorizes nobody either way.
+// featureRules look at governance agents with data about the properties. An entry that
+// cannot be used is left out; it authorizes no agent either way.
 var featureRules = []rule[*Feature]{
 	{
 		Rule: Rule{
@@ -279,7 +279,8 @@ func checkThirdParties(r reporter, x *File) {
 	}
 }
 
-// ownHost reports whether a host is that of the publisher: of its file, or of one of its sites.
+// ownHost reports whether a host belongs to the publisher: it serves the file, or is one of the
+// publisher's sites.
 func (c *content) ownHost(f *File, host string) bool {
 	if own := c.opt.Domain; own != "" && (host == own || strings.HasSuffix(host, "."+own)) {
 		return true

@@ -127,8 +127,7 @@ var placementLinkRules = []rule[*Placement]{
 	},
 }
 
-// checkPropertyLink stays silent about a link that is no list, which is
-// reported as such, but the placement is as useless with it as without.
+// checkPropertyLink ignores a link that is not a list, because another rule reports it.
 func checkPropertyLink(r reporter, x *Placement) {
 	if !x.Raw.Is(Object) || len(x.PropertyIDs)+len(x.PropertyTags) > 0 {
 		return

@@ -7,9 +7,9 @@ import (
 	"github.com/avow-project/avow/internal/std/hostname"
 )
 
-// pointerRules look at a file that only names where the authoritative file is.
-// Whatever makes the location doubtful makes the file unusable: following it
-// would let somebody else speak for the publisher.
+// pointerRules look at a file that only names where the authoritative file is. Whatever
+// makes the location doubtful makes the file unusable: following it would let a third
+// party speak for the publisher.
 var pointerRules = []rule[*Pointer]{
 	{
 		Rule: Rule{

@@ -146,7 +146,7 @@ func sayRepeats(r reporter, array Value, what string) {
 	}
 }
 
-// sayChannels reports the rule at every element that is no channel.
+// sayChannels reports the rule at every element that is not a channel.
 func sayChannels(r reporter, array Value) {
 	for _, e := range array.Elems() {
 		if !e.Is(String) {

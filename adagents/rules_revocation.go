@@ -175,8 +175,8 @@ var revocationFromText = remedy{Likely, func(x fixing) []Fix {
 }}
 
 // revokedDomain gives the member that names the domain its right name, or removes a
-// revocation of nobody. What several members say cannot stand in one: it stays, and stays
-// in effect.
+// revocation without a domain. What several members say cannot stand in one: it stays,
+// and stays in effect.
 var revokedDomain = remedy{Safe, func(x fixing) []Fix {
 	owner := x.owner()
 	named := domainMembers(owner)
@@ -243,7 +243,7 @@ func checkRevokedDomain(r reporter, x *Revocation) {
 // spelling are the corrections of a domain that leave it one.
 const spelling = hostname.ChangeCase | hostname.ChangeTrailingDot | hostname.ChangeSpace | hostname.ChangeIDN
 
-// notOneDomain reports a publisher_domain that is no text. A list of domains revokes each.
+// notOneDomain reports a publisher_domain that is not text. A list of domains revokes each.
 func notOneDomain(r reporter, x *Revocation, v Value) {
 	if domain := r.revokes(x); domain != "" {
 		r.say(v, "publisher_domain must be a string, not %s; %s is treated as revoked", v.Kind(), quote(domain))

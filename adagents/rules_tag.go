@@ -89,8 +89,8 @@ var tagRules = []rule[tagCheck]{
 	},
 }
 
-// absentOrBlank reports whether a text is not there or shows nothing. A value
-// of another type is somebody else's to report.
+// absentOrBlank reports whether a text is not there or shows nothing. Another rule
+// reports values of other types.
 func absentOrBlank(v Value) bool {
 	return !v.Exists() || v.Is(String) && blank(v.Str())
 }

@@ -113,7 +113,7 @@ type knownPublisher struct {
 	name string // in canonical form
 	last int32  // the last usable property of the publisher, or -1
 	met  uint32 // the scan of a selector that met it last
-	fine bool   // it is no public suffix
+	fine bool   // it is not a public suffix
 }
 
 // reserve makes room for n more publishers.

@@ -178,7 +178,7 @@ func (c *checker) sayUnknown(u *unknowns) {
 }
 
 // entryStart returns the node at which the entry of a list begins that has a node inside,
-// or the section that is no list.
+// or the section that is not a list.
 func (c *checker) entryStart(node uint32) uint32 {
 	f := c.file
 	if f == nil {
@@ -257,10 +257,10 @@ func isAdUnitPath(s string) bool {
 		(!nested || isDigits(child))
 }
 
-// privateParts calls yield for everything inside a value that looks private:
-// members by their names, strings by their form. name is that of the member
-// the value stands under. Nothing inside a member that is already suspect is
-// looked at. The depth of a parsed tree is bounded, so recursion is safe.
+// privateParts calls yield for everything inside a value that looks private: members by
+// their names, strings by their form. name is the name of the value's member. Nothing
+// inside a member that is already suspect is looked at. The depth of a parsed tree is
+// bounded, so recursion is safe.
 func privateParts(v Value, name string, yield func(at Value, name string, byValue bool)) {
 	switch {
 	case v.Is(String):

@@ -37,7 +37,7 @@ func (w *walk) direct(ctx context.Context) {
 }
 
 // named asks for a file by its URL, as if a pointer had led there, for a publisher or
-// for nobody in particular.
+// for none in particular.
 func (w *walk) named(ctx context.Context, step Step, url, domain string) {
 	h, fresh := w.authoritative(ctx, step, url)
 	if fresh {

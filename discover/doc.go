@@ -5,12 +5,12 @@
 // and what they can do, and KeySet reads the keys that an agent publishes. To ask who may sell
 // what, use the Client of package avow, which finds files by itself.
 //
-// A publisher serves the file itself, or a pointer to a file elsewhere, or neither
-// and names a manager in ads.txt. Finder walks that way with guarded requests and
-// returns a Discovery: the file, how it was found, and a trail with every step,
-// what came back and why the next step was or was not taken. That nobody serves a
-// file, that nobody could be reached, and that the file cannot be used are three
-// different answers, and none of them says that an agent is not authorized.
+// A publisher serves the file itself, or a pointer to a file elsewhere, or neither and
+// names a manager in ads.txt. Finder walks that way with guarded requests and returns a
+// Discovery: the file, how it was found, and a trail with every step, what came back
+// and why the next step was or was not taken. That the file is absent, that no server
+// could be reached, and that the file cannot be used are three different answers, and
+// none of them says that an agent is not authorized.
 //
 // # The first request
 //

@@ -10,7 +10,7 @@ import (
 
 // A document is what a request for a file led to, through a pointer or not.
 type document struct {
-	// hop is the last one: that of the document, or the one that failed.
+	// hop is the last one: the one that brought the document, or that failed.
 	hop *Hop
 	// report is nil when the document that a pointer leads to did not come.
 	report *adagents.Report
@@ -75,9 +75,9 @@ func (w *walk) follow(ctx context.Context, p place, pointer *Hop, location strin
 	return document{hop: h, report: w.check(ctx, h, adagents.Authoritative, p.domain), pointer: pointer}
 }
 
-// authoritative asks for a file that was named exactly. Publishers of one network
-// name the same one, so it is shared between questions. It returns true, and asks
-// nobody, when the caller has a fresh copy.
+// authoritative asks for a file that was named exactly. Publishers of one network name
+// the same one, so it is shared between questions. It returns true, without a request,
+// when the caller has a fresh copy.
 func (w *walk) authoritative(ctx context.Context, step Step, url string) (*Hop, bool) {
 	h := w.hop(step, url)
 	have := w.known(url)

@@ -15,7 +15,7 @@ type cause struct {
 	detail        string
 }
 
-// explain says why a hop brought no file, in words for whoever runs the server.
+// explain says why a hop brought no file, in words for the server's operator.
 func explain(h *Hop) cause {
 	x := h.Result.Last()
 	c := explainers[h.Result.Outcome](h, x)
@@ -198,7 +198,7 @@ func explainSize(h *Hop, x *fetch.Exchange) cause {
 	return c
 }
 
-// explainType tells a file with a wrong header from a page that is no file.
+// explainType tells a file with a wrong header from a page.
 func explainType(h *Hop, x *fetch.Exchange) cause {
 	host, served := hostOf(x.URL), servedAs(x)
 	if h.Step == AdsTxt {

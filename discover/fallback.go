@@ -24,7 +24,7 @@ func (w *walk) fallback(ctx context.Context, first *Hop) {
 	case w.d.Answer != Absent:
 		return
 	case ctx.Err() != nil, w.trail[len(w.trail)-1].notAsked():
-		// Whoever gave up on the way does not know whether a manager speaks.
+		// A walk that gave up early cannot know whether a manager speaks.
 		w.d.Answer = Unreachable
 		return
 	}

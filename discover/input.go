@@ -90,7 +90,7 @@ func subject(input string) string {
 	return `"` + shown(input) + `"`
 }
 
-// domainHint says what to give instead of a value that is no domain.
+// domainHint says what to give instead of a value that is not a domain.
 func domainHint(err error) string {
 	var fault *hostname.Error
 	if !errors.As(err, &fault) {

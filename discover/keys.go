@@ -41,9 +41,9 @@ type AgentKey struct {
 }
 
 // KeySet asks for the keys that an agent publishes: at a URL if one is given, or else at
-// /.well-known/jwks.json of the agent's host. No redirect is followed. What comes back is the
-// word of whoever runs that host at the moment: it is to be compared with what the operator
-// says by another channel before anything is pinned.
+// /.well-known/jwks.json of the agent's host. No redirect is followed. The result is only as
+// trustworthy as that host: compare it with what the operator says by another channel before
+// pinning anything.
 func (f *Finder) KeySet(ctx context.Context, agent, url string) *KeySet {
 	c := newCheck(agent)
 	if c.Reach == AgentRefused {

@@ -15,7 +15,7 @@ type Place struct {
 	// Superseding: the place was named in superseded_by of another file, and is asked like
 	// a well-known path. Method is AuthoritativeLocation then.
 	Superseding bool
-	// URL is that of the file: what a pointer names, or a manager's well-known URL.
+	// URL is the file's: what a pointer names, or a manager's well-known URL.
 	URL string
 	// Manager is the manager's domain, for ManagerDomain.
 	Manager string
@@ -104,9 +104,9 @@ func (w *walk) first(ctx context.Context, step Step, role adagents.Role, url str
 }
 
 // SpeaksFor reports whether a manager's file speaks for a publisher, whose domain is in
-// canonical form. It is the rule of discovery, for a file that somebody kept, and does
-// not depend on the time. The report must be made with the role Manager, or Authoritative
-// for a file that a pointer at the manager leads to, without a profile, limits and
+// canonical form. It is the rule of discovery, for a stored file, and does not depend on
+// the time. The report must be made with the role Manager, or Authoritative for a file
+// that a pointer at the manager leads to, without a profile, limits and
 // adagents.Options.Now.
 func SpeaksFor(r *adagents.Report, publisher string) bool {
 	return r != nil && r.File != nil && firstFault(r) == nil && scopeOf(r.File, publisher) == scopeNamed

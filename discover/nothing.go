@@ -17,8 +17,8 @@ func (d *Discovery) NothingFound() bool {
 
 // lookForPublisher says when the file that the publisher's pointer leads to has nothing
 // that buyers would take for the publisher's. The file is found and perhaps free of
-// errors, and nobody can buy anything with it. A file that replaces another is not
-// looked at: that of a platform has nothing of those who kept copies of it.
+// errors, but useless to buyers. A file that replaces another is not looked at: that of
+// a platform has nothing of those who kept copies of it.
 func (w *walk) lookForPublisher() {
 	if w.d.Method != AuthoritativeLocation || w.d.Answer != Usable || len(w.trail) < 2 {
 		return

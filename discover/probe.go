@@ -93,8 +93,8 @@ func (r Reply) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
 
 // An AgentCheck is what is known about one agent.
 type AgentCheck struct {
-	// URL is that of the agent in canonical form, without credentials. One that
-	// has no such form is as it was given; it is outside text.
+	// URL is the agent's in canonical form, without credentials. One that has no such
+	// form is as it was given; it is outside text.
 	URL   string
 	Reach Reach
 	// Card is about the A2A card of the agent's host, MCP about the agent's

@@ -19,11 +19,10 @@ const (
 	scopeRevoked
 )
 
-// scopeOf looks for a publisher in the file of a manager. The publisher must be
-// named so that the manager can only have meant it: in a selector or a collection
-// of an agent entry, or on a top-level property that an entry selects. Tags alone,
-// and properties that belong to nobody in particular, would make the first manager
-// that somebody writes into an ads.txt speak for a stranger.
+// scopeOf looks for a publisher in the file of a manager. The publisher must be named
+// so that the manager can only have meant it: in a selector or a collection of an agent
+// entry, or on a top-level property that an entry selects. Tags alone, and properties
+// without an owner, would let any manager named in an ads.txt speak for a stranger.
 //
 // What else an entry is limited to does not matter, be it by a limit that leaves nothing of it:
 // when and where an entry holds, and whether it does at all, is for the question to find.
@@ -48,10 +47,9 @@ type owned struct {
 	ids, tags map[string]bool
 }
 
-// ownedBy looks at what a property says itself: one without publisher_domain
-// belongs to nobody in particular. Because ids and tags are taken from these
-// properties alone, the property that an entry picks by one of them is the
-// publisher's.
+// ownedBy looks at what a property says itself: one without publisher_domain has no
+// owner. Because ids and tags are taken from these properties alone, the property that
+// an entry picks by one of them is the publisher's.
 func ownedBy(f *adagents.File, publisher string) owned {
 	own := owned{make(map[string]bool), make(map[string]bool)}
 	for i := range f.Properties {
@@ -101,7 +99,7 @@ func (n namesIn) PropertyIDs(ids []string) naming { return namedIf(containsAny(n
 // PropertyTags name the publishers of the properties that carry them.
 func (n namesIn) PropertyTags(tags []string) naming { return namedIf(containsAny(n.own.tags, tags)) }
 
-// InlineProperties name nobody.
+// InlineProperties name no publisher.
 func (n namesIn) InlineProperties([]adagents.Property) naming { return mayName }
 
 // PublisherProperties name publishers themselves.

@@ -10,8 +10,8 @@ import (
 )
 
 // Limits of recentFiles. The publishers of a network are usually looked at one right
-// after the other, so a minute is enough, and nobody who has just fixed a file
-// waits longer than that; Options.NoCache does not wait at all.
+// after the other, so a minute is enough, and an author who has just fixed a file waits
+// no longer than that; Options.NoCache does not wait at all.
 const (
 	recentLife  = time.Minute
 	recentBytes = 24_000_000
@@ -38,8 +38,8 @@ type recentFiles struct {
 
 type keptResult struct {
 	result *Result
-	// checking is held while the file is checked; whoever comes meanwhile waits
-	// for the report.
+	// checking is held while the file is checked; other callers wait for the report
+	// meanwhile.
 	checking sync.Mutex
 
 	mu      sync.Mutex
@@ -72,8 +72,8 @@ func (k *keptResult) set(r *adagents.Report, o adagents.Options) int {
 	return n
 }
 
-// get returns the result for a URL and whether it was obtained for somebody else.
-// When nobody has it, ask is called.
+// get returns the result for a URL and whether it was obtained for another caller. If
+// there is none, it calls ask.
 func (s *recentFiles) get(url string, ask func() *fetch.Result) (*fetch.Result, bool) {
 	known, ok := s.kept.Get(url)
 	if ok {
@@ -89,7 +89,7 @@ func (s *recentFiles) get(url string, ask func() *fetch.Result) (*fetch.Result, 
 func (s *recentFiles) put(url string, r *fetch.Result) {
 	s.putting.Lock()
 	defer s.putting.Unlock()
-	// Somebody who waited for the same request may have been here before.
+	// Another waiter of the same request may have been here before.
 	if s.holds(url, r) == nil {
 		s.kept.Put(url, &keptResult{result: r}, len(r.Body))
 	}

@@ -19,7 +19,7 @@ func (s *recentFiles) report(url string, r *fetch.Result, o adagents.Options) *a
 	if k == nil {
 		return adagents.Check(r.Body, o)
 	}
-	// A check takes a second at most, so nobody who waits here needs a way out.
+	// A check takes a second at most, so waiting here needs no cancellation.
 	k.checking.Lock()
 	defer k.checking.Unlock()
 	_, known = s.checked(url, r, &o)

@@ -25,7 +25,7 @@ func (w *walk) supersede(ctx context.Context) {
 		return
 	}
 	if w.d.Method == ManagerDomain {
-		// Nobody has checked that the replacement speaks for the publisher, and a
+		// It was not checked that the replacement speaks for the publisher, and a
 		// manager cannot hand the publisher on.
 		w.keepFile(last, cause{message: "a file that was found through ads.txt cannot name another one for the publisher"})
 		return

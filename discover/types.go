@@ -30,7 +30,7 @@ const (
 // A Method is the way a file was found.
 type Method uint8
 
-// The methods. The text of each is that of the registry's wire format.
+// The methods. The texts are those of the registry's wire format.
 const (
 	// Direct: at the publisher's well-known path.
 	Direct Method = iota
@@ -77,12 +77,12 @@ type Hop struct {
 	URL string
 	// Result has the evidence; nil when nothing was sent.
 	Result *Result
-	// Shared is set when the Result was obtained for another question, at most a
-	// minute before: nothing was sent for this one. Its Report may be that of the
-	// other question as well, judged at the time of that one, when it would say the
-	// same for this publisher.
+	// Shared is set when the Result was obtained for another question, at most a minute
+	// before: nothing was sent for this one. Its Report may be the other question's
+	// too, judged at the time of that question, if it would say the same for this
+	// publisher.
 	Shared bool
-	// Report is that of the document that came back; nil when none did or it is
+	// Report is the check of the document that came back; nil when none did or it is
 	// not an adagents.json file.
 	Report *adagents.Report
 	// AdsTxt is the file that came back, for that step.
@@ -113,8 +113,8 @@ type Discovery struct {
 	URL, ResolvedURL string
 	// ManagerDomain is set for the method ManagerDomain.
 	ManagerDomain string
-	// Report is that of the file in the end; nil when no document came back. Body
-	// has its bytes.
+	// Report is the check of the final file; nil when no document came back. Body has
+	// its bytes.
 	Report *adagents.Report
 	Body   []byte
 	// Pointer is the report of the pointer that led to Report, and PointerBody has
@@ -127,10 +127,10 @@ type Discovery struct {
 	// Trail has every step that was taken or refused.
 	Trail []Hop
 	// SupersededBy is the URL that the first file names as its replacement. The discovery
-	// is that of the replacement if it could be used, unless Options.IgnoreSuperseded.
+	// describes the replacement if it could be used, unless Options.IgnoreSuperseded.
 	SupersededBy string
-	// Replaced: the replacement was to be used and could not be had. Report is that of the
-	// first file, which describes inventory and authorizes nobody any more.
+	// Replaced: the replacement was to be used and could not be had. Report is the check
+	// of the first file, which describes inventory and no longer authorizes any agent.
 	Replaced bool
 }
 
@@ -178,7 +178,7 @@ type Copy struct {
 
 // Options are what a question may ask for besides the domain.
 type Options struct {
-	// Profile is that of the check.
+	// Profile is the profile of the check.
 	Profile adagents.Profile
 	// Release, Scopes, MaxFindings, Lead and Fixes are handed to the check.
 	Release     string
@@ -210,6 +210,6 @@ type Options struct {
 	// Check is called before a document of that size is checked, which takes several times
 	// its size in memory, and may wait; done is called afterwards. When it fails, the
 	// document is not checked: the answer says nothing about it and must not be used. Nil
-	// means that nobody has to be asked.
+	// admits everything.
 	Check func(ctx context.Context, size int) (done func(), err error)
 }

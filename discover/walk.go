@@ -68,7 +68,7 @@ func (w *walk) visited(url string) bool {
 // check applies the rules of the format to what a hop brought back.
 func (w *walk) check(ctx context.Context, h *Hop, role adagents.Role, domain string) *adagents.Report {
 	if len(h.Result.Body) > largeBytes {
-		// A shared body came without a place. An error means that nobody waits for
+		// A shared body came without a place. An error means that no caller waits for
 		// the answer any more, and what is left to do for it is bounded.
 		_ = w.place(ctx)
 	}

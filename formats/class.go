@@ -27,7 +27,7 @@ const (
 	// atMost and atLeast are limits: the tighter one.
 	atMost
 	atLeast
-	// demand is a demand on the creative: whoever makes it wins.
+	// demand is a demand on the creative: the side that makes it wins.
 	demand
 	// ranked demands have degrees; the strictest wins.
 	ranked
@@ -37,7 +37,7 @@ const (
 	either
 	// defaulted has a meaning when it is absent: equal, with the default put in.
 	defaulted
-	// composite values are too rich to compare: equal, or nobody knows.
+	// composite values are too rich to compare: equal, or undecided.
 	composite
 )
 

@@ -122,7 +122,7 @@ func (r *reader) say(code, pointer, message string) {
 	r.p.findings = append(r.p.findings, finding(code, pointer, message))
 }
 
-// list returns the elements of a member. One that is no list is a fault of the product.
+// list returns the elements of a member. If it is not a list, the product is at fault.
 func (r *reader) list(owner jsontree.Value, pointer, member string) []jsontree.Value {
 	v := owner.Get(member)
 	if !v.Exists() || v.Is(jsontree.Null) {

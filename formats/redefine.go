@@ -9,8 +9,8 @@ import (
 	"github.com/avow-project/avow/resolve"
 )
 
-// privateMembers describe how a placement is delivered. They are nobody else's business,
-// whatever their value.
+// privateMembers describe how a placement is delivered. They are private, whatever their
+// value.
 var privateMembers = []string{"visibility", "source", "origin", "delivery_mappings"}
 
 // narrowingMembers are lists of a placement that a product may shorten and not lengthen.

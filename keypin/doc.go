@@ -6,12 +6,12 @@
 // Source of your own; its methods are Verify for messages and VerifyAnswer for the signed answers of
 // the protocol. Sign signs a message.
 //
-// A publisher lists the public keys of an agent in the signing_keys of its file. Whoever
-// takes over the agent's own domain, with the key set it hosts, still cannot sign in its
-// name: the pin is authoritative, and it is the pinned key itself that verifies, not
-// another one of the same name. It does not help against somebody who has taken over the
-// publisher's domain, and the first time a file is seen its word is all there is; a Result
-// says since when the pin is known.
+// A publisher lists the public keys of an agent in the signing_keys of its file. An
+// attacker who takes over the agent's own domain, with the key set it hosts, still cannot
+// sign in its name: the pin is authoritative, and it is the pinned key itself that
+// verifies, not another one of the same name. It does not help against an attacker who has
+// taken over the publisher's domain, and the first time a file is seen its word is all
+// there is; a Result says since when the pin is known.
 //
 // A Verifier checks a Message, which is plain data, as a Profile demands it: RFC 9421 with
 // Ed25519 or ECDSA P-256, a narrow window of time, components that must be signed, a

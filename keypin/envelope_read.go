@@ -92,7 +92,7 @@ var transport = []string{
 }
 
 // disagreement reports a member beside the envelope that is not signed, or signed otherwise.
-// Whoever reads it there would act on what nobody signed.
+// A receiver that reads it there would act on unsigned data.
 func (e *envelope) disagreement() *fault {
 	for m := range e.outer.Members() {
 		name := m.Name()

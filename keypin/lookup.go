@@ -11,7 +11,7 @@ import (
 )
 
 // refreshEvery is the shortest time between two forced requests for one publisher's file.
-// Whoever sends messages with made-up key ids shall not make us flood the publisher.
+// Messages with made-up key ids must not make us flood the publisher.
 const refreshEvery = 30 * time.Second
 
 // refreshTime is the longest that one of them may take.
@@ -162,7 +162,8 @@ const mostRecent = 1000
 
 // do asks a publisher and reports true, or returns what it said less than refreshEvery
 // ago, and false. Those who come while a request is under way share it. It goes on when
-// they give up: whoever hangs up at once and comes again makes no further requests.
+// they give up: a caller that hangs up at once and comes again causes no further
+// requests.
 func (r *refresher) do(ctx context.Context, publisher string, now func() time.Time) (*Document, bool, error) {
 	q, finished, err := r.request(ctx, publisher, now())
 	if err != nil {
@@ -178,7 +179,7 @@ func (r *refresher) do(ctx context.Context, publisher string, now func() time.Ti
 }
 
 // request returns the request to wait for, and whether it is finished already. The error
-// is that of the context.
+// is the context's.
 func (r *refresher) request(ctx context.Context, publisher string, now time.Time) (*forced, bool, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -190,7 +191,7 @@ func (r *refresher) request(ctx context.Context, publisher string, now time.Time
 		return q, true, nil
 	}
 	r.prune(now)
-	// Nobody leaves a call, so that there is none to wait for.
+	// Calls are never left, so there is none to wait for.
 	call, err := r.calls.Join(ctx, publisher, func(ctx context.Context) (*Document, error) { return r.ask(ctx, publisher) })
 	if err != nil {
 		return nil, false, err

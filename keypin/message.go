@@ -9,8 +9,8 @@ import (
 // A Field is a line of a message's head.
 type Field struct{ Name, Value string }
 
-// A Message is a request or a response as it was received. The body is that of the
-// connection, before anything is decompressed.
+// A Message is a request or a response as it was received. The body is as received on
+// the connection, before decompression.
 type Message struct {
 	// Method and Target belong to a request. Target is the absolute URI, put together
 	// from the scheme, the authority and the request target.
@@ -48,7 +48,7 @@ func (m *Message) value(name string) (string, bool) {
 }
 
 // unfolded trims a value and turns the obsolete folding of lines into spaces. A line that does
-// not begin with white space is no folding: such a value stays as it is, and cannot be read.
+// not begin with white space is not folded: such a value stays as it is, and cannot be read.
 func unfolded(value string) string {
 	value = strings.Trim(value, " \t\r\n")
 	if !strings.Contains(value, "\n") {

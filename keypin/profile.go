@@ -85,8 +85,8 @@ type Profile struct {
 	// label is the signature that is looked at, whatever others there are; one that is
 	// alone may have another label. Empty means that there must be one signature only.
 	label string
-	// tag must be that of the signature. Without it, a signature made for something else
-	// could be passed off as this.
+	// tag must be the signature's. Without it, a signature made for something else could
+	// be passed off as this.
 	tag string
 	// params are the parameters that the signature must have besides created and keyid.
 	params []string

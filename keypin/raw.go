@@ -30,8 +30,8 @@ func (e *SyntaxError) Error() string {
 
 // ParseOptions complete what a request in a file does not say.
 type ParseOptions struct {
-	// Scheme is that of the request, https when it is empty; Authority is the host it was
-	// sent to, if that is not what its Host field says.
+	// Scheme is the request's, https when empty; Authority is the host it was sent to, if
+	// that is not what its Host field says.
 	Scheme, Authority string
 }
 

@@ -21,7 +21,7 @@ const (
 	// checked against the keys that the agent hosts itself, which proves less.
 	Unpinned
 	// VerifiedUnpinned: the publisher pins no keys, and the signature was made with one of
-	// the keys that the caller supplied. Whoever controls the agent's domain can do that.
+	// the keys that the caller supplied. The owner of the agent's domain can do that.
 	VerifiedUnpinned
 	// Accepted: the message was signed with a key that the publisher pinned.
 	Accepted
@@ -62,7 +62,7 @@ type Result struct {
 	// head is known to be as it was sent.
 	Covered []string
 	// BodyBound tells that the signature covers the body by its digest, and that it fits.
-	// Without it the body is nobody's word, whatever the verdict.
+	// Without it nothing vouches for the body, whatever the verdict.
 	BodyBound bool
 	// URL, SHA256 and FetchedAt name the file that the pin is from, and KnownSince since
 	// when the key that verified is known to be pinned or, without one, the file, if that is

@@ -20,7 +20,7 @@ import (
 
 // A Signing says how a message is signed.
 type Signing struct {
-	// Profile is that of the message; nil means Requests.
+	// Profile is the message's; nil means Requests.
 	Profile *Profile
 	// KeyID names the key for those who verify.
 	KeyID string

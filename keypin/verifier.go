@@ -48,7 +48,7 @@ type Question struct {
 	// Profile says what the signature must look like; nil means Requests.
 	Profile *Profile
 	// At is the moment to judge at; zero means now. It is for looking into the past:
-	// the publisher's file is that of the present.
+	// the publisher's file is the present one.
 	At time.Time
 	// Covers tells which entries of the agent count, when what the message is about is
 	// known: only the pin of an entry that covers it may vouch for it. Nil means that any
@@ -56,8 +56,8 @@ type Question struct {
 	Covers func(*adagents.Agent) bool
 	// Authority are the hosts of the receiver, with the port if it is not the usual one. A
 	// request that was sent to another one is refused: its signature may be good, and was
-	// meant for somebody else. Empty means that the caller has seen to it. A response has
-	// none.
+	// meant for another receiver. Empty means that the caller has seen to it. A response
+	// has none.
 	Authority []string
 	// Unpinned are keys to try when the publisher lists the agent and pins none, such as
 	// those that the agent hosts. They never count where there is a pin.
@@ -97,13 +97,13 @@ type check struct {
 	sig     *signature
 	digest  []sfv.Member
 	result  *Result
-	// keySince is that of the document at hand.
+	// keySince is the document's.
 	keySince func(agent, thumbprint string) time.Time
 }
 
-// Verify checks a message. The error is an *InputError, or that of the context, the Source
-// or the Replay; everything that is wrong with the message is part of the Result. A message
-// is verified once: its nonce is spent then.
+// Verify checks a message. The error is an *InputError, or an error of the context, the
+// Source or the Replay; everything that is wrong with the message is part of the Result. A
+// message is verified once: its nonce is spent then.
 func (v *Verifier) Verify(ctx context.Context, m *Message, q Question) (*Result, error) {
 	c := &check{v: v, m: m, q: q, p: q.profile(), started: v.config.Now(), result: new(Result)}
 	err := c.canonical()
@@ -168,7 +168,7 @@ func (c *check) read() *fault {
 	return c.receiver()
 }
 
-// receiver refuses a request that was sent to somebody else.
+// receiver refuses a request that was sent to another receiver.
 func (c *check) receiver() *fault {
 	if c.m.Status != 0 || len(c.q.Authority) == 0 {
 		return nil
@@ -356,9 +356,9 @@ func (c *check) nonce(ctx context.Context, k *Key) (*fault, error) {
 	return nil, nil
 }
 
-// encodedBody refuses a body that was compressed. The digest is that of the bytes as they
-// were sent, and no profile covers the field that says how to read them: nobody could tell
-// here what the receiver will read.
+// encodedBody refuses a body that was compressed. The digest covers the bytes as they were
+// sent, and no profile covers the field that says how to decode them: what the receiver
+// will read is unknown here.
 func encodedBody(m *Message) *fault {
 	if len(m.Body) == 0 {
 		return nil

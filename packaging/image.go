@@ -10,8 +10,8 @@ import (
 	"golang.org/x/crypto/x509roots/fallback/bundle"
 )
 
-// imageUser is the user in an image. It is named by its number: whoever runs the image can see
-// that it is not root.
+// imageUser is the user in an image. It is named by its number: its user can see that it is
+// not root.
 const imageUser = 65532
 
 // imageName is what the image is called on a machine that loads the archive, before its version.

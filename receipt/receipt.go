@@ -5,10 +5,10 @@
 // proofs=true hand out. It has the question, the verdict and the entries of the log, called
 // leaves, that the answer rests on. Verify checks it years later, with nothing but a policy:
 // a text with the public keys of the log and of witnesses, in the form of C2SP tlog-policy. A
-// service has it at /log/policy; take it from a source that you trust, not from whoever hands
-// you the receipt.
+// service has it at /log/policy; take it from a source that you trust, not from the sender of
+// the receipt.
 //
-// The leaves are proved. The question and the verdict are the word of whoever made the receipt:
+// The leaves are proved. The question and the verdict are statements of the receipt's author:
 // compare the publisher with Options.Publisher, and the file with Options.Document.
 package receipt
 
@@ -36,8 +36,8 @@ type Options struct {
 
 // A Receipt is one that was verified.
 type Receipt struct {
-	// Question, Verdict and At are what was asked, the answer and when it was given, by the
-	// word of whoever made the receipt.
+	// Question, Verdict and At are what was asked, the answer and when it was given, as
+	// stated by the receipt's author.
 	Question url.Values
 	Verdict  string
 	At       time.Time
@@ -58,8 +58,8 @@ type Leaf struct {
 	Kind, Subject string
 	// At is when it happened, by the word of the log.
 	At time.Time
-	// Document is the SHA-256 of the version that was seen, and InEffect that of the version in
-	// effect from then on, "none" without one; both in hexadecimal, or empty.
+	// Document is the SHA-256 of the version that was seen, and InEffect the checksum of the
+	// version in effect from then on, "none" without one; both in hexadecimal, or empty.
 	Document, InEffect string
 	// NewestAt is when nothing newer about the subject was in the log, by a map of the log;
 	// zero when the receipt has none.

@@ -36,7 +36,7 @@ func (e *LimitError) Error() string { return e.Problem }
 // A budget is how much work may still be done for a question.
 type budget struct {
 	left int
-	// done is closed when nobody waits any more, and look is what is left when that
+	// done is closed when no caller waits any more, and look is what is left when that
 	// is to be looked at next.
 	done <-chan struct{}
 	look int

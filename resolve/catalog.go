@@ -21,9 +21,8 @@ type FormatChoice struct {
 	Params, Format adagents.Value
 	// Channels and Locales are the accepted channels and languages; nil means any.
 	Channels, Locales []string
-	// URL is that of the document. Pointer is the option of the placement,
-	// Declaration the format it refers to; they are the same for one declared in
-	// place.
+	// URL is the document's. Pointer is the option of the placement, Declaration the
+	// format it refers to; they are the same for one declared in place.
 	URL, Pointer, Declaration string
 }
 
@@ -130,7 +129,7 @@ func newCatalog(doc *Document, propertyID string) *catalog {
 }
 
 // Formats is the function of that name, for the document of a publisher. An error is a
-// *QuestionError or that of the Source.
+// *QuestionError or the Source's.
 func (r *Resolver) Formats(ctx context.Context, publisher, placementID, propertyID string) (*FormatCatalog, error) {
 	domain, err := canonicalDomain("publisher", publisher)
 	if err != nil {

@@ -28,7 +28,7 @@ func (l *lister) claims(a *adagents.Agent) []claimed {
 }
 
 // declared returns properties that the file at hand declares for other publishers, which are
-// theirs to confirm. Those of nobody are left out.
+// theirs to confirm. Those without an owner are left out.
 func (l *lister) declared(list []*adagents.Property) []claimed {
 	if !l.spend(costListed * len(list)) {
 		return nil
@@ -84,8 +84,8 @@ func (c *claim) add(list []*adagents.Property, pattern Covered, set *consent) in
 	return added
 }
 
-// selector resolves one selector, publisher by publisher. That of the publisher asked about was
-// judged like a question.
+// selector resolves one selector, publisher by publisher. The one of the publisher asked about
+// was judged like a question.
 func (c *claim) selector(s *adagents.Selector) {
 	picks := predicate(s)
 	for _, domain := range c.l.domainsOf(s) {

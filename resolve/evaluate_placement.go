@@ -86,7 +86,7 @@ func (c *evaluation) keysOf(places []uint32) []uint32 {
 }
 
 // findFits finds the placements that a limited entry comes to, or the first of them when
-// nobody wants to know which they are.
+// the answer need not name them.
 func (c *evaluation) findFits(e *entryFact) {
 	if e.has(byPlacementID) {
 		for _, k := range c.f.list(e.placements) {

@@ -131,7 +131,7 @@ func (c *evaluation) sortByPlace(list []uint32) {
 }
 
 // findAsked looks for the properties that the question is about, unless that was done. It does
-// not list all of a publisher that has many where nobody wants to know which they are.
+// not list all of a publisher that has many where the answer need not name them.
 func (c *evaluation) findAsked(all bool) {
 	if c.found && (!c.whole || !all) {
 		return
@@ -279,7 +279,7 @@ func isMainForm(host, domain string) bool {
 	return ok && base == domain && hostname.MatchesDomain(domain, host)
 }
 
-// isOurs reports whether a property that names no publisher is that of the document.
+// isOurs reports whether a property that names no publisher belongs to the document's publisher.
 func (c *evaluation) isOurs(p uint32) bool {
 	one := &c.f.properties[p]
 	return c.whose.all || c.whose.home &&

@@ -18,7 +18,7 @@ type evaluation struct {
 
 	// full: all that an entry covers is wanted, and not only whether it covers anything.
 	full bool
-	// listen hears how entries fare, in their order; nil when nobody does.
+	// listen hears how entries fare, in their order; nil for none.
 	listen listener
 
 	// asked are the properties at the top level that the question is about, once they
@@ -54,12 +54,12 @@ type Decision struct {
 	Entry int32
 	// Needs is what the question lacks when the verdict is Conditional.
 	Needs Needs
-	// Code is the reason code, one of those that Codes explains. Of several entries it is
-	// that of the one that came furthest.
+	// Code is the reason code, one of those that Codes explains. Of several entries, the
+	// one that came furthest decides.
 	Code string
 }
 
-// Needs is a set of what a question must say, or somebody must find out, before an entry
+// Needs is a set of what a question must say, or a caller must find out, before an entry
 // can be judged.
 type Needs uint8
 

@@ -73,7 +73,7 @@ func (c *explanation) sayAt(r remark) {
 	}
 }
 
-// maxChanges is the number of suggestions that somebody may still read.
+// maxChanges is the number of suggestions that a reader can still take in.
 const maxChanges = 16
 
 // suggest adds something that would change the verdict. When there are many, the

@@ -49,7 +49,7 @@ type facts struct {
 
 	entries     []entryFact     // of each agent entry, in the order of the file
 	agents      []agentFact     // by URL
-	publishers  []publisherFact // by name; the first has no name if properties name nobody
+	publishers  []publisherFact // by name; the first has no name if properties name no publisher
 	properties  []propertyFact  // by publisher, those at the top level first
 	identifiers []identifierFact
 	placements  []placementFact // by id
@@ -181,7 +181,7 @@ type publisherFact struct {
 // identifiers by value, and the keys of all of them.
 type tableFact struct{ byID, byValue, keys span }
 
-// A propertyFact is a property that belongs to somebody and that the file does not revoke.
+// A propertyFact is a property that has an owner and that the file does not revoke.
 type propertyFact struct {
 	id, kind    word
 	keys        span // by which the file selects it; that of its id comes first
@@ -389,9 +389,9 @@ func mainForm(host string) (string, bool) {
 	return base, ok
 }
 
-// An absentTable finds properties at the top level of a file whoever they belong to, and
-// those that are left out. It serves to say why a property is not known, and is made when
-// that is asked for the first time.
+// An absentTable finds properties at the top level of a file of any owner, and those that
+// are left out. It serves to say why a property is not known, and is made when that is
+// asked for the first time.
 type absentTable struct {
 	byID    []uint32      // properties, by id
 	byValue []valuedPlace // identifiers, by value

@@ -62,9 +62,9 @@ func (l *lister) demands(a *adagents.Agent) {
 	}
 }
 
-// demandRevoked notes the publishers that the file revokes. Selectors with nobody
-// else were left out when the file was read, and it is worth saying why nothing
-// comes of them.
+// demandRevoked notes the publishers that the file revokes. Selectors with only revoked
+// publishers were left out when the file was read, and the answer should say why they
+// give nothing.
 func (l *lister) demandRevoked(a *adagents.Agent) {
 	if len(l.v.revoked) == 0 {
 		return
@@ -216,8 +216,8 @@ func (l *lister) obtain(ctx context.Context, r *Resolver) error {
 	return g.Wait()
 }
 
-// patient asks for a document for as long as somebody may take. The error is that of the
-// source, or of ctx: that the time is over is part of the answer.
+// patient asks for a document for as long as one request may take. The error is the
+// source's or ctx's; a timeout is part of the answer.
 func (r *Resolver) patient(ctx, waiting context.Context, domain string, patience time.Duration) (*Document, error) {
 	limited, cancel := context.WithTimeout(waiting, patience)
 	defer cancel()

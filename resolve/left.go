@@ -14,7 +14,7 @@ import (
 // A leftOut has the entries of a section that are left out, by id.
 type leftOut struct {
 	ids map[string]adagents.Value
-	// any is one whose id cannot be read, or a section that is no list. It may be
+	// any is one whose id cannot be read, or a section that is not a list. It may be
 	// whatever a question names.
 	any adagents.Value
 }
@@ -112,7 +112,7 @@ func (t *topLevel) has(id string) bool {
 }
 
 // unreadable reports whether a list that narrows an entry is written and comes to
-// nothing. Such an entry is limited all the same, to nobody knows what.
+// nothing. Such an entry is limited all the same, to an unknown set.
 func unreadable(list []string, entry adagents.Value, member string) bool {
 	return len(list) == 0 && entry.Has(member)
 }

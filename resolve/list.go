@@ -284,7 +284,7 @@ func (l *Listing) count(list []holding) {
 
 // signalHoldings lists the signals of an entry that may be used in the country, if one is
 // given. Signals that need different things make several holdings, and those of a catalog
-// outside the file that nobody here can name make one without names.
+// outside the file that are unknown here make one without names.
 func (l *lister) signalHoldings(n uint32, needs Needs) []*holding {
 	if l.isRevoked(l.q.Publisher) {
 		return nil

@@ -23,8 +23,8 @@ type ListOptions struct {
 	// another publisher is confirmed.
 	Local bool
 	// Patience is how long another publisher's document may take, and Wait how long all
-	// of them together may. Whoever is not there by then is listed as not reached, and
-	// the rest is answered. Zero means DefaultPatience and a minute.
+	// of them together may. A publisher that has not answered by then is listed as not
+	// reached, and the rest is answered. Zero means DefaultPatience and a minute.
 	Patience, Wait time.Duration
 }
 
@@ -69,7 +69,7 @@ type PublisherState struct {
 	Publisher string
 	// Code is the reason code of what went wrong, or empty.
 	Code string
-	// State is that of the document; it means nothing unless Asked.
+	// State is the document's; it means nothing unless Asked.
 	State State
 	Asked bool
 	// Confirmed: the file that speaks for the publisher lets the agent sell

@@ -7,8 +7,8 @@ const MirrorMethod = "mirror"
 
 // WantsMirror reports whether a mirror of the publisher may answer questions about
 // formats: it has no file, or one that declares none. A file that could not be reached or
-// must not be used is no reason, since it may well declare some, and neither are formats
-// that are left out because of a fault.
+// must not be used is not a reason, since it may well declare some, and neither are
+// formats that are left out because of a fault.
 func (d *Document) WantsMirror() bool {
 	if d.State != Usable || d.File == nil {
 		return d.State == Absent
@@ -17,8 +17,8 @@ func (d *Document) WantsMirror() bool {
 	return !list.Exists() || list.Is(adagents.Array) && list.Len() == 0
 }
 
-// Catalog returns the document that describes what the publisher has, whoever may sell
-// it: the publisher's own or, if there is none, its mirror.
+// Catalog returns the document that describes what the publisher has, independent of
+// agents: the publisher's own or, if there is none, its mirror.
 func (d *Document) Catalog() *Document {
 	if d.State == Absent {
 		return d.formatsFrom()

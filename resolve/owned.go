@@ -27,7 +27,7 @@ func Owns(doc *Document) bool {
 // entries declare themselves, unless one with the same id came before. It is nil for
 // a document that is not usable.
 //
-// With Document.Prepared it looks at no property that names somebody else, however many publishers
+// With Document.Prepared it skips the properties of other publishers, however many publishers
 // share the file.
 func Owned(doc *Document) []*adagents.Property {
 	if doc == nil || doc.State != Usable || doc.File == nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/avow-project/avow/adagents"
 )
 
-// findProperties lists the properties that may belong to somebody and are not revoked.
+// findProperties lists the properties that may have an owner and are not revoked.
 func (p *preparer) findProperties() {
 	p.found = make([]foundProperty, 0, len(p.file.Properties))
 	p.find(p.file.Properties, p.file.Raw.Get("properties"), none)
@@ -32,7 +32,7 @@ func (p *preparer) find(list []adagents.Property, written adagents.Value, inline
 		one := foundProperty{&list[i], "", inline, uint32(i), numbers[i]}
 		if one.property.PublisherDomain == "" {
 			if !unnamed(one.property) {
-				continue // it was meant to name somebody
+				continue // it was meant to name a publisher
 			}
 		} else {
 			name, _, err := p.hosts.Canonical(one.property.PublisherDomain)

@@ -105,8 +105,8 @@ func (p *Prepared) evaluation(d *Document, q *Question, b budget) evaluation {
 	return c
 }
 
-// prepared returns the prepared form of the file, which is made for the occasion if nobody
-// keeps one.
+// prepared returns the prepared form of the file, which is made for the occasion if none
+// is kept.
 func (d *Document) prepared() *Prepared {
 	if d.Prepared != nil {
 		return d.Prepared

@@ -14,9 +14,9 @@ type Resolver struct {
 // New returns a Resolver over a source.
 func New(s Source) *Resolver { return &Resolver{s, maxWork} }
 
-// Answer says whether an agent may sell what the question names. The file that
-// speaks for the publisher decides; what other files say about the publisher is
-// ignored. An error is a *QuestionError, a *LimitError, or that of the Source.
+// Answer says whether an agent may sell what the question names. The file that speaks
+// for the publisher decides; what other files say about the publisher is ignored. An
+// error is a *QuestionError, a *LimitError, or the Source's.
 func (r *Resolver) Answer(ctx context.Context, q Question) (*Answer, error) {
 	q, err := q.Canonical()
 	if err != nil {
@@ -42,9 +42,9 @@ func (r *Resolver) document(ctx context.Context, publisher string) (*Document, e
 	return speaksFor(doc, publisher), nil
 }
 
-// speaksFor makes a document safe to use: it is about the publisher it was asked
-// for, and usable only with content. One that names no publisher is a file at hand,
-// which speaks for whoever it is used for. One of another publisher speaks for that
+// speaksFor makes a document safe to use: it is about the publisher it was asked for,
+// and usable only with content. One that names no publisher is a file at hand, which
+// speaks for any publisher it is used for. One of another publisher speaks for that
 // publisher alone.
 func speaksFor(doc *Document, publisher string) *Document {
 	if doc == nil {
@@ -71,8 +71,9 @@ func isOf(doc *Document, publisher string) bool {
 }
 
 // Judge answers a question from the document that speaks for its publisher. It is
-// Answer for those who have the document at hand. A document without Publisher is
-// taken for that of the question; one of another publisher is a *QuestionError.
+// Answer for those who have the document at hand. A document without Publisher is taken
+// as the one of the publisher in the question; one of another publisher is a
+// *QuestionError.
 func Judge(doc *Document, q Question) (*Answer, error) {
 	q, err := q.Canonical()
 	if err != nil {

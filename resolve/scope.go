@@ -92,7 +92,7 @@ func finder(list []string) func(string) bool {
 	}
 }
 
-// isAbout reports whether a question is about a property, whoever it belongs to.
+// isAbout reports whether a question is about a property, of any owner.
 func (q *Question) isAbout(p *adagents.Property) bool {
 	return (q.Property == "" || q.Property == p.ID) &&
 		(q.PropertyType == "" || q.PropertyType == p.Type) &&

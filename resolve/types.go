@@ -21,9 +21,9 @@ const (
 	Unusable
 	// Usable: File has the usable content.
 	Usable
-	// Withheld: there was an answer of the publisher, and whoever keeps its files does not
-	// use it at present: because of a clock, of a store, or of a decision that is waited
-	// for. That says nothing about whether the publisher can be reached.
+	// Withheld: there was an answer of the publisher, and the store that keeps its files
+	// does not use it at present: because of a clock, of a store, or of a decision that is
+	// waited for. That says nothing about whether the publisher can be reached.
 	Withheld
 )
 
@@ -39,8 +39,8 @@ const (
 // immutable.
 type Document struct {
 	// Publisher is the domain it was obtained for, in canonical form. A document
-	// answers no question about another publisher. Without it the document is a file
-	// at hand and speaks for whoever is asked about.
+	// answers no question about another publisher. Without it the document is a file at
+	// hand and speaks for the publisher in the question.
 	Publisher string
 	State     State
 	// File is nil unless State is Usable. It must come from a check without
@@ -51,8 +51,8 @@ type Document struct {
 	// Publishers that share a file should have the same File here: an index then
 	// holds it once.
 	File *adagents.File
-	// Prepared is what was made of File, if somebody keeps it for the next question; nil
-	// means that it is made for each.
+	// Prepared is what was made of File, if it is kept for the next question; nil means
+	// that it is made for each.
 	Prepared *Prepared
 	// Skipped are the entries that File is without: consumers leave them out and use the
 	// rest. They are those of the report that File is from.
@@ -68,22 +68,22 @@ type Document struct {
 	// obtained.
 	SHA256    string
 	FetchedAt time.Time
-	// Detail says why there is no usable file, in words. Code is that of the cause where
-	// the state alone does not tell it, such as one of package custody, and Advice what to
-	// do about it; both may be empty.
+	// Detail says why there is no usable file, in words. Code names the cause where the
+	// state alone does not, such as one of package custody, and Advice what to do about
+	// it; both may be empty.
 	Detail       string
 	Code, Advice string
 	// Revoked are canonical domains that are treated as revoked by the file although it does
-	// not list them, or not any longer: whoever keeps files over time holds on to a
-	// revocation for a while. They are treated as if the file listed them. Documents that
-	// share a File should share the same list.
+	// not list them, or not any longer: a store of files holds on to a revocation for a
+	// while. They are treated as if the file listed them. Documents that share a File should
+	// share the same list.
 	Revoked []string
 	// Replaced: the file names another one in its place, and that one could not be had. It
-	// still describes inventory, and authorizes nobody.
+	// still describes inventory, and authorizes no agent.
 	Replaced bool
-	// Mirror is a catalog that somebody else keeps for the publisher; nil for none. It
+	// Mirror is a catalog that a third party keeps for the publisher; nil for none. It
 	// answers questions about formats where the publisher has no file, or one without
-	// formats, and authorizes nobody. A Source that knows mirrors sets it then.
+	// formats, and authorizes no agent. A Source that knows mirrors sets it then.
 	Mirror *Document
 	// Route has the other documents that led to it, in the order they were read: a file
 	// that only points elsewhere, an ads.txt file. avow.DocumentOf fills it in.
@@ -183,9 +183,9 @@ type Covered struct {
 	Path            Path
 	// URL and Pointer are where the property is declared.
 	URL, Pointer string
-	// Confirmed reports, for a property of another publisher, whether that
-	// publisher's own file lets the agent sell it at the time and in the country
-	// asked about. Without it the grant is a claim of whoever serves the file.
+	// Confirmed reports, for a property of another publisher, whether that publisher's
+	// own file lets the agent sell it at the time and in the country asked about.
+	// Without it the grant is only a claim of the file.
 	Confirmed bool
 }
 
@@ -218,11 +218,11 @@ type Grant struct {
 // An Evidence is a document the answer rests on.
 type Evidence struct {
 	Publisher, URL, SHA256, Method string
-	// Role is what the document is in the answer: "file" for the one that speaks for
-	// the publisher, and for those on the way to it "pointer", "ads_txt",
-	// "manager" for the file of a manager that is not used,
-	// "replaced" for a file that refers to its replacement, "successor" for a replacement
-	// that was not used; "mirror" for a catalog that somebody else keeps.
+	// Role is what the document is in the answer: "file" for the one that speaks for the
+	// publisher, and for those on the way to it "pointer", "ads_txt", "manager" for the
+	// file of a manager that is not used, "replaced" for a file that refers to its
+	// replacement, "successor" for a replacement that was not used; "mirror" for a
+	// catalog that a third party keeps.
 	Role      string
 	FetchedAt time.Time
 	State     State

@@ -52,7 +52,7 @@ func (c *explanation) compare(entries []uint32) Verdict {
 	return verdict
 }
 
-// assertsNobody reports whether the document authorizes nobody and denies nobody.
+// assertsNobody reports whether the document neither authorizes nor denies any agent.
 func (c *explanation) assertsNobody() bool { return c.doc.Replaced || c.f.has(assertsNothing) }
 
 // placeAll gives every placement asked about the verdict of the whole, which was

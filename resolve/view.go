@@ -77,8 +77,8 @@ func revocations(f *adagents.File, hosts *hostname.Memo) map[string]struct{} {
 	return out
 }
 
-// owner returns the canonical domain of the publisher a property belongs to, or "" when
-// it is nobody's.
+// owner returns the canonical domain of the publisher a property belongs to, or "" if
+// it has no owner.
 func (v *view) owner(p *adagents.Property) string { return v.whose.owner(p, &v.hosts) }
 
 // hasTop reports whether a property at the top level of the file has an id, be it one

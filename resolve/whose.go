@@ -10,8 +10,8 @@ import (
 // whose says to whom properties without publisher_domain belong, in a document. In the
 // publisher's own file they are the publisher's. Behind a pointer that is so when
 // nothing in the file names another publisher, or when the domain of the publisher
-// identifies the property: the file may be shared by many. In a manager's file they are
-// nobody's.
+// identifies the property: the file may be shared by many. In a manager's file they
+// have no owner.
 type whose struct {
 	publisher string
 	// all of them are the publisher's, or those that are at home there.
@@ -21,7 +21,7 @@ type whose struct {
 // whoseIn looks at a document.
 func whoseIn(d *Document, hosts *hostname.Memo) whose { return new(naming).whose(d, hosts) }
 
-// A naming is which publishers a file names: nobody, one, or several. The file is read
+// A naming is which publishers a file names: none, one, or several. The file is read
 // once, however many publishers lead to it, and only if some property without a name may
 // depend on it.
 type naming struct {
@@ -56,8 +56,8 @@ const methodPointer = "authoritative_location"
 // property that names no publisher is the publisher's.
 func impliesPublisher(d *Document) bool { return d.Method == "" || d.Method == "direct" }
 
-// owner returns the canonical domain of the publisher a property belongs to, or "" when
-// it is nobody's.
+// owner returns the canonical domain of the publisher a property belongs to, or "" if
+// it has no owner.
 func (w *whose) owner(p *adagents.Property, hosts *hostname.Memo) string {
 	if p.PublisherDomain == "" {
 		if unnamed(p) && (w.all || w.home && isHome(p, w.publisher)) {
@@ -73,7 +73,7 @@ func (w *whose) owner(p *adagents.Property, hosts *hostname.Memo) string {
 }
 
 // unnamed reports whether a property names no publisher. A member of another type was
-// meant to name somebody.
+// meant to name a publisher.
 func unnamed(p *adagents.Property) bool {
 	return p.PublisherDomain == "" && !p.Raw.Has("publisher_domain")
 }

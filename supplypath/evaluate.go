@@ -14,7 +14,7 @@ type evaluation struct {
 	isAgent     bool
 	required    []string
 	// properties are the host's own that are good. oddProperties means that the list has an item that
-	// is no object.
+	// is not an object.
 	properties    []jsontree.Value
 	oddProperties bool
 	// partners are the partners in each file that could be read.

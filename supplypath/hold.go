@@ -83,7 +83,7 @@ func Hold(before []Held, file []byte, now time.Time) ([]Held, error) {
 	return held, nil
 }
 
-// earlier returns the earlier of two dates. One that is no date is later than any.
+// earlier returns the earlier of two dates. An invalid date is later than any.
 func earlier(a, b string) string {
 	at, errA := time.Parse(time.RFC3339, a)
 	bt, errB := time.Parse(time.RFC3339, b)

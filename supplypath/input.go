@@ -39,8 +39,8 @@ type Input struct {
 // A Party is one of the two publishers.
 type Party struct {
 	Domain string
-	// File is the adagents.json, nil if there is none that counts. What is no JSON object, or has a
-	// member twice, counts as none.
+	// File is the adagents.json, nil if there is none that counts. Anything but a JSON object, or
+	// one with a repeated member, counts as none.
 	File []byte
 	// Shared means that the file came by a pointer from another origin: then collections and
 	// properties count only if they name the publisher themselves.

@@ -20,8 +20,8 @@ type File struct {
 	Ignored []Ignored
 	// Lines is the number of lines, those beyond MaxLines included.
 	Lines int
-	// Truncated is set when the file has more than MaxLines lines. Lines beyond
-	// were not read, so that nobody knows which entry is the last.
+	// Truncated is set when the file has more than MaxLines lines. Lines beyond were
+	// not read, so the last entry is unknown.
 	Truncated bool
 }
 

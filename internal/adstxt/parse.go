@@ -19,8 +19,7 @@ const (
 	byteOrderMark = "\ufeff"
 )
 
-// Parse reads a file. It never fails: text that is no ads.txt file has no
-// managers.
+// Parse reads a file. It never fails: other text has no managers.
 func Parse(src []byte) *File {
 	f := &File{}
 	src = bytes.TrimPrefix(src, []byte(byteOrderMark))

@@ -16,8 +16,8 @@ type File struct {
 	Name string
 	// Make builds the bytes; the caller owns the result.
 	Make func() []byte
-	// Domain is the publisher that the file is measured for, as it is when somebody asks
-	// for it. Shared is set when that one only points to the file.
+	// Domain is the publisher that the file is measured for, as in a request for it.
+	// Shared is set when that one only points to the file.
 	Domain string
 	Shared bool
 }

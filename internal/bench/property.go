@@ -104,9 +104,9 @@ func (d *doc) tag(key, name, description string) {
 	})
 }
 
-// signingKey writes a signing_keys member with one Ed25519 key. The key pair is
-// derived from the number, so it is a real point and the same one every time;
-// nobody needs the private half.
+// signingKey writes a signing_keys member with one Ed25519 key. The key pair is derived
+// from the number, so it is a real point and the same one every time; the private half
+// is not needed.
 func (d *doc) signingKey(number int) {
 	seed := sha256.Sum256(fmt.Appendf(nil, "bench agent %d", number))
 	public := ed25519.NewKeyFromSeed(seed[:])[ed25519.SeedSize:]

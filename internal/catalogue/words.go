@@ -7,8 +7,8 @@ import (
 	"github.com/avow-project/avow/adagents"
 )
 
-// Facts are what is known about a code, each with its name. What is no finding has no effect
-// of its own, and what is no fault of anybody no severity.
+// Facts are what is known about a code, each with its name. A code that is not a finding has
+// no effect, and one that is not a fault has no severity.
 func Facts(r *adagents.Rule) [][2]string {
 	facts := [][2]string{
 		{"severity", severityWords(r)},

@@ -170,7 +170,7 @@ func (c *Comparison) owners(list []custody.Change) int {
 	return len(seen)
 }
 
-// ReachWords say how many are affected; empty for nobody.
+// ReachWords say how many are affected; empty for none.
 func ReachWords(r custody.Reach) string {
 	var parts []string
 	for _, x := range []struct {

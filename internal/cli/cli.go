@@ -31,7 +31,7 @@ func Run(ctx context.Context, env Env) int {
 	err := execute(ctx, a)
 	lost := a.Out.Flush()
 	if lost != nil {
-		// Whatever the answer was, nobody got to read it.
+		// Whatever the answer was, the caller did not get it.
 		err = console.Failure("", "cannot write the output: %s", console.Reason(lost))
 	}
 	return conclude(a, err)

@@ -6,10 +6,10 @@
 // 2 for wrong usage and 3 when the answer could not be determined.
 // Colour appears on a terminal only.
 //
-// Whatever comes from a file, the web, a file name or an argument was written by
-// somebody else, so it passes through internal/std/textsafe before a terminal sees
-// it; JSON output escapes the same characters in JSON's own way. A value that a
-// finding calls secret is not repeated in any report: see internal/redact.
+// Whatever comes from a file, the web, a file name or an argument is outside text, so
+// it passes through internal/std/textsafe before a terminal sees it; JSON output
+// escapes the same characters in JSON's own way. A value that a finding calls secret is
+// not repeated in any report: see internal/redact.
 //
 // Each command, or family of commands, is a package below this one and is registered in
 // commands. It gets everything it touches from console.Env, and reports failure by

@@ -8,7 +8,7 @@ import "time"
 // end a use too early and a hold too late, never the other way round.
 
 // seen returns when something was seen by the early reading. A date after the present is
-// none: whoever passes it in has another clock.
+// none: its writer has another clock.
 func seen(t time.Time, at Moment) time.Time {
 	if t.IsZero() || t.After(at.Early) {
 		return at.Early

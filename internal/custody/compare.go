@@ -70,7 +70,7 @@ type comparer struct {
 	changes   []Change
 	// values has for each change what its Pointer leads to.
 	values []adagents.Value
-	// reach is nil unless somebody asks for it.
+	// reach is nil unless requested.
 	reach *reach
 }
 
@@ -211,7 +211,7 @@ func (c *comparer) revoked(f *adagents.File) map[string]adagents.Value {
 	return out
 }
 
-// many reports whether a number of losses or gains is so large that somebody should look.
+// many reports whether a number of losses or gains is so large that an operator should look.
 func many(n, of int) bool { return n > 50 || n*10 > of }
 
 // counted writes what was added to and removed from a list.

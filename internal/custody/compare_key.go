@@ -43,7 +43,7 @@ func (c *comparer) keys(url string, old, next []*adagents.Agent) {
 		case ok && (was.sound || !p.sound || p.revoked == "" || was.from.Before(p.from)): // otherwise it could not be used before
 			c.revokedKey(url, was, p)
 			c.repurposedKey(url, was, p)
-		case !p.sound: // nobody may sign with it
+		case !p.sound: // it must not be used to sign
 		case kids[p.kid] != "":
 			replaced[p.kid] = true
 			c.add("signing_key.replaced", p.raw, url, kids[p.kid], p.print, "the key "+quote(p.kid)+" of the agent "+quote(url)+" is another key now")

@@ -13,8 +13,8 @@ var catalogMembers = []string{
 	"properties", "collections", "placements", "formats", "signals", "tags", "placement_tags", "signal_tags",
 }
 
-// catalogTag compares catalog_etag with what it stands for: whoever caches the catalog
-// goes by it, so it has to change with the catalog, and with revocations, which take away from it.
+// catalogTag compares catalog_etag with what it stands for: caches of the catalog depend on it, so
+// it has to change with the catalog, and with revocations, which take away from it.
 func (c *comparer) catalogTag() {
 	old, next := c.old.CatalogETag, c.next.CatalogETag
 	at := c.next.Raw.Get("catalog_etag")
@@ -29,8 +29,8 @@ func (c *comparer) catalogTag() {
 	}
 }
 
-// dateKept looks for a version with the date of the one before: by the date alone nobody
-// can tell which of the two is newer.
+// dateKept looks for a version with the date of the one before: the date does not tell
+// which of the two is newer.
 func (c *comparer) dateKept() {
 	old, next := dateOf(c.old.LastUpdated), dateOf(c.next.LastUpdated)
 	if old.IsZero() || !old.Equal(next) {

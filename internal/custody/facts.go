@@ -69,7 +69,7 @@ func short(s string) string {
 }
 
 // agentURL returns the canonical URL of an agent, or the text that stands for it: an
-// agent that nobody can call is still one that was named.
+// agent that cannot be called was still named.
 func agentURL(a *adagents.Agent, hosts *hostname.Memo) string {
 	url, _, err := hosts.CanonicalURL(a.URL)
 	if err != nil {

@@ -160,7 +160,7 @@ func (t *fileTake) confirm(h Headers) {
 func (t *fileTake) adopt() {
 	n, s := t.next, &t.seen
 	e := t.announce()
-	n.Probation = time.Time{} // that of the version before
+	n.Probation = time.Time{} // the previous version's
 	e.Before, e.After = n.Hash, s.Hash
 	e.changed(s.Changes)
 	t.confirm(s.Headers)
@@ -356,8 +356,8 @@ func (f *File) Ask(at Moment) (string, string) {
 	return freshness.Conditional(f.Headers)
 }
 
-// Due returns when to ask for the file next when nobody waits for it; the zero time when
-// it never was asked for.
+// Due returns when to ask for the file next when no caller waits for it; the zero time
+// when it never was asked for.
 func (f *File) Due() time.Time {
 	switch {
 	case f.TriedAt.IsZero():
@@ -386,8 +386,8 @@ func (f *File) CatalogKey() string {
 	return f.URL + " sha256 " + f.Hash
 }
 
-// Confirm lets a refused version in: its next seen is adopted. The hash is that of the
-// version that the operator has looked at.
+// Confirm lets a refused version in: its next seen is adopted. The hash identifies the
+// version that the operator has reviewed.
 func (f *File) Confirm(hash string, at Moment) (*File, []Event, error) {
 	if f.Refused == nil || f.Refused.Hash != hash {
 		return nil, nil, ErrNotWaiting

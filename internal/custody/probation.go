@@ -29,8 +29,8 @@ var adding = []string{
 // addingEvents are the events that do.
 var addingEvents = []string{"revocation.observed", "revocation.relisted"}
 
-// probate puts a version on probation that adds something to the one before it, or may, if
-// that is not kept. Whoever is between an origin and its readers for an hour would add just that.
+// probate puts a version on probation that adds something to the one before it, or may, if that
+// is not kept. An attacker between an origin and its readers for an hour would add just that.
 func (t *fileTake) probate() {
 	n := t.next
 	n.Probation = time.Time{}

@@ -320,7 +320,7 @@ func (p *Publisher) Standing(at Moment) Standing {
 }
 
 // Steady returns an interval of time: Standing is the same for all moments of which no reading is
-// before the first of the two, or at the second or after it; a zero second is no end. The
+// before the first of the two, or at the second or after it; a zero second means no end. The
 // interval may be empty.
 func (p *Publisher) Steady(at Moment) (time.Time, time.Time) {
 	return span{p.ConfirmedAt, p.FreshUntil, p.FailingSince}.steady(at)
@@ -335,8 +335,8 @@ func (p *Publisher) Ask(at Moment) (string, string) {
 	return freshness.Conditional(p.Headers)
 }
 
-// Due returns when to ask the publisher next when nobody waits for it; the zero time when
-// it never was asked.
+// Due returns when to ask the publisher next when no caller waits for it; the zero time
+// when it never was asked.
 func (p *Publisher) Due() time.Time {
 	switch {
 	case p.TriedAt.IsZero():

@@ -72,8 +72,8 @@ func (t *fileTake) late() {
 }
 
 // A merger brings records and a list together, both sorted by domain. Without complete,
-// the list is that of an older version: what it lacks is no news, and what it has is not
-// listed any more.
+// the list is an older version's: what it lacks is not news, and what it has is no
+// longer listed.
 type merger struct {
 	at       Moment
 	now      time.Time

@@ -80,7 +80,7 @@ const (
 // quote puts a value from outside into a message.
 func quote(s string) string { return `"` + textsafe.Line(s, shown) + `"` }
 
-// cut bounds a text from outside. Anybody may write a longer one, and nobody reads it.
+// cut bounds a text from outside. Longer texts are not worth keeping.
 func cut(s string) string {
 	if len(s) <= kept {
 		return s

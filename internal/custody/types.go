@@ -22,8 +22,8 @@ const (
 	MoveHold = 24 * time.Hour
 	// MoveRecheck is how often a publisher is asked while a move is held.
 	MoveRecheck = time.Hour
-	// MinRecheck is the shortest time between two requests for a file that nobody waits
-	// for, and AbsentRecheck that for something that was taken away.
+	// MinRecheck is the shortest time between two requests for a file that no caller
+	// waits for, and AbsentRecheck that for something that was taken away.
 	MinRecheck    = 5 * time.Minute
 	AbsentRecheck = time.Hour
 	// RetryFirst and RetryMost bound the time between two requests while they fail.
@@ -63,7 +63,7 @@ type Outcome uint8
 const (
 	// Failed: nothing is known, for example because of a timeout or status 5xx.
 	Failed Outcome = iota
-	// Invalid: an answer came that must not be used, for example because it is no JSON.
+	// Invalid: an answer came that must not be used, for example because it is not valid JSON.
 	Invalid
 	// Whole: a complete file that can be used.
 	Whole
@@ -129,7 +129,7 @@ type Observation struct {
 
 // Facts are what the rules need to know about the content of a file.
 type Facts struct {
-	// LastUpdated is that of the file; zero when it has none that can be read.
+	// LastUpdated is the file's; zero when it has none that can be read.
 	LastUpdated time.Time
 	CatalogETag string
 	// SupersededBy is the canonical URL that the file names in its place; empty for none
@@ -237,7 +237,7 @@ type File struct {
 type Refusal struct {
 	Hash        string    `json:"hash"`
 	LastUpdated time.Time `json:"last_updated,omitzero"`
-	// Code is that of the event: file.rollback, file.date_missing or file.future.
+	// Code is the event's: file.rollback, file.date_missing or file.future.
 	Code string `json:"code"`
 	// Since is when this version was first refused.
 	Since time.Time `json:"since"`
@@ -265,7 +265,7 @@ const (
 // A Location is where a publisher's authority comes from.
 type Location struct {
 	Method Method `json:"method"`
-	// URL is that of the File.
+	// URL is the File's.
 	URL string `json:"url"`
 	// Manager is the manager's domain, for ManagerDomain.
 	Manager string `json:"manager,omitempty"`
@@ -318,7 +318,7 @@ type Reply struct {
 // Content is what the File in effect for a publisher says. The file is asked for on its
 // own and may have changed since the publisher was last looked at.
 type Content struct {
-	// Hash is that of the version in effect; empty when there never was one.
+	// Hash identifies the version in effect; empty when there never was one.
 	Hash      string
 	HighWater time.Time
 	// Agents are those of that version. They are needed unless the publisher has learned
@@ -352,7 +352,7 @@ type Move struct {
 	Since time.Time `json:"since"`
 	// LastSeen is when the new place was last seen.
 	LastSeen time.Time `json:"last_seen"`
-	// Signs keep it waiting until somebody confirms. They stay once seen.
+	// Signs keep it waiting until an operator confirms it. They stay once seen.
 	Signs []Sign `json:"signs,omitempty"`
 	// Rejected is set by an operator: this place is not adopted however long it stays.
 	Rejected bool `json:"rejected,omitempty"`
@@ -401,7 +401,7 @@ type Publisher struct {
 	HighWater time.Time `json:"high_water,omitzero"`
 	Learned   string    `json:"learned,omitempty"`
 	// Agents are the agents of the files that spoke for the publisher, sorted; at most
-	// MaxAgents, and whoever is not among them counts as never seen.
+	// MaxAgents, and any other agent counts as never seen.
 	Agents []string `json:"agents,omitempty"`
 	// Move is a change of place that waits; nil for none.
 	Move *Move `json:"move,omitempty"`
@@ -433,9 +433,9 @@ type Severity uint8
 const (
 	// Info: for the record.
 	Info Severity = iota
-	// Warning: somebody should look within a day.
+	// Warning: to be checked within a day.
 	Warning
-	// Alert: somebody should look now.
+	// Alert: to be checked now.
 	Alert
 )
 

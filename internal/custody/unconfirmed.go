@@ -3,9 +3,9 @@ package custody
 import "time"
 
 // Unconfirmed returns the record of a store that was put back from an old copy: what it
-// says was true once, and nobody knows what happened since. The place is not used until the
-// publisher is seen to name it again, by a whole answer. A move does not wait any longer:
-// it may have been taken back or rejected since, and begins anew with its next observation.
+// says was true once, and may have changed since. The place is not used until the publisher
+// is seen to name it again, by a whole answer. A move does not wait any longer: it may have
+// been taken back or rejected since, and begins anew with its next observation.
 func (p *Publisher) Unconfirmed() *Publisher {
 	next := p.clone()
 	next.ConfirmedAt, next.WholeAt, next.FreshUntil = time.Time{}, time.Time{}, time.Time{}

@@ -1,6 +1,6 @@
 package deploy
 
-// anyHost is for whoever has a folder that a web server serves.
+// anyHost is for a folder that a web server serves.
 func anyHost(s Site) []Step {
 	return []Step{
 		s.file("put this file into the folder .well-known at the root of the site, on every domain", ".well-known/"+FileName),

@@ -1,5 +1,6 @@
-// Package draft makes a file to begin with of what somebody has already: a file with mistakes,
-// one of another format, or an ads.txt. Nobody is authorized by a draft who was not before.
+// Package draft makes a file to begin with from what the user already has: a file with
+// mistakes, one of another format, or an ads.txt. A draft authorizes no agent that was not
+// authorized before.
 package draft
 
 import (

@@ -1,7 +1,7 @@
 // Package edit makes the changes that people make to the file of a network: publishers come, go
 // and are revoked, agents and keys change. Each is a few edits to the text, in the style in which
-// the file is written; all other bytes stay as they are. It knows no rule: whoever uses it checks
-// the result.
+// the file is written; all other bytes stay as they are. It knows no rules: the caller checks the
+// result.
 package edit
 
 import (
@@ -85,8 +85,8 @@ func (d *Draft) Finish() []textedit.Edit {
 	return d.edits
 }
 
-// Bump renews last_updated, and catalog_etag unless it is that of the catalog. A date of a moment
-// ago, or that several changes in a row have set a little ahead, is not set back.
+// Bump renews last_updated, and catalog_etag unless the catalog has it already. A date of a
+// moment ago, or that several changes in a row have set a little ahead, is not set back.
 func (d *Draft) Bump() {
 	if d.file != nil {
 		tag := adagents.CatalogETag(d.root)
@@ -119,7 +119,7 @@ func (d *Draft) edited() adagents.Value {
 	textedit.Sort(edits)
 	text, err := textedit.Apply(d.src, edits)
 	if err != nil {
-		return d.root // whoever applies the edits gets the same error
+		return d.root // applying the edits gives the same error
 	}
 	tree, err := jsontree.Parse(text, jsontree.Options{})
 	if err != nil {

@@ -23,7 +23,7 @@ type Key struct {
 	value adagents.Value
 }
 
-// privateMembers are those of a JWK that nobody but its owner may see.
+// privateMembers are those of a JWK that only its owner may see.
 var privateMembers = []string{"d", "p", "q", "dp", "dq", "qi", "oth", "k"}
 
 // Keys reads public keys: a JWK, a set of them, a list, or an object with signing_keys. Keys for

@@ -193,7 +193,7 @@ func (d *Draft) RemovePublishers(domains []string, agent string) error {
 }
 
 // drop takes publishers out of selectors. What is left without a publisher goes as well: an empty
-// list selects nobody and is an error. It returns how many of the publishers there were.
+// list selects no publisher and is an error. It returns how many of the publishers there were.
 func (d *Draft) drop(domains []string, agent string) int {
 	wanted := map[string]bool{}
 	for _, domain := range domains {
@@ -224,7 +224,7 @@ func (d *Draft) drop(domains []string, agent string) int {
 }
 
 // matching returns the elements of a selector's list that are wanted, and whether that leaves
-// nobody.
+// none.
 func (d *Draft) matching(s adagents.Value, wanted, found map[string]bool) ([]adagents.Value, bool) {
 	if one := d.domain(s.Get("publisher_domain")); wanted[one] {
 		found[one] = true

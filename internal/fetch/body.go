@@ -114,7 +114,7 @@ func readAll(r io.Reader, limit, expected int64, room func() error) ([]byte, err
 	}
 	roomy := expected > largeFrom
 	if roomy {
-		// Whoever has to wait has nothing in memory meanwhile.
+		// A request that has to wait holds nothing in memory.
 		err := room()
 		if err != nil {
 			return nil, err

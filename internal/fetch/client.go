@@ -170,8 +170,8 @@ func (c *Client) refuse(r *Request, err error) *Result {
 	return resultOf(e)
 }
 
-// gaveUp is the result for a caller who did not wait for a shared answer, or gave
-// up before asking. No exchange was made for it, so that nobody observes one.
+// gaveUp is the result for a caller who did not wait for a shared answer, or gave up
+// before asking. No exchange was made for it, so none is observed.
 func gaveUp(ctx context.Context, r *Request, t *target) *Result {
 	f := ended(ctx)
 	return resultOf(Exchange{
@@ -223,8 +223,7 @@ func (r *run) bound(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithDeadlineCause(ctx, r.budget.Until(), errBudget)
 }
 
-// add puts an exchange that has ended on record. Nobody observes one that was not
-// made.
+// add puts an exchange that has ended on record. One that was not made is not observed.
 func (r *run) add(a *attempt) {
 	r.exchanges = append(r.exchanges, a.Exchange)
 	if a.begun {

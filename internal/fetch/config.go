@@ -46,9 +46,9 @@ type Config struct {
 	// OptOut are domains in canonical form that do not want to be asked: nothing is
 	// looked up or sent for them and the names below them.
 	OptOut []string
-	// Observe is called with every exchange when it has ended, but not for one
-	// whose turn never came; nil means nobody watches. It must be safe for
-	// concurrent use and must not change its argument.
+	// Observe is called with every exchange when it has ended, but not for one whose
+	// turn never came; nil for none. It must be safe for concurrent use and must not
+	// change its argument.
 	Observe func(*Exchange)
 	// Network replaces the internet in tests. Its type is internal, so that no
 	// program built on this package can widen what may be reached.

@@ -17,10 +17,10 @@ var (
 	errType      = errors.New("the content type is malformed")
 )
 
-// parseContentType reads the Content-Type headers of an answer. It is stricter
-// than package mime where a lenient reading could hide a second type (a comma, a
-// second header), and more lenient about parameters nobody needs: those without a
-// value, and those that repeat a name, of which the first is used.
+// parseContentType reads the Content-Type headers of an answer. It is stricter than
+// package mime where a lenient reading could hide a second type (a comma, a second
+// header), and more lenient about unneeded parameters: those without a value, and those
+// that repeat a name, of which the first is used.
 func parseContentType(values []string) (mediaType, error) {
 	switch len(values) {
 	case 0:

@@ -28,7 +28,7 @@ type polite struct {
 	// addrs have seats when they are limited, and queues have one for each client and site.
 	addrs  map[netip.Addr]*place
 	queues map[inQueue]*place
-	// idle are sites with nobody inside or waiting, the one idle longest first.
+	// idle are sites without requests under way or waiting, the one idle longest first.
 	// They are kept until their allowance is full again.
 	idle *list.List
 }

@@ -22,8 +22,8 @@ func isRedirect(status int) bool {
 // A chain decides about the redirects of one request.
 type chain struct {
 	rule Redirects
-	// site is the registrable domain that redirects must stay on: under SameSite
-	// that of the first host for good, under AdsTxt that of the current host.
+	// site is the registrable domain that redirects must stay on: under SameSite always
+	// the first host's, under AdsTxt the current host's.
 	site string
 	// first is the host that was asked first.
 	first string
@@ -54,8 +54,8 @@ type refusal struct {
 	detail string
 }
 
-// follow decides whether the redirect from current to next is followed, and
-// counts it when it is. It contacts nobody.
+// follow decides whether the redirect from current to next is followed, and counts it
+// when it is. It makes no request.
 func (c *chain) follow(next *target) *refusal {
 	switch {
 	case c.rule == None:

@@ -102,7 +102,7 @@ type round struct {
 	// pending guests have not answered, and err is the error of one who did.
 	pending int
 	err     error
-	// verdict gets nil when one has room, and an error when nobody is left to ask.
+	// verdict gets nil when one has room, and an error when no one else is waiting.
 	verdict chan error
 }
 
@@ -185,9 +185,9 @@ func (p *party) ask(r *round, g *guest) {
 	g.asking.Go(func() { p.answer(r, g, g.ask(r.ctx)) })
 }
 
-// answer takes the answer of a guest. One whose caller gives up says nothing about
-// the others. One who has no room although its context goes on breaks the rules,
-// and the request fails if there is nobody else.
+// answer takes the answer of a guest. One whose caller gives up says nothing about the
+// others. One who has no room although its context goes on breaks the rules, and the
+// request fails if no one else waits.
 func (p *party) answer(r *round, g *guest, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -111,8 +111,8 @@ type Exchange struct {
 	// Bytes is the size after decompression.
 	Encoding         string
 	WireBytes, Bytes int64
-	// SHA256 is that of the body after decompression, in hexadecimal; empty when
-	// the body was not read completely.
+	// SHA256 is the checksum of the body after decompression, in hexadecimal; empty
+	// when the body was not read completely.
 	SHA256 string
 	// Location is the target of a redirect, resolved, without credentials, query
 	// and fragment.
@@ -143,9 +143,9 @@ type Exchange struct {
 // A Result is the outcome of a Request with the evidence of everything that was
 // sent for it. It is shared between callers and must not be changed.
 type Result struct {
-	// Outcome is that of the last exchange.
+	// Outcome is the last exchange's.
 	Outcome Outcome
-	// URL is that of the last exchange, after redirects.
+	// URL is the last exchange's, after redirects.
 	URL string
 	// Body is the complete, decompressed body of a Found result; nil otherwise.
 	Body []byte

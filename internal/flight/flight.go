@@ -17,8 +17,9 @@ type Group[K comparable, V any] struct {
 	calls map[K]*Call[V]
 }
 
-// A Call is under way until Done is closed. It goes on for as long as somebody waits for it:
-// that the first one gives up is nothing to the others, and does not begin it anew.
+// A Call is under way until Done is closed. It goes on for as long as any caller waits for
+// it: if the first one gives up, the others are not affected, and the work does not start
+// over.
 type Call[V any] struct {
 	mu      *sync.Mutex // of the group
 	ctx     context.Context
@@ -26,14 +27,14 @@ type Call[V any] struct {
 	done    chan struct{}
 	value   V
 	err     error
-	waiting int // nobody joins once it is zero
+	waiting int // no caller joins once it is zero
 }
 
 // errEnded is for work that ends its goroutine.
 var errEnded = errors.New("the call ended without a result")
 
 // farewell is how long the last one who gives up waits for the work to end. Work that heeds
-// its context needs no time for that; work that does not must hold nobody.
+// its context needs no time for that; work that does not must not hold up the caller.
 const farewell = time.Second
 
 // Do returns the result of work, which one does for all. A caller whose context ends has the
@@ -49,9 +50,9 @@ func (g *Group[K, V]) Do(ctx context.Context, key K, work func(context.Context) 
 }
 
 // Join returns the call that is under way, or begins one: with the values of the context, and
-// without its end. Who joins has to Wait, or to Leave; a call that somebody never leaves is
-// not canceled. One that was given up is not joined, but waited for. The error is that of the
-// context.
+// without its end. Who joins has to Wait, or to Leave; a call that a caller never leaves is
+// not canceled. One that was given up is not joined, but waited for. The error is the
+// context's.
 func (g *Group[K, V]) Join(ctx context.Context, key K, work func(context.Context) (V, error)) (*Call[V], error) {
 	for ctx.Err() == nil {
 		c, joined := g.join(ctx, key, work)
@@ -98,7 +99,7 @@ func (g *Group[K, V]) join(ctx context.Context, key K, work func(context.Context
 	return c, true
 }
 
-// run does the work. A panic becomes an error for all who wait: nobody else would catch it.
+// run does the work. A panic becomes an error for all who wait: nothing else would catch it.
 func (g *Group[K, V]) run(key K, c *Call[V], work func(context.Context) (V, error)) {
 	c.err = errEnded
 	defer func() {
@@ -115,7 +116,7 @@ func (g *Group[K, V]) run(key K, c *Call[V], work func(context.Context) (V, erro
 	c.value, c.err = work(c.ctx)
 }
 
-// Context is that of the work. It has the values of whoever began it.
+// Context is the work's context. It has the values of the first caller's context.
 func (c *Call[V]) Context() context.Context { return c.ctx }
 
 // Done is closed when there is a result.
@@ -145,8 +146,8 @@ func (c *Call[V]) Wait(ctx context.Context) (V, error) {
 	}
 }
 
-// Leave is for somebody who does not wait any more, with the context that says why. When that
-// was the last one, the call is canceled for the same reason, and Leave reports true.
+// Leave ends one caller's wait; its context says why. When that was the last one, the call is
+// canceled for the same reason, and Leave reports true.
 func (c *Call[V]) Leave(ctx context.Context) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

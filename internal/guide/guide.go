@@ -38,7 +38,7 @@ type Page struct {
 // An Entry is a line of the table of contents.
 type Entry struct {
 	Title, URL, About string
-	// Slug is that of the page; empty when the site has none for it.
+	// Slug is the page's; empty when the site has none for it.
 	Slug string
 	file string
 }
@@ -65,8 +65,7 @@ type Options struct {
 	// Elsewhere is the address of a document that is listed and not part of the files, with the
 	// part of it that is meant; nil when there is none.
 	Elsewhere func(file, fragment string) string
-	// Exists reports whether the repository has a file, for links to it; nil means that nobody
-	// looks.
+	// Exists reports whether the repository has a file, for links to it; nil skips the check.
 	Exists func(name string) bool
 }
 
@@ -160,7 +159,7 @@ func (b *builder) read() error {
 	return nil
 }
 
-// outside recognises targets that lead to somebody else.
+// outside recognises external targets.
 var outside = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z][a-z0-9+.-]*:`) })
 
 // link is the address of a target in a document, which is at a place in the folder docs.

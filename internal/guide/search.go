@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// A Hit is a place of the guide that has the words somebody looks for.
+// A Hit is a section of the guide with the words of a search.
 type Hit struct {
 	Page *Page
-	// Title and ID are those of the heading; both are empty when it is that of the page.
+	// Title and ID are those of the heading; both are empty for the page's own.
 	Title, ID string
 	// Excerpt is the text around the words, in parts of which every second one is such a word.
 	Excerpt []string

@@ -138,7 +138,8 @@ func (w *writer) noFile() {
 // file says what a usable file comes to.
 func (w *writer) file() {
 	subject := resolve.NewSubject(w.doc)
-	// Where the document lets nobody sell whatever its entries say, every question has that answer.
+	// Where the document lets no agent sell, whatever its entries say, every question has that
+	// answer.
 	nobody, complete := "", true
 	d, err := subject.Decide(&resolve.Question{Publisher: w.doc.Publisher, Agent: "https://agent.invalid/", At: w.At})
 	if err == nil && (d.Verdict == resolve.NoneAsserted || d.Code == "publisher.revoked") {
@@ -283,7 +284,7 @@ func (w *writer) count(s *resolve.Subject) bool {
 		}
 		n, ok := entryAt(skip.Pointer)
 		switch {
-		case ok && skip.Code == windowOver: // of a check at some time; it is no fault
+		case ok && skip.Code == windowOver: // of a check at some time; it is not a fault
 			lost[n] = "entry.outside_window"
 			continue
 		case ok:

@@ -49,8 +49,8 @@ func (o *outline) isMember(i, list int32, member string) bool {
 // defines reports whether a source has what a value names, and not others that are named the same.
 func defines(source string) bool { return !strings.HasSuffix(source, ".tags") }
 
-// definition returns where that is which an id or a tag names. Where nobody explains a tag, it
-// is what carries it.
+// definition returns where that is which an id or a tag names. For a tag without a
+// description, it is what carries the tag.
 func (d *document) definition(p Position) []location {
 	o := d.outline()
 	at := o.token(d.offset(p))

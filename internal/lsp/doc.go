@@ -1,5 +1,5 @@
-// Package lsp is a language server for adagents.json: findings while somebody types, what a
-// member or a rule means, completions, fixes, formatting, and the way from an id to what it names.
+// Package lsp is a language server for adagents.json: findings while the user types, what a member
+// or a rule means, completions, fixes, formatting, and the way from an id to what it names.
 //
 // It speaks the Language Server Protocol over two streams. The messages that come in are read by
 // one goroutine and answered in turn by another; the check of a file that has changed runs beside

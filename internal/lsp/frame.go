@@ -19,8 +19,8 @@ const (
 	mostHeader = 4096
 )
 
-// errFrame is the error of input that is no message, after which is unknown where the next
-// one begins.
+// errFrame is the error of input that is not a message, after which is unknown where the
+// next one begins.
 var errFrame = errors.New("the input is not that of a language client")
 
 // readFrame reads the content of one message.

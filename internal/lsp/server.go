@@ -87,7 +87,7 @@ func Run(ctx context.Context, c Config) (bool, error) {
 }
 
 // read reads messages, and notes which requests the client does not want any more. The end of
-// the input is no error.
+// the input is not an error.
 func (s *server) read(ctx context.Context, messages chan<- *message) error {
 	r := bufio.NewReaderSize(s.config.In, 64<<10)
 	for {

@@ -174,7 +174,7 @@ func (l *look) chain(r read) error {
 	case known && (previous == nil || previous.Index != last.Index || previous.Hash != last.Hash):
 		l.bad(Broken, "leaf %d does not lead to leaf %d, the one before it about %s: the log hides a part of the history", r.index, last.Index, subject)
 	case !known && previous != nil:
-		// The one before was read when nobody watched the subject.
+		// The one before was read when the subject was not watched yet.
 		ok, err := l.leadsTo(r.index, previous, r.leaf.Subject)
 		if err != nil {
 			return err

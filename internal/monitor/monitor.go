@@ -61,7 +61,7 @@ type Event struct {
 	Message string
 	// Evidence are the two heads that do not fit together, or the proof of a map that is wrong.
 	Evidence []byte
-	// Index is that of the leaf; -1 for none.
+	// Index is the leaf's; -1 for none.
 	Index int64
 	Leaf  *translog.Leaf
 	// Domains are those that the leaf concerns.
@@ -196,7 +196,7 @@ func (l *look) age() {
 	}
 }
 
-// signedAt returns when a head was signed last; zero when nobody signed the time.
+// signedAt returns when a head was signed last; zero if the time is not signed.
 func signedAt(c *translog.Checked) time.Time {
 	var at time.Time
 	for _, w := range c.Witnesses {
@@ -273,8 +273,8 @@ func (l *look) compare(ctx context.Context) (bool, error) {
 
 func (l *look) remember() { l.state.Checkpoint, l.state.URL = string(l.note), l.url }
 
-// later reports whether the head was signed after the one that is remembered, or nobody
-// knows.
+// later reports whether the head was signed after the one that is remembered, or that
+// is unknown.
 func (l *look) later() bool {
 	before := l.rememberedAt()
 	return before.IsZero() || signedAt(l.head).After(before)

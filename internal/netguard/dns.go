@@ -107,8 +107,8 @@ func isTimeout(err error) bool {
 	return errors.As(err, &timeout) && timeout.Timeout()
 }
 
-// lookupError gives a failure the type that callers of resolvers expect. It is
-// never IsNotFound: nobody said that the name does not exist.
+// lookupError gives a failure the type that callers of resolvers expect. It is never
+// IsNotFound, because no server said that the name does not exist.
 func lookupError(ctx context.Context, err error, host string, server netip.AddrPort) error {
 	if ctx.Err() != nil {
 		err = ctx.Err()

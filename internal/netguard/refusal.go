@@ -26,7 +26,7 @@ const (
 	OwnAddress
 	// BadPort: the port belongs to another protocol.
 	BadPort
-	// OptedOut: whoever owns the name does not want to be asked.
+	// OptedOut: the owner of the name does not want requests.
 	OptedOut
 )
 

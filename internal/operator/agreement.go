@@ -14,8 +14,8 @@ const (
 	AgreementUnknown Agreement = iota
 	// Agree: both say the same.
 	Agree
-	// Inline: the operator declares the property its own and the file does not hand it
-	// to somebody else, so that there is nothing to compare.
+	// Inline: the operator declares the property its own and the file does not delegate
+	// it, so there is nothing to compare.
 	Inline
 	// Mismatch: they say different things.
 	Mismatch
@@ -25,7 +25,7 @@ const (
 	// about the property.
 	IncompleteOperator
 	// NotComparable: the operator declares the property its own while the publisher
-	// says that somebody else sells it, or a side uses a word that is not defined.
+	// says that another company sells it, or a side uses a word that is not defined.
 	NotComparable
 	// Ambiguous: the operator says several things, and none of them counts.
 	Ambiguous

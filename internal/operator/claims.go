@@ -55,7 +55,7 @@ func (c *claims) addAll(holder jsontree.Value, base string) {
 	}
 }
 
-// undefinedIfEmpty keeps a relationship that is no word from being taken for none.
+// undefinedIfEmpty keeps an invalid relationship from being taken for none.
 func undefinedIfEmpty(word string) string {
 	if word == "" {
 		return "?"

@@ -15,7 +15,7 @@ type State uint8
 
 // The states. The text of each is stable.
 const (
-	// NotAsked: nobody was asked.
+	// NotAsked: no request was made.
 	NotAsked State = iota
 	// Found: it names the agent once, and counts.
 	Found
@@ -58,7 +58,7 @@ type Asking struct {
 	// Agent is the URL of the agent as its publisher or a buyer writes it.
 	Agent string
 	// URL is where the document was found. Host is the one that was asked first, and
-	// empty for a document at hand: whoever gives it answers for its origin.
+	// empty for a document at hand, whose origin is the caller's responsibility.
 	URL, Host string
 	// At is the instant asked about.
 	At time.Time

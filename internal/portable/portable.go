@@ -37,8 +37,8 @@ var operations = map[string]operation{
 	"authorize": {authorize, nil, true}, "list": {list, nil, true},
 }
 
-// known refuses members that nobody reads. They are not ignored: a question without the part
-// that was meant would be a wider one.
+// known refuses unknown members. They are not ignored: a question without the part that was
+// meant would be a wider one.
 func known(v jsontree.Value, names []string) error {
 	for m := range v.Members() {
 		name := m.Name()

@@ -76,7 +76,7 @@ func cut(v jsontree.Value, name string, data []byte) ([]byte, []byte, error) {
 	return data[:int(size)], data[int(size):], nil
 }
 
-// mirror is a catalog that somebody else keeps for a publisher.
+// mirror is a catalog that a third party keeps for a publisher.
 func (r *request) mirror(v jsontree.Value, publisher string, text []byte) *resolve.Document {
 	d := &resolve.Document{Publisher: publisher, URL: r.textIn(v, "mirror_url"), Method: resolve.MirrorMethod}
 	read(d, text, adagents.Authoritative)
@@ -172,8 +172,8 @@ func list(r *request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Documents are at hand, so nobody has to be waited for; a slow machine must not change
-	// an answer.
+	// Documents are at hand, so nothing has to be waited for; a slow machine must not
+	// change an answer.
 	o := resolve.ListOptions{At: q.At, Country: q.Country, Inline: r.flag("inline"), Local: r.flag("local"), Patience: time.Hour, Wait: time.Hour}
 	if r.err != nil {
 		return nil, r.err

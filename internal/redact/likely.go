@@ -87,9 +87,9 @@ func secretMembers(src []byte, names iter.Seq[int]) []span {
 	return list
 }
 
-// memberName reads a name that begins at i, behind its quotation mark, and
-// returns where its value begins, or 0 when this is no name. A name inside a
-// text, where quotation marks are escaped, is one as well.
+// memberName reads a name that begins at i, behind its quotation mark, and returns
+// where its value begins, or 0 if this is not a name. A name inside a text, where
+// quotation marks are escaped, is one as well.
 func memberName(src []byte, i int) ([]byte, int) {
 	end := i
 	for end < len(src) && end-i <= longestName && (nameByte(src[end]) || src[end] == '\\') {

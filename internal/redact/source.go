@@ -51,8 +51,8 @@ func replaceSpans(src []byte, cuts []span) *Source {
 	return r
 }
 
-// Place turns a range of the original into one of Bytes. A range
-// that begins inside a secret becomes that of the replacement.
+// Place turns a range of the original into one of Bytes. A range that begins inside a
+// secret becomes the range of its replacement.
 func (r *Source) Place(offset, length int) (int, int) {
 	i := sort.Search(len(r.cuts), func(i int) bool { return r.cuts[i].to > offset })
 	if i < len(r.cuts) && r.cuts[i].from <= offset {
@@ -88,9 +88,8 @@ func wholeFile(src []byte, offset, length int) bool {
 	return len(bytes.TrimSpace(bytes.TrimPrefix(src[:offset], []byte("\uFEFF")))) == 0
 }
 
-// unreadable reports whether a source begins like UTF-16 or UTF-32 or is no
-// text at all. Its bytes tell the reader nothing, and secrets are not found
-// among them.
+// unreadable reports whether a source begins like UTF-16 or UTF-32 or is not text at
+// all. Its bytes tell the reader nothing, and secrets are not found among them.
 func unreadable(src []byte) bool {
 	head := src[:min(len(src), 4)]
 	return bytes.IndexByte(head, 0) >= 0 || bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff"))

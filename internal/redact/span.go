@@ -12,9 +12,9 @@ import (
 // hiddenText stands where a secret stood.
 const hiddenText = "[hidden]"
 
-// secretCodes are the rules that report a value which must not be repeated: a
-// report ends up in terminals, build logs and tickets, and whoever reads those
-// should not learn what the file gave away by mistake.
+// secretCodes are the rules that report a value which must not be repeated: a report
+// ends up in terminals, build logs and tickets, whose readers should not learn what the
+// file gave away by mistake.
 var secretCodes = map[string]bool{
 	"signing_key.private_material":      true,
 	"file.secret_exposed":               true,
@@ -29,9 +29,9 @@ var secretCodes = map[string]bool{
 // span is a range of bytes of a source.
 type span struct{ from, to int }
 
-// reportedSecrets returns the values that findings of a report call secret, in
-// order and without overlaps. It is the whole source when there are more of them than
-// the report lists: nobody knows where.
+// reportedSecrets returns the values that findings of a report call secret, in order
+// and without overlaps. It is the whole source when there are more of them than the
+// report lists: their locations are unknown.
 func reportedSecrets(src []byte, report *adagents.Report) []span {
 	var list []span
 	for i := range report.Findings {
@@ -94,8 +94,8 @@ func skipSpace(src []byte, i int) int {
 	return i
 }
 
-// valueEnd returns where the value that begins at i ends. A value without an
-// end reaches to that of the source.
+// valueEnd returns where the value that begins at i ends. A value without an end
+// reaches to the end of the source.
 func valueEnd(src []byte, i int) int {
 	depth := 0
 	for i < len(src) {

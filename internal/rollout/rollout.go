@@ -1,6 +1,6 @@
 // Package rollout says for each publisher of a network whether buyers who begin at its domain
 // arrive at the network's authoritative file, and if not, why, what to do about it, and what to
-// write to the publisher. It asks nobody: what was found is given to it.
+// write to the publisher. It makes no requests: the caller passes what was found.
 package rollout
 
 import (

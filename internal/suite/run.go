@@ -21,7 +21,7 @@ type Options struct {
 	Jobs int
 	// Open makes an answerer.
 	Open func() Answerer
-	// Done is told of each result, from several goroutines; nil for nobody.
+	// Done is told of each result, from several goroutines; nil for none.
 	Done func(*Result)
 }
 

@@ -158,7 +158,7 @@ func (s *Sources) party(ctx context.Context, publisher string, q *Question, now 
 		f.Counts, p.File, p.Shared = true, src, e.Shared()
 		return p, f, nil
 	}
-	// The file is no evidence, but what it revokes is revoked.
+	// The file is not evidence, but what it revokes is revoked.
 	f.Trouble = err.Error()
 	listed, err := supplypath.Hold(nil, src, now)
 	if err != nil {

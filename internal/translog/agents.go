@@ -19,8 +19,8 @@ type Agent struct {
 // maxURL is the length from which an agent stands in the text by the hash of its URL.
 const maxURL = 500
 
-// AgentsText returns the text whose hash is in a leaf: who is named in a file, each agent
-// once, with all keys that are pinned for it. It depends on the file alone, so whoever has the file can make it again.
+// AgentsText returns the text whose hash is in a leaf: who is named in a file, each agent once, with all keys that
+// are pinned for it. It depends on the file alone, so any reader of the file can make it again.
 func AgentsText(agents []Agent) ([]byte, int) {
 	keys := map[string][]string{}
 	for _, a := range agents {

@@ -87,7 +87,7 @@ func Trim(signed []byte, keys ...*Key) ([]byte, error) {
 	return note.Sign(&note.Note{Text: n.Text, Sigs: n.Sigs})
 }
 
-// openUnverified reads a note, whoever signed it.
+// openUnverified reads a note without checking its signatures.
 func openUnverified(signed []byte) (*note.Note, error) {
 	n, err := openNote(signed, nil)
 	var unverified *note.UnverifiedNoteError
@@ -106,8 +106,7 @@ func Sign(c *Checkpoint, at time.Time, keys ...*Signer) ([]byte, error) {
 	return note.Sign(&note.Note{Text: c.Text()}, signersAt(at, keys)...)
 }
 
-// Cosign adds signatures to a signed checkpoint, whoever signed it: the caller has verified
-// it before.
+// Cosign adds signatures to a signed checkpoint, which the caller has verified.
 func Cosign(signed []byte, at time.Time, keys ...*Signer) ([]byte, error) {
 	n, err := openUnverified(signed)
 	if err != nil {
@@ -134,8 +133,8 @@ func Signatures(signed []byte) []byte {
 	return signed[i+2:]
 }
 
-// A Signature is a line of a signed checkpoint: whose it says it is, and the time in it. Nobody
-// has verified it.
+// A Signature is a line of a signed checkpoint: whose it says it is, and the time in it. It is
+// not verified.
 type Signature struct {
 	Name string
 	ID   uint32

@@ -11,5 +11,5 @@
 // those of RFC 6962. The leaf is our own. Every reader is strict: for each value there is one
 // text, and another text for it is an error.
 //
-// The package is pure: it asks nobody, and keys and times are given to it.
+// The package is pure: it makes no requests, and the caller passes keys and times.
 package translog

@@ -35,10 +35,10 @@ func (e *FaultError) Error() string { return fmt.Sprintf("leaf %d %s", e.Index, 
 // what must not be in a log: numbers that do not rise, broken chains, and wrong maps, which it
 // calculates again. It begins with an empty log.
 type Follower struct {
-	// Size is how many leaves there were, and Number that of the last one.
+	// Size is how many leaves there were, and Number the last one's.
 	Size, Number int64
 	newest       map[[sha256.Size]byte]newestLeaf
-	// changes are what leaves since the last map replaced, the first of them that of the leaf since.
+	// changes are what leaves since the last map replaced, the first of them made by the leaf since.
 	changes []change
 	since   int64
 }

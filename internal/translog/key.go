@@ -48,7 +48,7 @@ func (k *Key) String() string {
 	return fmt.Sprintf("%s+%08x+%s", k.Name, k.ID(), base64.StdEncoding.EncodeToString(append([]byte{byte(k.Type)}, k.Public...)))
 }
 
-// errKey is about a text that is no key. It does not repeat it: it may be a private one.
+// errKey is about a text that is not a key. It does not repeat it: it may be a private one.
 var errKey = errors.New("translog: not a key")
 
 // ParseKey reads a public key.
@@ -159,7 +159,7 @@ func NewSigner(name string, t KeyType, seed []byte) (*Signer, error) {
 	return &Signer{Key{name, t, public}, private}, nil
 }
 
-// Private returns the key as it stands in a file that nobody else may read.
+// Private returns the key as it is written to a private file.
 func (s *Signer) Private() string {
 	return fmt.Sprintf("%s%s+%08x+%s", privatePrefix, s.Name, s.ID(), base64.StdEncoding.EncodeToString(append([]byte{byte(s.Type)}, s.private.Seed()...)))
 }

@@ -98,7 +98,7 @@ type Leaf struct {
 	// Kind is the code of what happened: file.adopted is one.
 	Kind    string
 	Subject Subject
-	// Number is that of the event in the history of the registry. Numbers rise along a log.
+	// Number is the event's in the history of the registry. Numbers rise along a log.
 	Number int64
 	// At is when it was decided, and Seen when something was asked for.
 	At, Seen time.Time

@@ -18,9 +18,9 @@ const SubjectMap = "map"
 type MapHead struct {
 	// Entries is how many publishers and files are in it.
 	Entries int64
-	// Root is that of the tree over the entries, in hexadecimal.
+	// Root is the root of the tree over the entries, in hexadecimal.
 	Root string
-	// Size is that of the log which the map covers.
+	// Size is the size of the log that the map covers.
 	Size int64
 }
 
@@ -38,7 +38,7 @@ func MapKey(s Subject) [sha256.Size]byte { return sha256.Sum256([]byte(s.String(
 // InMap reports whether maps have an entry for a subject: publishers and files are in them.
 func InMap(s Subject) bool { return s.Kind == SubjectPublisher || s.Kind == SubjectFile }
 
-// hash is that of the entry in the tree: the key and the index in eight bytes.
+// hash is the entry's hash in the tree: the key and the index in eight bytes.
 func (e *MapEntry) hash() tlog.Hash {
 	return tlog.RecordHash(binary.BigEndian.AppendUint64(slices.Clone(e.Key[:]), uint64(e.Index)))
 }

@@ -34,7 +34,7 @@ type PolicyLog struct {
 	URL string
 }
 
-// A PolicyWitness is somebody who cosigns, with the URL where that can be asked for.
+// A PolicyWitness cosigns on request at its URL.
 type PolicyWitness struct {
 	Name string
 	Key  *Key

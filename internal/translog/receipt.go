@@ -19,7 +19,7 @@ const receiptLine = "avow-receipt/1"
 const maxReceiptLeaves = 16
 
 // A Receipt is an answer with the proofs of what it rests on. Question, Verdict and At are
-// the word of whoever made the receipt; the leaves are proved, under one checkpoint.
+// statements of the receipt's author; the leaves are proved, under one checkpoint.
 type Receipt struct {
 	// Question has what was asked: publisher, agent and so on.
 	Question url.Values

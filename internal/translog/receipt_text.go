@@ -45,7 +45,7 @@ func (r *Receipt) all() []*ReceiptLeaf {
 	return all
 }
 
-// size is that of the log by the checkpoint, which is not verified; 0 for none.
+// size is the log's by the checkpoint, which is not verified; 0 for none.
 func (r *Receipt) size() int64 {
 	head, err := Read(r.Signed)
 	if err != nil {

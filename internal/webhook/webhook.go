@@ -1,4 +1,4 @@
-// Package webhook sends signed documents to URLs that somebody else has chosen.
+// Package webhook sends signed documents to URLs that third parties have chosen.
 package webhook
 
 import (

@@ -57,9 +57,9 @@ type MirrorConfig struct {
 }
 
 // WithMirrors returns a resolve.Source that gives the documents of s the mirrors of publishers
-// that have no file, or one without formats. A publisher that could not be reached, or
-// whose file must not be used, gets none. A mirror answers questions about formats and
-// authorizes nobody.
+// that have no file, or one without formats. A publisher that could not be reached, or whose
+// file must not be used, gets none. A mirror answers questions about formats and authorizes no
+// agent.
 //
 // A mirror that names its replacement is left for it, once. The replacement stays a
 // catalog like the mirror, unless it is what the publisher itself leads to: then there is
@@ -106,7 +106,7 @@ type mirrorSource struct {
 // A keptMirror is what a mirror has led to. It is immutable.
 type keptMirror struct {
 	doc *resolve.Document
-	// hash is that of the mirror itself, and next its replacement, or "".
+	// hash is the mirror's own, and next its replacement, or "".
 	hash, next string
 	size       int
 	at         time.Time
@@ -142,8 +142,8 @@ func (m *keptMirror) replacedBy(own *resolve.Document) bool {
 	return m.next != "" && (hostname.SameResource(m.next, own.URL) || hostname.SameResource(m.next, discover.WellKnownURL(own.Publisher)))
 }
 
-// mirror returns the mirror of a publisher, nil for none. The error is that of the context
-// or of Local.
+// mirror returns the mirror of a publisher, nil for none. The error is the context's or
+// Local's.
 func (s *mirrorSource) mirror(ctx context.Context, publisher string) (*keptMirror, error) {
 	url := s.config.URLs[publisher]
 	var local *LocalMirror

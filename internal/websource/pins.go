@@ -70,7 +70,7 @@ func (s *webPins) Pins(ctx context.Context, publisher string) (*keypin.Document,
 		return doc, nil
 	}
 	return s.flights.Do(ctx, publisher, func(ctx context.Context) (*keypin.Document, error) {
-		doc := s.lookup(publisher) // somebody else may have it by now
+		doc := s.lookup(publisher) // another call may have it by now
 		if doc != nil {
 			return doc, nil
 		}

@@ -40,7 +40,7 @@ type webRevocations struct {
 	reader Reader
 	of     Revocations
 	now    func() time.Time
-	// turn is held by whoever uses what follows.
+	// turn is held while what follows is used.
 	turn chan struct{}
 
 	list       *keypin.RevocationList

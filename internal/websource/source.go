@@ -100,7 +100,7 @@ func (s *webSource) Document(ctx context.Context, publisher string) (*resolve.Do
 		return doc, nil
 	}
 	return s.flights.Do(ctx, publisher, func(ctx context.Context) (*resolve.Document, error) {
-		doc := s.lookup(publisher) // somebody else may have it by now
+		doc := s.lookup(publisher) // another call may have it by now
 		if doc != nil {
 			return doc, nil
 		}
@@ -108,7 +108,7 @@ func (s *webSource) Document(ctx context.Context, publisher string) (*resolve.Do
 	})
 }
 
-// find asks the web. The error is that of the context: everything else is an answer.
+// find asks the web. The error is the context's: everything else is an answer.
 func (s *webSource) find(ctx context.Context, publisher string) (*resolve.Document, error) {
 	limited := ctx
 	if s.config.Timeout > 0 {
@@ -122,7 +122,7 @@ func (s *webSource) find(ctx context.Context, publisher string) (*resolve.Docume
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case errors.As(err, &input):
-		// A name that is no publisher's has no file.
+		// An invalid name has no file.
 		f := found{doc: resolve.Document{Publisher: publisher, State: resolve.Absent, FetchedAt: s.config.Now(), Detail: input.Message}}
 		s.keep(f)
 		return &f.doc, nil
@@ -278,14 +278,14 @@ func timeless(publisher string, d *discover.Discovery) *adagents.Report {
 }
 
 // states are the states of documents by the answers of discovery. That a file is
-// unchanged says nothing about it to somebody who does not have it.
+// unchanged says nothing to a caller without a copy.
 var states = map[discover.Answer]resolve.State{
 	discover.Usable: resolve.Usable, discover.Unusable: resolve.Unusable, discover.Absent: resolve.Absent,
 	discover.Unreachable: resolve.Unreachable, discover.Unchanged: resolve.Unreachable,
 }
 
-// evidenceOf returns the checksum of the file and when it was obtained: that of the hop
-// that brought it.
+// evidenceOf returns the checksum of the file and when it was obtained: the time of the
+// hop that brought it.
 func evidenceOf(d *discover.Discovery) (string, time.Time) {
 	for i := range d.Trail {
 		hop := &d.Trail[i]

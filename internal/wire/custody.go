@@ -173,7 +173,7 @@ func (f *Form) Refusal(file *custody.File) *CustodyRefusal {
 	return &CustodyRefusal{SHA256: r.Hash, Code: r.Code, Since: f.Time(r.Since), LastUpdated: optional(f, f.OptionalTime(r.LastUpdated)), Confirmed: r.Confirmed}
 }
 
-// Pending is something that is held until somebody decides: a move or a refused version.
+// Pending is something that is held until an operator decides: a move or a refused version.
 type Pending struct {
 	Move    *CustodyMove    `json:"move,omitempty"`
 	Refused *CustodyRefusal `json:"refused,omitempty"`

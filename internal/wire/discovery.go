@@ -45,7 +45,7 @@ type FullHop struct {
 	Exchanges []Exchange `json:"exchanges,omitzero"`
 }
 
-// DiscoveryOf returns the way to a file in JSON; nil when nobody looked for one.
+// DiscoveryOf returns the way to a file in JSON; nil if there was no discovery.
 func DiscoveryOf(d *discover.Discovery, at time.Time) *Discovery {
 	if d == nil {
 		return nil

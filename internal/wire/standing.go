@@ -6,7 +6,7 @@ type PublisherState string
 
 // The states.
 const (
-	// NeverLooked: somebody has named the publisher, and nobody has looked at it yet.
+	// NeverLooked: a caller or a file has named the publisher, and it has not been fetched yet.
 	NeverLooked PublisherState = "never"
 	// Absent: it was looked at, and never had a file.
 	Absent PublisherState = "absent"
@@ -23,7 +23,7 @@ const (
 	Stale PublisherState = "stale"
 	// Gone: it had a file, which was taken away.
 	Gone PublisherState = "gone"
-	// OptedOut: its owner wants nothing to do with the service, so nobody looks at it.
+	// OptedOut: its owner wants nothing to do with the service, so it is not fetched.
 	OptedOut PublisherState = "opted_out"
 )
 

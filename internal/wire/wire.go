@@ -19,7 +19,7 @@ type Form struct {
 	// moments and instants are the layouts of times: when something happened, and the
 	// instant that a question is about.
 	moments, instants string
-	// public leaves out an Opt that is empty, and what is no business of strangers.
+	// public leaves out an Opt that is empty, and what is private.
 	public bool
 }
 

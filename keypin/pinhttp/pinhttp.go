@@ -30,7 +30,7 @@ type Options struct {
 	Publisher, Agent string
 	// Identify names the two for each request, in place of Publisher and Agent. It must
 	// go by what the receiver knows, such as the path that it gave to one agent; what an
-	// unsigned part of the message claims is nobody's word. False refuses the request.
+	// unsigned part of the message claims is not vouched for. False refuses the request.
 	Identify func(*http.Request) (publisher, agent string, ok bool)
 	// Authority are the hosts that Handler serves, as senders write them, with the port if
 	// it is not the usual one of the scheme: hooks.example.com, or hooks.example.com:8443.
@@ -44,15 +44,15 @@ type Options struct {
 	// Covers tells which entries of the agent count; see keypin.Question.
 	Covers func(*adagents.Agent) bool
 	// UnsafeUnpinned are keys that count where the publisher lists the agent and pins
-	// none, and such messages are then passed on. Whoever controls the agent's domain
+	// none, and such messages are then passed on. The owner of the agent's domain
 	// controls them.
 	UnsafeUnpinned []*keypin.Key
 	// UnsafeUnboundBody passes requests on whose signature does not cover the body, in a
 	// profile that allows it. The handler must not act on such a body: see
 	// keypin.Result.BodyBound.
 	UnsafeUnboundBody bool
-	// Scheme is that of the address as the sender sees it; empty means https. A server
-	// behind a proxy that ends TLS cannot tell.
+	// Scheme is the address's as the sender sees it; empty means https. A server behind
+	// a proxy that ends TLS cannot tell.
 	Scheme string
 	// MaxBody limits the body; zero means five megabytes. A larger one is refused.
 	MaxBody int64
@@ -181,7 +181,7 @@ func refuse(w http.ResponseWriter, status int) {
 		h.Set("WWW-Authenticate", `Signature error="`+word+`"`)
 	}
 	w.WriteHeader(status)
-	// The sender may have gone; there is nobody to tell then.
+	// The sender may have gone; Ignored, because the sender may have gone.
 	_, _ = io.WriteString(w, `{"error":"`+word+`"}`+"\n")
 }
 

@@ -38,7 +38,7 @@ func (f *authorizeFlags) checkBrand() error {
 }
 
 // compareOperator compares the answer with what the operator of the agent says; nil
-// unless --brand asks for it. Nobody is asked when nothing is authorized.
+// unless --brand asks for it. It makes no request when nothing is authorized.
 func compareOperator(ctx context.Context, a *console.App, f *authorizeFlags, q *resolve.Question, answer *resolve.Answer) (*operator.Comparison, error) {
 	if f.brand == "" {
 		return nil, nil

@@ -47,8 +47,8 @@ const ignoredCode = "entry.restriction_ignored"
 const wordCode = "identifier.publisher_word"
 
 // decisive leaves out why other entries do not cover what was asked when some entry
-// does, or would: nobody who got an answer needs to read that. JSON output has it.
-// What other agents are called has a line of its own.
+// does, or would: with an answer at hand, those are noise. JSON output has it. What
+// other agents are called has a line of its own.
 func decisive(answer *resolve.Answer) []resolve.Reason {
 	deciding := map[string]bool{}
 	for i := range answer.Grants {

@@ -26,8 +26,8 @@ type batch struct {
 	workers workerGroup
 }
 
-// A workerGroup is a set of goroutines that can be waited for while somebody may still want to
-// add to it.
+// A workerGroup is a set of goroutines that can be waited for while others may still add to
+// it.
 type workerGroup struct {
 	mu   sync.Mutex
 	done bool
@@ -75,8 +75,7 @@ func (b *batch) run(ctx context.Context, in questionReader, counted *countingRea
 	defer b.workers.finish()
 	defer cancel()
 	queue := make(chan chan *block, 2*cap(b.slots))
-	// Nobody waits for the reader: standard input may be a terminal at which nobody
-	// types any more.
+	// The run does not wait for the reader: standard input may be an idle terminal.
 	go b.hand(ctx, in, counted, queue)
 	for {
 		done, err := nextBlock(ctx, queue)

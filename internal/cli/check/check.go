@@ -191,7 +191,7 @@ func (c *Checker) release(r *Result) {
 	}
 }
 
-// size is that of the texts a result keeps.
+// size is the size of the texts a result keeps.
 func (r *Result) size() int64 {
 	n := 0
 	for _, doc := range r.Docs {
@@ -266,8 +266,7 @@ func (r *Result) addDiscovery(d *discover.Discovery) {
 	}
 }
 
-// fetched is a document from the web. Its URL is that of the hop that brought
-// it.
+// fetched is a document from the web. Its URL is the last hop's.
 func fetched(d *discover.Discovery, report *adagents.Report, src []byte, url string) *Document {
 	for i := range d.Trail {
 		hop := &d.Trail[i]

@@ -51,7 +51,7 @@ type AgentResult struct {
 // A Result is what became of one target.
 type Result struct {
 	Target Target
-	// number is that of the target in the run.
+	// number is the target's in the run.
 	number int
 	// Found is the way to the file, for a target on the web; nil otherwise.
 	Found *discover.Discovery
@@ -63,16 +63,16 @@ type Result struct {
 	// Docs are the files that were checked: at most a pointer and what it
 	// points to, which comes last.
 	Docs []*Document
-	// Report is that of the file which speaks for the target. It is nil when
-	// Err or Found says why there is none.
+	// Report is the check of the file that speaks for the target. It is nil when Err or
+	// Found says why there is none.
 	Report *adagents.Report
 	// Err says why the target could not be looked at.
 	Err error
 	// Findings are those of the way, of the pointer and of the file.
 	Findings []Finding
-	// Agents are the endpoints that were probed; nil when nobody asked.
+	// Agents are the endpoints that were probed; nil if not requested.
 	Agents []AgentResult
-	// Expected says how it compares with the file that was built; nil when nobody asked.
+	// Expected says how it compares with the file that was built; nil if not requested.
 	Expected *Expectation
 	// Known marks the findings that the baseline lists; nil means none.
 	Known []bool
@@ -104,7 +104,7 @@ func (r *Result) Add(doc *Document) {
 	}
 }
 
-// addAgents fills in what is known about the agents; nil when nobody asked.
+// addAgents fills in what is known about the agents; nil if not requested.
 func (r *Result) addAgents(checks []discover.AgentCheck) {
 	if checks == nil {
 		return

@@ -96,7 +96,7 @@ func AskedTarget(url string, ask func(ctx context.Context) *discover.Discovery) 
 	return Target{Name: url, Web: url, byURL: true, Ask: ask}
 }
 
-// domainTarget reads an argument that is no file as a domain.
+// domainTarget reads an argument that is not a file as a domain.
 func domainTarget(arg string) (Target, bool) {
 	domain, ok := AsDomain(arg)
 	return Target{Name: arg, Web: domain}, ok

@@ -27,7 +27,7 @@ func addChoice(cmd *cobra.Command, set *pflag.FlagSet, name, usage string, words
 	c := &Choice{Value: words[0], Words: words}
 	set.Var(c, name, usage+": "+strings.Join(words, ", "))
 	if c.Value == "default" {
-		// "(default default)" helps nobody.
+		// "(default default)" is no help.
 		set.Lookup(name).DefValue = ""
 	}
 	err := cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))

@@ -45,8 +45,7 @@ type Env struct {
 	Environ func() []string
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
-	// IsTerminal tells whether a person sits at a stream; nil means nobody
-	// does.
+	// IsTerminal tells whether a person sits at a stream; nil means no.
 	IsTerminal func(Stream) bool
 	// Network is what lies behind the guard against requests to places that
 	// are not public; the zero value is the internet. Only tests set it.
@@ -87,8 +86,8 @@ type App struct {
 	colour *Choice
 	// bar is the bar at the bottom of the terminal; nil when there is none.
 	bar *Progress
-	// Clock is the clock of a test; nil for that of the machine, which jumps and needs
-	// the care of those who keep something over time.
+	// Clock is the clock of a test; nil for the machine's clock, which may jump: code
+	// that keeps records over time has to allow for that.
 	Clock func() time.Time
 	// Comma is what is between the cells of tables, as in the list that was read; zero means a comma.
 	Comma rune

@@ -45,5 +45,4 @@ func (d *days) Set(text string) error {
 	return nil
 }
 
-// Type is that of the value, for help.
 func (*days) Type() string { return "duration" }

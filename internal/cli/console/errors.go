@@ -24,7 +24,7 @@ const (
 // command has said everything already.
 type ExitStatus int
 
-// Error makes an ExitStatus an error; nobody reads the text.
+// Error makes an ExitStatus an error; its text is never shown.
 func (e ExitStatus) Error() string { return "exit status " + strconv.Itoa(int(e)) }
 
 // Error ends a command with a message and a hint.

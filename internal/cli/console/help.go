@@ -203,8 +203,7 @@ func fitted(width, widest int) int {
 	return max(min(width, widest), narrowest)
 }
 
-// Group makes a command of commands. By itself it only explains itself, which is no
-// success.
+// Group makes a command of commands. Without a subcommand it prints its help and fails.
 func (a *App) Group(cmd *cobra.Command, subs ...*cobra.Command) *cobra.Command {
 	AddCommands(cmd, subs...)
 	cmd.Use, cmd.DisableFlagsInUseLine = cmd.Use+" COMMAND [flags] [arguments]", true

@@ -51,7 +51,7 @@ func (t declaredTag) name() string {
 	return strings.ToUpper(text[:1]) + text[1:]
 }
 
-// usualDescription is what is written about a tag that nobody described.
+// usualDescription is what is written about a tag without a description.
 func usualDescription(id string) string {
 	return "Properties that belong to the group " + declaredTag{id: id}.name()
 }

@@ -18,8 +18,8 @@ import (
 	"github.com/avow-project/avow/internal/std/words"
 )
 
-// fromSource makes a draft of what somebody has already: a file with mistakes, one of another
-// format, or an ads.txt.
+// fromSource makes a draft from what the user already has: a file with mistakes, one of
+// another format, or an ads.txt.
 func (c *creator) fromSource(cmd *cobra.Command) error {
 	opt, err := c.output.options(c.app.Env.Now)
 	if err != nil {

@@ -85,7 +85,7 @@ func moves(old, next *Side) []custody.Change {
 	return custody.ComparePointers(old.url, next.url)
 }
 
-// pointerOf is where a version points to; empty for one that is no pointer.
+// pointerOf is where a version points to; empty for one that is not a pointer.
 func pointerOf(r *adagents.Report) string {
 	if r.Pointer == nil {
 		return ""

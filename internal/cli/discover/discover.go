@@ -149,8 +149,8 @@ func (f *flags) openState(a *console.App, cmd *cobra.Command, targets []check.Ta
 	return f.resume.Open(a, cmd, names, nil)
 }
 
-// webTargets turns arguments into targets. Whatever is no URL is taken for a
-// domain; what is wrong with it is determined later.
+// webTargets turns arguments into targets. Anything but a URL is taken for a domain;
+// what is wrong with it is determined later.
 func webTargets(args []string) ([]check.Target, error) {
 	var list []check.Target
 	for _, arg := range args {

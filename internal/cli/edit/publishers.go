@@ -46,8 +46,8 @@ func (f *publishersFlags) selection() edit.Selection {
 	return edit.Selection{Agent: f.agent, Pointer: f.selector, All: f.all}
 }
 
-// domains returns the publishers of the arguments and of the list. A line that is none stops the
-// edit: half of a list is nobody's wish.
+// domains returns the publishers of the arguments and of the list. An invalid line stops the
+// edit, because applying half of a list is never wanted.
 func (f *publishersFlags) domains(a *console.App, args []string) ([]string, error) {
 	var domains []string
 	for _, arg := range args {

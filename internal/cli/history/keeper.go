@@ -16,7 +16,7 @@ import (
 	"github.com/avow-project/avow/resolve"
 )
 
-// kept is a store with its keeper, for commands that ask nobody.
+// kept is a store with its keeper, for commands that make no requests.
 type kept struct {
 	custodian.Store
 	keeper *custodian.Keeper

@@ -155,7 +155,7 @@ func eventWords(e *custody.NumberedEvent) string {
 // strongest names the most serious of some changes.
 func strongest(list []custody.Change) string { return "at most " + custody.Worst(list).String() }
 
-// severityOfEntry is the severity of an event, and that of the record for the rest.
+// severityOfEntry is the severity of an event, or of the record for other entries.
 func severityOfEntry(e *custody.Entry) custody.Severity {
 	if e.Event == nil {
 		return custody.Info

@@ -156,7 +156,7 @@ func (c *logCopy) put(path string, body []byte) error {
 	return console.WriteFile(name, body)
 }
 
-// tidy removes the beginnings of tiles that are full now. What it cannot remove is in nobody's way.
+// tidy removes the beginnings of tiles that are full now. What it cannot remove does no harm.
 func (c *logCopy) tidy(full []translog.Tile) {
 	for _, t := range full {
 		_ = os.RemoveAll(filepath.Join(c.dir, filepath.FromSlash(t.Path())+".p"))

@@ -98,7 +98,7 @@ func create(ctx context.Context, a *console.App, st *store.Store, origin, path s
 	return keys, nil
 }
 
-// begun returns the keys of a log that was begun and that nobody has signed, or not to its end.
+// begun returns the keys of a log that was begun and is not signed yet, or not completely.
 func begun(path, origin string, have *notary.State) (*notary.Keys, error) {
 	exists := console.Failure("avow log status shows it", "%v", notary.ErrExists)
 	if !console.IsFile(path) || have.Origin != origin {

@@ -106,7 +106,7 @@ type monitoring struct {
 	flags *monitorFlags
 	urls  []string
 	hook  *monitorHook
-	// outbox is what is not told yet, or not everywhere, and ctx that of the run, for those who send it.
+	// outbox is what is not told yet, or not everywhere, and ctx the run's context, for the senders.
 	outbox []outgoing
 	ctx    context.Context //nolint:containedctx // it lives as long as the run
 }

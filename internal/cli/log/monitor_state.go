@@ -15,7 +15,7 @@ import (
 	"github.com/avow-project/avow/internal/wire"
 )
 
-// monitorFormat is that of the file.
+// monitorFormat is the version of the file's format.
 const monitorFormat = "avow-monitor/1"
 
 // maxStates is more than a file has that was written here.

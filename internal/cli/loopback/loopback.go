@@ -27,7 +27,7 @@ import (
 const (
 	// timeout limits the whole exchange: a server on this machine is quick.
 	timeout = 10 * time.Second
-	// excerpt is how much is kept of an answer that is no file.
+	// excerpt is how much is kept of an answer that is not a file.
 	excerpt = 512
 
 	maxHead   = 64 << 10

@@ -22,7 +22,7 @@ import (
 const (
 	// FileName is the name of the file in the working directory.
 	FileName = ".avow.toml"
-	// maxFile is the largest file that is read: nobody writes more by hand.
+	// maxFile is the largest file that is read: hand-written files are smaller.
 	maxFile = 1 << 20
 )
 
@@ -85,7 +85,7 @@ func ParseFailOn(words []string) (*FailOn, error) {
 	return f, nil
 }
 
-// CheckCode refuses what is no code of a finding.
+// CheckCode refuses anything but the code of a finding.
 func CheckCode(code string) error {
 	if catalogue.Lookup(code).Code != "" {
 		return nil
@@ -124,7 +124,7 @@ type ignoreItem struct {
 	Until  time.Time `toml:"until"`
 }
 
-// Read reads the policy of a file. Without a name it is that of the working directory, and an
+// Read reads the policy of a file. Without a name it reads the working directory's, and an
 // empty one if there is no such file.
 func Read(name string) (*Policy, error) {
 	path := name
@@ -191,8 +191,8 @@ func parse(path string, src []byte) (*Policy, error) {
 	return p, err
 }
 
-// ignores reads what is ignored. A reason and a last day are needed: nobody remembers later why
-// something was accepted, and what has no end is accepted for good.
+// ignores reads what is ignored. A reason and a last day are needed: reasons are forgotten
+// later, and an exception without an end lasts for good.
 func ignores(path string, src []byte, items []ignoreItem) ([]Ignore, error) {
 	lines := tableLines(src)
 	var list []Ignore

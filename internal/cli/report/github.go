@@ -37,7 +37,7 @@ func (h *GitHub) Target(r *check.Result) error {
 		}
 		name, title := githubCommands[f.Severity], f.Code
 		if r.IsKnown(i) {
-			// It is shown because somebody asked, and fails nothing.
+			// It is shown on request, and fails nothing.
 			name, title = "notice", title+" (known)"
 		}
 		file := f.URL

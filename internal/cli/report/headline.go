@@ -15,8 +15,8 @@ type headlines struct {
 	doc    *resolve.Document
 }
 
-// of returns the headline of a target; nil for one that is no publisher, and for one that could not
-// be looked at.
+// of returns the headline of a target; nil for one that is not a publisher, and for one that could
+// not be looked at.
 func (x *headlines) of(r *check.Result) *headline.Headline {
 	d := r.InEffect
 	if d == nil || d.Domain == "" {

@@ -101,7 +101,7 @@ func (h *JSON) Target(r *check.Result) error {
 	return console.WriteJSONLine(h.W, doc)
 }
 
-// firstHint is that of the first error about the way.
+// firstHint is the hint of the first error in discovery.
 func firstHint(r *check.Result) string {
 	for _, f := range r.Findings {
 		if f.Doc == nil && f.Severity == adagents.Error {

@@ -101,7 +101,7 @@ func (s *junitSuite) unread(name, message string) {
 	})
 }
 
-// add turns the findings into test cases, one per rule, that of the most important
+// add turns the findings into test cases, one per rule, the rule of the most important
 // finding first.
 func (s *junitSuite) add(r *check.Result) {
 	groups := map[string][]int{}

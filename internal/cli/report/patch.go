@@ -67,7 +67,7 @@ func hide(hunks []textedit.Hunk, before, after []byte) {
 	}
 }
 
-// longestLine is the length from which on a line of a diff is no help.
+// longestLine is the length from which a line of a diff does not help.
 const longestLine = 2_000
 
 // Shown is the diff for a person: of a file with lines that are too long to be read, what each

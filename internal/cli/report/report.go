@@ -16,7 +16,6 @@ type Handler interface {
 	Finish(t *check.Summary) error
 }
 
-// TextFindings is the number of findings shown per target in text. Nobody
-// reads more in one go, and a broken generator makes the same mistake a
-// hundred thousand times.
+// TextFindings is the number of findings shown per target in text. More is too much to
+// read, and a broken generator makes the same mistake a hundred thousand times.
 const TextFindings = 100

@@ -162,9 +162,8 @@ func (h *SARIF) notice(r *check.Result, artifact sarifArtifact) {
 	})
 }
 
-// begin writes everything before the first result. The folder of relative
-// names is described and not named: it is of no use elsewhere and nobody
-// else's business.
+// begin writes everything before the first result. The folder of relative names is
+// described and not named: it is useless elsewhere, and private.
 func (h *SARIF) begin() error {
 	if h.begun {
 		return nil

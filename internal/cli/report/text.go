@@ -21,7 +21,7 @@ type Text struct {
 	Quiet bool
 	// Several means that there is more than one target.
 	Several bool
-	// Width is that of the terminal, or below 1 when it is not known.
+	// Width is the terminal's, or below 1 if unknown.
 	Width int
 	// Verbose shows infos in full; otherwise each takes one line.
 	Verbose bool

@@ -24,8 +24,8 @@ func Unusable(r *check.Result) bool {
 	return r.Report == nil || r.Report.Unusable != nil || r.Found != nil && r.Found.Answer != discover.Usable
 }
 
-// DescribeUsable says what consumers get out of a file. Agents are named even
-// when there are none, since a file without any authorizes nobody.
+// DescribeUsable says what consumers get out of a file. Agents are named even when
+// there are none, since a file without any authorizes no agent.
 func DescribeUsable(f *adagents.File) string {
 	parts := []string{"no agents"}
 	if n := f.UsableAgents(); n > 0 {

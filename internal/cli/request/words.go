@@ -37,7 +37,7 @@ func Status(x *fetch.Exchange) string {
 	return strconv.Itoa(x.Status)
 }
 
-// ShownURL makes a URL of somebody else fit for a line of a terminal.
+// ShownURL makes a URL from outside fit for a line of a terminal.
 func ShownURL(url string) string { return console.Safe(redact.URL(url)) }
 
 // Outcome is the name of an outcome for people.

@@ -34,7 +34,7 @@ written again, so append to the output of the first run (>>). A killed process m
 one result that it was writing; with -o FILE every result is there once, when all are done.
 A state of another list or of other options is refused. Remove the file to start over.`
 
-// version is that of the form of the file.
+// version is the version of the file's format.
 const version = 1
 
 // without are the flags that may differ when a run goes on: they do not change what is written.
@@ -141,7 +141,7 @@ func (s *State) begin(h *header) error {
 	if errors.Is(err, filelock.ErrTaken) {
 		return err
 	}
-	s.taken = err == nil // a file system without locks keeps nobody from going on
+	s.taken = err == nil // without locks in the file system, go on
 	info, err = s.file.Stat()
 	if err != nil || info.Size() > 0 {
 		return err

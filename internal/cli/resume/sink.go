@@ -19,8 +19,8 @@ type Sink struct {
 	ended bool
 }
 
-// NewSink returns where the output of a run goes that is written to out, which is that of the
-// flag -o.
+// NewSink returns where the output of a run goes that is written to out, which is the target
+// of the flag -o.
 func NewSink(a *console.App, s *State, out io.Writer, flag string) *Sink {
 	return &Sink{app: a, state: s, out: out, late: flag != "" && flag != console.StdinName}
 }

@@ -108,7 +108,7 @@ func assemble(ctx context.Context, a *console.App, o *settings.Service, p *servi
 	return p.serverConfig(o, p.handler(), p.route), nil
 }
 
-// directory is that of the service, which is made after the feed.
+// directory is the service's, which is made after the feed.
 func (p *serviceParts) directory(ctx context.Context) (*directory.View, error) {
 	return p.service.Directory(ctx)
 }

@@ -186,7 +186,7 @@ func (s *Settings) readFile() (map[string]any, error) {
 	return members, s.unknownMember(members)
 }
 
-// unknownMember is the error of the first member that is no setting.
+// unknownMember is the error of the first unknown member.
 func (s *Settings) unknownMember(members map[string]any) error {
 	known := s.known()
 	for _, name := range slices.Sorted(maps.Keys(members)) {

@@ -31,8 +31,8 @@ type verifiedDocument struct {
 	Created *string  `json:"created"`
 	Expires *string  `json:"expires"`
 	Covered []string `json:"covered"`
-	// BodyBound tells that the signature covers the body. Without it the body is nobody's
-	// word, whatever the verdict.
+	// BodyBound tells that the signature covers the body. Without it nothing vouches for
+	// the body, whatever the verdict.
 	BodyBound bool `json:"body_bound"`
 	// Refreshed tells that the publisher was asked once more.
 	Refreshed  bool    `json:"refreshed"`
@@ -54,7 +54,7 @@ var verifiedCodes = map[keypin.Verdict]int{
 
 // showVerified writes the result.
 func showVerified(a *console.App, f *verifyFlags, r *keypin.Result, answer *keypin.AnswerResult) error {
-	// With a file at hand nobody was asked.
+	// With a local file, no request was made.
 	r.Refreshed = r.Refreshed && f.File == ""
 	if f.format.Value == "json" {
 		err := console.WriteJSONLine(a.Out, verifiedDocumentOf(f, r, answer))

@@ -241,7 +241,7 @@ func pins(ctx context.Context, a *console.App, f *verifyFlags, publisher string)
 	return kept.Pins(), func() { _ = kept.Close() }, nil
 }
 
-// filePins is a file at hand. There is nobody to ask once more.
+// filePins is a file at hand. It cannot be fetched again.
 type filePins struct{ doc *keypin.Document }
 
 // Pins returns the file.

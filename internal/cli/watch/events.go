@@ -24,7 +24,7 @@ type eventPrinter struct {
 	format string
 	least  custody.Severity
 	hook   *hook
-	// failed ends the watch when nobody gets to read what it says.
+	// failed ends the watch when its output cannot be written.
 	failed context.CancelCauseFunc
 	table  *console.Table
 	// silent: nothing is printed. ordered: events are held until the end.
@@ -55,7 +55,7 @@ func (t *eventPrinter) begin() error {
 }
 
 // end prints the events that were held, in the order of publishers. Those about a file that
-// several share, and those of publishers that nobody named, come last.
+// several share, and those of publishers not named on the command line, come last.
 func (t *eventPrinter) end(publishers []hostname.Domain) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -58,7 +58,7 @@ type hook struct {
 	dropped int
 }
 
-// startHook starts to deliver; nil when nobody wants events.
+// startHook starts to deliver; nil if no URL is given.
 func startHook(a *console.App, f *hookFlags) (*hook, error) {
 	switch {
 	case f.url == "" && f.key == "":
@@ -149,7 +149,7 @@ type hookEvent struct {
 	*wire.CustodyEvent
 }
 
-// deliver sends an event until it arrives, or it is no use.
+// deliver sends an event until it arrives, or gives up.
 func (h *hook) deliver(ctx context.Context, e *custody.NumberedEvent) error {
 	body, err := console.EncodeJSON(&hookEvent{rand.Text(), wire.CLI.Event(e)})
 	if err != nil {

@@ -249,8 +249,8 @@ func repeatText(e jsontree.Value) string {
 	return "has two items that are the same"
 }
 
-// memberHint proposes known members for one that is not, up to a number that
-// nobody reads: an object of a hostile file has a million of them.
+// memberHint proposes known members for one that is not, up to a limit: an object in a
+// hostile file has a million of them.
 func (k *conforming) memberHint(name string, o *model.ObjectType) string {
 	if k.hinted == MaxHints {
 		return ""

@@ -6,8 +6,8 @@ import (
 	"github.com/avow-project/avow/internal/std/spell"
 )
 
-// MaxHints bounds the suggestions made for one file. Nobody reads more, and a
-// file with a hundred thousand wrong ids must not cost a search for each.
+// MaxHints bounds the suggestions made for one file. More is useless, and a file with a
+// hundred thousand wrong ids must not cost a search for each.
 const MaxHints = 1000
 
 // Quote shows a string from the file in a message, shortened and without the
@@ -112,7 +112,7 @@ func SuggestWith(aliases map[string]string, s string, known []string) string {
 	return Suggest(s, known)
 }
 
-// ShortNumber cuts a number that somebody wrote with very many digits.
+// ShortNumber cuts a number with very many digits.
 func ShortNumber(s string) string {
 	const limit = 24
 	if len(s) <= limit {

@@ -24,7 +24,7 @@ type Look struct {
 	BySchema bool   // the file names its schema itself
 	Runs     bool   // its agents are those that an organization runs, which says nothing about whom it authorizes
 
-	// What can be taken over. Nothing of it says that somebody may sell something.
+	// What can be taken over. Nothing in it authorizes an agent.
 	Owner  Owner
 	Agents []string // URLs of agents
 	Todo   []string // what is left for the author to decide

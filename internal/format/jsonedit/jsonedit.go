@@ -19,7 +19,7 @@ type Editor struct {
 	src  []byte
 	// These are filled when they are first needed, which they are not for what stands near
 	// the beginning of its container.
-	parent []uint32 // of each node; that of the root is the root
+	parent []uint32 // of each node; the root's is the root itself
 	before []uint32 // the member name or element before a member name or element; 0 for none
 }
 

@@ -272,7 +272,7 @@ func (r *reader) fill() {
 	switch f.state {
 	case wantColon:
 		if f.bare {
-			r.failed = true // a mere word in braces is no member
+			r.failed = true // a mere word in braces is not a member
 		}
 		r.insert(noValue, r.end, ": null")
 	case wantValue:

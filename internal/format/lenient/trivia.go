@@ -115,7 +115,7 @@ func after(src []byte, i int, mark string) int {
 	return i + n + len(mark)
 }
 
-// blanks returns the offset of the first byte from i on that is no space or tab.
+// blanks returns the offset of the first byte from i on that is not a space or tab.
 func blanks(src []byte, i int) int {
 	for i < len(src) && (src[i] == ' ' || src[i] == '\t') {
 		i++

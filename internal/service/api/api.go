@@ -26,7 +26,7 @@ type Config struct {
 	Known bool
 	// Frame makes the page of the reference; nil means one without any look.
 	Frame Frame
-	// Log is for the operator; nil means nobody reads it.
+	// Log is for the operator; nil for none.
 	Log *slog.Logger
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
@@ -45,7 +45,7 @@ type API struct {
 	mux     *http.ServeMux
 	infos   map[string]edge.Route // by the pattern of the mux
 	exact   map[methodPath]*route // those without a variable part
-	// static makes its documents when somebody asks for one of them.
+	// static makes its documents on the first request for one of them.
 	static func() *static
 }
 

@@ -17,7 +17,7 @@ type errorBody struct {
 }
 
 // fail answers with an error. What is none of the caller's business is for the operator
-// alone; a caller who has gone away is no error of anybody.
+// alone; a client that has gone away is not an error.
 func (a *API) fail(rt *route, w http.ResponseWriter, r *http.Request, err error) {
 	shown, id := edge.Problem(err), w.Header().Get("X-Request-Id")
 	switch {

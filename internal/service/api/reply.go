@@ -120,7 +120,7 @@ func packed(w http.ResponseWriter, r *http.Request, parts ...[]byte) [][]byte {
 // askAgain lets caches keep an answer if they ask each time whether it has changed.
 const askAgain = "no-cache"
 
-// cacheControl is the Cache-Control of an answer. What is read with a key is for whoever has it.
+// cacheControl is the Cache-Control of an answer. An answer read with a key is private.
 func (r *route) cacheControl() string {
 	switch {
 	case r.Cache != "":
@@ -148,7 +148,7 @@ func (a *API) send(w http.ResponseWriter, status int, v any) {
 	sendParts(w, status, [][]byte{b.Bytes()})
 }
 
-// jsonType is the content type of JSON. All answers share it: nobody adds to a list without room.
+// jsonType is the content type of JSON. All answers share it: appending to a full slice copies it.
 var jsonType = []string{"application/json"}
 
 // sendParts writes an encoded answer. Its length is known, so that it need not be sent

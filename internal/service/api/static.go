@@ -21,7 +21,7 @@ type static struct {
 	self       selfDescription
 }
 
-// aDay and anHour are how long documents may be kept by caches. Whoever asks with the
+// aDay and anHour are how long documents may be kept by caches. A request with the
 // entity tag gets a short answer.
 const (
 	anHour = "public, max-age=3600"

@@ -51,7 +51,7 @@ type ProviderConfig struct {
 	Attempt, Call time.Duration
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
-	// Log is for the operator; nil means nobody reads it.
+	// Log is for the operator; nil for none.
 	Log *slog.Logger
 }
 

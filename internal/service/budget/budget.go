@@ -1,10 +1,10 @@
 // Package budget bounds what callers use together, counted in places or in bytes, and
 // what one of them uses of it.
 //
-// A Budget is passed by whoever needs a part of it. There is a queue: callers take turns,
-// however many requests each of them has, and who has used up its share waits for itself
-// alone. A Share is a part that several hold, such as a document that is sent to many: it
-// is counted once, until the last one has let go of it. A Holding has all shares of one
+// Users of a Budget acquire a part of it. There is a queue: callers take turns, however
+// many requests each of them has, and who has used up its share waits for itself alone. A
+// Share is a part that several hold, such as a document that is sent to many: it is
+// counted once, until the last one has let go of it. A Holding has all shares of one
 // request until its answer is written.
 package budget
 
@@ -15,7 +15,7 @@ import (
 	"sync"
 )
 
-// ErrFull is the error of whoever finds no room and no place in the queue.
+// ErrFull means that there is neither room nor space in the queue.
 var ErrFull = errors.New("there is no room")
 
 // A Budget is a number of units. It is safe for concurrent use.
@@ -31,7 +31,7 @@ type Budget struct {
 	turns []*client
 }
 
-// A client is somebody who has units or waits for some.
+// A client has units or waits for some.
 type client struct {
 	name  string
 	used  int64
@@ -52,8 +52,8 @@ func New(size, share int64, queue int) *Budget {
 }
 
 // Acquire waits for n units until the context ends. A client that has none may have more
-// than its share, and nobody needs more than there is. The client without a name is the
-// service itself; it has no share.
+// than its share, and no request needs more than the total. The client without a name is
+// the service itself; it has no share.
 func (b *Budget) Acquire(ctx context.Context, name string, n int64) error {
 	n = min(n, b.size)
 	b.mu.Lock()
@@ -181,9 +181,9 @@ func (b *Budget) permits(c *client, n int64) bool {
 	return c.name == "" || c.used == 0 || c.used+n <= b.share
 }
 
-// dispatch gives units to those whose turn it is. Whoever needs more than is left is not
-// overtaken, or many small ones would keep a large one waiting for ever; a client that has
-// its share is passed over. The lock is held.
+// dispatch gives units to those whose turn it is. A request that needs more than is left
+// is not overtaken, or many small ones would keep a large one waiting for ever; a client
+// that has its share is passed over. The lock is held.
 func (b *Budget) dispatch() {
 	for i := 0; i < len(b.turns); {
 		c := b.turns[i]

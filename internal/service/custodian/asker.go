@@ -14,11 +14,11 @@ type Asker uint8
 
 // The askers.
 const (
-	// Known: the operator, or somebody with a key.
+	// Known: the operator, or a keyholder.
 	Known Asker = iota
 	// Stranger: an anonymous caller.
 	Stranger
-	// Nobody: it was due.
+	// Nobody: the schedule asked, not a caller.
 	Nobody
 )
 

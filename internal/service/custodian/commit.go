@@ -27,7 +27,7 @@ func (k *Keeper) apply(ctx context.Context, r *reading, absent bool) error {
 	t := task{names: []string{string(r.domain)}, weighs: weighty(r.outcome), asker: askerOf(ctx)}
 	t.make = func(ctx context.Context) (*draft, error) {
 		fresh := absent
-		absent = false // somebody else may have made them when this does not fit
+		absent = false // another process may have made them if this does not fit
 		return k.draft(ctx, r, t.asker, fresh)
 	}
 	t.key = string(r.domain) + " " + r.outcome.String() + " " + r.leadHash
@@ -57,7 +57,7 @@ type task struct {
 	// names are those of the records that it is about, and size the bytes it has to keep.
 	names []string
 	size  int64
-	// asker is whoever it is done for.
+	// asker says for whom it is done.
 	asker Asker
 	// key is the same for tasks that do the same; empty when that is not known.
 	key string
@@ -78,8 +78,9 @@ func weighty(o custody.Outcome) bool {
 	return o == custody.Whole || o == custody.Gone || o == custody.Denied
 }
 
-// retry makes a draft and commits it, until nobody was faster. What could not be saved of
-// the same records before comes first; while that fails, this is not saved either.
+// retry makes a draft and commits it, until no other process was faster. What could not
+// be saved of the same records before comes first; while that fails, this is not saved
+// either.
 func (k *Keeper) retry(ctx context.Context, t task) error {
 	err := k.settle(ctx, k.doubts.of(t.names...))
 	if err != nil {
@@ -110,8 +111,8 @@ func (k *Keeper) insist(ctx context.Context, change func(context.Context) error)
 }
 
 // settle makes changes again that could not be saved, in their order. One that fails
-// keeps those after it that share a record; the error is the first. Somebody else may be
-// at it: then it is not waited for longer than for the store.
+// keeps those after it that share a record; the error is the first. If another goroutine
+// is doing so, it waits no longer than for the store.
 func (k *Keeper) settle(ctx context.Context, list []*lost) error {
 	if len(list) == 0 {
 		return nil
@@ -128,7 +129,7 @@ func (k *Keeper) settle(ctx context.Context, list []*lost) error {
 	var closed []string
 	for _, l := range list {
 		if !slices.Contains(k.doubts.of(l.names...), l) {
-			continue // somebody else has saved it
+			continue // another process has saved it
 		}
 		err := first
 		if !l.shares(closed) {
@@ -144,7 +145,7 @@ func (k *Keeper) settle(ctx context.Context, list []*lost) error {
 	return first
 }
 
-// unsettled makes an error one of the store: nobody here has given up.
+// unsettled makes an error one of the store: the caller has not given up.
 func unsettled(err error) error {
 	if err == nil || errors.Is(err, ErrUnavailable) || errors.Is(err, ErrConflict) {
 		return err

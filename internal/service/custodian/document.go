@@ -20,12 +20,12 @@ type State struct {
 	At        custody.Moment
 	// PublisherStanding and FileStanding say whether they may be used.
 	PublisherStanding, FileStanding custody.Standing
-	// Served is what questions are answered from, and Detail says why it is no file, or one
-	// that has not been confirmed of late.
+	// Served is what questions are answered from, and Detail says why there is no file, or
+	// why it was not confirmed recently.
 	Served resolve.State
 	Detail string
-	// Code is that of the cause where the state alone does not tell it, and Advice what to
-	// do about it; both may be empty.
+	// Code names the cause where the state alone does not, and Advice what to do about it;
+	// both may be empty.
 	Code, Advice string
 	// Held are the domains that the file does not list any more and that stay revoked.
 	Held []string
@@ -37,8 +37,8 @@ type State struct {
 	shared fileKey
 }
 
-// State returns what is known about a publisher. Nothing is asked. The error is
-// that of the context, or an ErrUnavailable.
+// State returns what is known about a publisher. Nothing is asked. The error is the
+// context's, or an ErrUnavailable.
 func (k *Keeper) State(ctx context.Context, domain hostname.Domain) (*State, error) {
 	stored, err := k.revisions(ctx, domain)
 	if err != nil {
@@ -120,14 +120,14 @@ func confirmed(t time.Time) string {
 func date(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
 // Document returns the file that speaks for a publisher, whose domain is in canonical
-// form. It implements resolve.Source: the answer is that of the records, and the web is
-// asked before when they are not fresh. When that fails they count for as long as their
-// rules say. The error is that of the context, or an ErrUnavailable.
+// form. It implements resolve.Source: the answer comes from the records, which are
+// refreshed first if necessary. When that fails they count for as long as their rules
+// say. The error is the context's, or an ErrUnavailable.
 func (k *Keeper) Document(ctx context.Context, publisher string) (*resolve.Document, error) {
 	domain, err := ParseDomain(publisher)
 	var input *discover.InputError
 	if errors.As(err, &input) {
-		// A name that is no publisher's has no file.
+		// An invalid name has no file.
 		return &resolve.Document{Publisher: publisher, State: resolve.Absent, FetchedAt: k.now(), Detail: input.Message}, nil
 	}
 	return k.current(ctx, domain)

@@ -27,7 +27,7 @@ type doubts struct {
 	taken int
 	// changes counts how often other records were concerned than before.
 	changes atomic.Uint64
-	// redo has an element while somebody makes changes again.
+	// redo has an element while changes are being made again.
 	redo chan struct{}
 }
 

@@ -72,7 +72,7 @@ const (
 )
 
 // news counts the places that publishers lead to and that nothing is known about yet. Each
-// is a request to somebody whom the publisher chooses.
+// is a request to a host that the publisher chooses.
 type news struct {
 	mu    sync.Mutex
 	seed  maphash.Seed

@@ -86,7 +86,7 @@ func (d *draft) project(ctx context.Context, p *custody.Publisher, again bool) e
 	if s.Served == resolve.Usable && !out && !s.File.Revokes(p.Domain, d.at) {
 		listed = s.File.Hash
 	}
-	moved := d.was != nil && methodOf(d.was.Location) != methodOf(p.Location) // what names nobody may be its own now
+	moved := d.was != nil && methodOf(d.was.Location) != methodOf(p.Location) // unowned properties may be its own now
 	told := toldOf(s, out)
 	d.change.Turn = s.turn()
 	d.stand(s, out)

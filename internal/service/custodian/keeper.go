@@ -27,33 +27,32 @@ type Config struct {
 	Finder Finder
 	// Now is the clock; nil means one that does not jump while the process runs.
 	Now func() time.Time
-	// Log is for the operator; nil means nobody reads.
+	// Log is for the operator; nil for none.
 	Log *slog.Logger
 	// Notify is called with the events of a change after it was committed, in their order
-	// for one record; nil means nobody listens. Their ID is zero: whoever must not miss any
-	// reads them from the store. It must be safe for concurrent use.
+	// for one record; nil for none. Their ID is zero: a reader that must not miss any reads
+	// them from the store. It must be safe for concurrent use.
 	Notify func([]custody.NumberedEvent)
-	// Changed is told of every change after it was committed; nil means nobody listens. It
-	// must be safe for concurrent use, and must not keep the change.
+	// Changed is told of every change after it was committed; nil for none. It must be
+	// safe for concurrent use, and must not keep the change.
 	Changed func(*Change)
 	// OptedOut reports whether the owner of a domain wants nothing to do with the service: nothing
-	// is told about it. Nil means that nobody has said so.
+	// is told about it. Nil means that none does.
 	OptedOut func(hostname.Domain) bool
 	// Brand returns the agents that the publisher's brand.json names, and when that was
-	// last changed; false when nothing is known. Nil means that nobody knows.
+	// last changed; false when nothing is known. Nil means that nothing is known.
 	Brand func(ctx context.Context, domain hostname.Domain) ([]string, time.Time, bool)
 	// Room waits until there is memory to read a document of that many bytes, and returns
 	// what gives it back. Nil means there always is.
 	Room func(ctx context.Context, bytes int64) (func(), error)
-	// HasRoom reports whether a call has its memory already. It then waits for nobody who
-	// may be waiting for Room. Nil means that none has.
+	// HasRoom reports whether a call has its memory already. It then must not wait for
+	// others who may be waiting for Room. Nil means that none has.
 	HasRoom func(ctx context.Context) bool
 	// Look is called when a publisher is going to be looked at, for a context with which the
 	// Finder and Room are called. What it returns is called when what was found is kept, and
-	// its memory not needed any more. Nil means that nobody counts it.
+	// its memory not needed any more. Nil if it is not counted.
 	Look func(ctx context.Context) (context.Context, func())
-	// Seen is told what looks at publishers found, but for those of Check. Nil means nobody
-	// listens.
+	// Seen is told what looks at publishers found, but for those of Check. Nil for none.
 	Seen func(ctx context.Context, d *discover.Discovery)
 	// IgnoreSuperseded answers from the file that a publisher's own way ends at, also when
 	// that names another in its place. What is kept is the same.
@@ -110,7 +109,7 @@ type Keeper struct {
 	clock sync.Mutex
 	noted time.Time // the latest time in the store, as far as known
 	asked time.Time // when that was asked for
-	// asking is closed when whoever asks for it has the answer; nil while nobody does.
+	// asking is closed when the process that asks for it has the answer; nil while none does.
 	asking chan struct{}
 	// ahead is how far that was before the clock: the late reading goes on from there.
 	ahead time.Duration

@@ -9,7 +9,7 @@ import (
 )
 
 // Check asks a publisher for everything as a whole, with fresh past all caches on the way,
-// for somebody who wants to see what is there. Prepare and Keep give it to the records.
+// for a caller who wants the current state. Prepare and Keep give it to the records.
 func (k *Keeper) Check(ctx context.Context, domain hostname.Domain, fresh bool) (*discover.Discovery, error) {
 	return k.config.Finder.Domain(ctx, string(domain), discover.Options{IgnoreSuperseded: true, NoCache: fresh})
 }
@@ -32,7 +32,8 @@ func (k *Keeper) Prepare(ctx context.Context, d *discover.Discovery) *Keeping {
 }
 
 // First reports whether the discovery is the first that is known of a publisher and its
-// file, and revokes nobody. Nothing that could be lost with it counts against anybody.
+// file, and revokes no publisher. Nothing that could be lost with it counts against
+// anybody.
 func (p *Keeping) First() bool { return p.first }
 
 // Keep keeps it. It is durable when Keep returns. That there were no records is not found

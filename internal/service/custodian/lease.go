@@ -11,8 +11,8 @@ import (
 	"github.com/avow-project/avow/internal/custody"
 )
 
-// ErrFenced is the error of a change by somebody whose lease is over and was given to
-// another: whoever has it now looks again.
+// ErrFenced is the error of a change whose lease has expired and was taken by another
+// process, which fetches again.
 var ErrFenced = errors.New("another process has taken it over")
 
 // A Class is the rank of what is due. Of a lower one more is taken at a time.
@@ -20,14 +20,14 @@ type Class int64
 
 // The classes.
 const (
-	// Requested: somebody waits for it.
+	// Requested: a caller waits for it.
 	Requested Class = iota
-	// Wanted: it has a file, or was never looked at and somebody known has named it.
+	// Wanted: it has a file, or was never looked at and a known caller has named it.
 	Wanted
 	// Empty: no file was found.
 	Empty
-	// Named: nothing is known but that a file of somebody else names it, or it has a file that
-	// nobody has asked about otherwise.
+	// Named: nothing is known but that another publisher's file names it, or it has a file
+	// that no caller has asked about otherwise.
 	Named
 )
 
@@ -43,8 +43,8 @@ type Lease struct {
 // A tenure is a lease during a task.
 type tenure struct {
 	Lease
-	// done: a change has ended the lease. lost: somebody else has it. refused: there was no
-	// room for what was found.
+	// done: a change has ended the lease. lost: another process has it. refused: there was
+	// no room for what was found.
 	done, lost, refused atomic.Bool
 }
 
@@ -61,7 +61,7 @@ func tenureOf(ctx context.Context) *tenure {
 	return t
 }
 
-// ClassOf returns the class of a publisher that nobody waits for.
+// ClassOf returns the class of a publisher that no caller waits for.
 func ClassOf(p *custody.Publisher) Class {
 	if p.Location == (custody.Location{}) {
 		return Empty

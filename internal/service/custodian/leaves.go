@@ -12,8 +12,8 @@ import (
 	"github.com/avow-project/avow/internal/translog"
 )
 
-// A Leaf is what the transparency log says about an event of a change. Its number is that of
-// the event, and its last line is written by the log.
+// A Leaf is what the transparency log says about an event of a change. Its number is the
+// event's, and its last line is written by the log.
 type Leaf struct {
 	// Event is the index of the event in the change.
 	Event int
@@ -141,7 +141,7 @@ func (d *draft) publisherLeaf(l *translog.Leaf, p *custody.Publisher) *translog.
 }
 
 // Counts returns the version of a file that counted when the file was last asked for, as a leaf
-// has it. That nobody asks is no event, and neither is a clock that is wrong.
+// has it. Neither a time without requests nor a wrong clock is an event.
 func Counts(f *custody.File) string {
 	if !f.Standing(custody.At(f.TriedAt)).Usable() {
 		return translog.None
@@ -192,7 +192,7 @@ func agentsOf(f *adagents.File) []translog.Agent {
 			k := &f.Agents[i].SigningKeys[j]
 			print, ok := jwk.Thumbprint(jwk.Key{Kid: k.Kid, Kty: k.Kty, Crv: k.Crv, X: k.X, Y: k.Y, N: k.N, E: k.E})
 			if !ok {
-				continue // nobody can sign with it
+				continue // it cannot be used to sign
 			}
 			if k.RevokedAt != "" {
 				print += "!"

@@ -18,8 +18,8 @@ type RefreshOptions struct {
 }
 
 // Refresh asks a publisher now, and the place where its file is known to be, and keeps
-// what came back. It is durable when Refresh returns. The error is
-// that of the context, or an ErrUnavailable.
+// what came back. It is durable when Refresh returns. The error is the context's, or an
+// ErrUnavailable.
 func (k *Keeper) Refresh(ctx context.Context, domain hostname.Domain, o RefreshOptions) (*State, error) {
 	how := always
 	if o.Force {
@@ -49,7 +49,7 @@ func (k *Keeper) Ingest(ctx context.Context, d *discover.Discovery) (*State, err
 	return k.State(ctx, hostname.Domain(d.Domain))
 }
 
-// since turns the time of an exchange into that of the keeper's clock, by its age.
+// since converts the time of an exchange to the keeper's clock, by its age.
 func (k *Keeper) since(t time.Time) time.Time {
 	return k.now().Add(-max(0, time.Since(t)))
 }
@@ -78,7 +78,7 @@ func (k *Keeper) look(ctx context.Context, domain hostname.Domain, how wish) err
 	}
 	err := try()
 	if errors.Is(err, ErrFenced) && tenureOf(ctx) == nil {
-		return try() // it was the lease of somebody else
+		return try() // it was another process's lease
 	}
 	return err
 }
@@ -290,7 +290,7 @@ func (k *Keeper) askPlace(ctx context.Context, domain hostname.Domain, at custod
 	return reader{d, k.since}.located(roleOf(at)), nil
 }
 
-// lookDue reports whether to ask a publisher that somebody waits for: where its file is, or
+// lookDue reports whether to ask a publisher that a caller waits for: where its file is, or
 // for the file if it is the publisher's own.
 func (k *Keeper) lookDue(ctx context.Context, p *custody.Publisher) (bool, error) {
 	at, err := k.moment(ctx)
@@ -317,8 +317,8 @@ func (k *Keeper) ownDue(p *custody.Publisher, at custody.Moment) bool {
 	return ownPlace(p) && p.Move == nil && p.FailingSince.IsZero() && p.Standing(at).Usable()
 }
 
-// fileDue reports whether to ask for a file that somebody waits for. Nobody can make it be
-// asked for at will: not more than once a minute, and less often while it fails.
+// fileDue reports whether to ask for a file that a caller waits for. Callers cannot force
+// requests at will: at most one a minute, and fewer while it fails.
 func (k *Keeper) fileDue(f *custody.File, at custody.Moment) bool {
 	switch {
 	case f.TriedAt.IsZero() || k.doubts.due(f.URL, at.Early) || f.TriedAt.After(at.Early.Add(maxBack)):

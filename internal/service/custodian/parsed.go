@@ -135,8 +135,8 @@ func (s *parsedFiles) ask(key fileKey) {
 	}
 }
 
-// shed drops a file that takes more than all others may, and was only kept because nobody
-// needed the memory.
+// shed drops a file that takes more than all others may, and was only kept because the
+// memory was not needed.
 func (s *parsedFiles) shed() {
 	s.kept.DeleteFunc(func(_ *parsed, weight int) bool { return weight > s.mostKept })
 	s.asked.DeleteFunc(func(_ *parsed, weight int) bool { return weight > s.mostAsked })

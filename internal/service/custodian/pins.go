@@ -12,8 +12,8 @@ import (
 )
 
 // Pins returns the file that the pinned keys of a publisher are taken from. Its keys may
-// be used for a shorter time than the rest, which KeysUntil says: whoever checks a message
-// then asks for a Refresh. See KeySource.
+// be used for a shorter time than the rest, which KeysUntil says: a verifier then asks for
+// a Refresh. See KeySource.
 func (k *Keeper) Pins(ctx context.Context, publisher string) (*keypin.Document, error) {
 	domain, err := ParseDomain(publisher)
 	var input *discover.InputError

@@ -37,7 +37,7 @@ type glimpse struct {
 // what was known.
 type reading struct {
 	domain hostname.Domain
-	// unasked: nothing is known, and that is nobody's fault but ours.
+	// unasked: nothing is known, for reasons of our own.
 	unasked bool
 	outcome custody.Outcome // of the well-known path
 	at      time.Time
@@ -57,7 +57,7 @@ type reading struct {
 	// next is what is at the place that the file of a newcomer names; nil when that is known,
 	// or was not asked for.
 	next *glimpse
-	// admitted is whether the newcomer is kept; nil while nobody has decided.
+	// admitted is whether the newcomer is kept; nil while undecided.
 	admitted *bool
 	// replaced: the file names another one in its place that could not be had, so it does
 	// not speak for the publisher.
@@ -87,15 +87,15 @@ func (r *reading) names() []string {
 	return names
 }
 
-// A reader turns discoveries into readings. since turns the time of an exchange into that
-// of the keeper's clock.
+// A reader turns discoveries into readings. since converts the time of an exchange to the
+// keeper's clock.
 type reader struct {
 	d     *discover.Discovery
 	since func(time.Time) time.Time
 }
 
-// when returns the time of an exchange. It is that of the question, as far as the two
-// clocks agree: how long an answer took is nobody's business.
+// when returns the time of an exchange. It is the time of the question, as far as the
+// two clocks agree: how long an answer took does not matter.
 func (r reader) when(t time.Time) time.Time {
 	at := r.since(t)
 	if at.After(r.d.At.Add(-time.Second)) && at.Before(r.d.At.Add(2*time.Minute)) {

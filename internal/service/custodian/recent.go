@@ -19,7 +19,7 @@ const (
 	recentBytes = 8_000_000
 	recordBytes = 800
 	keyAgeBytes = 150
-	// recentTime is how long a record is remembered that nobody asks for.
+	// recentTime is how long a record is remembered without requests.
 	recentTime = time.Minute
 )
 
@@ -99,7 +99,7 @@ func (k *Keeper) revisions(ctx context.Context, domain hostname.Domain) (revisio
 }
 
 // A census asks the store for the revisions of records. Those who come while it is being asked
-// are answered together by the next statement, so that nobody is told what was read before.
+// are answered together by the next statement, so that no caller gets what was read before.
 type census struct {
 	mu    sync.Mutex
 	next  *count
@@ -138,7 +138,7 @@ func (c *census) take(ctx context.Context, store Store, domain hostname.Domain, 
 	}
 }
 
-// run asks until nobody wants to know more.
+// run asks until no caller is left.
 func (c *census) run(ctx context.Context, store Store) {
 	for {
 		c.mu.Lock()

@@ -36,11 +36,11 @@ const RequestAttempts = 5
 // requestPauses are those after attempts that failed.
 var requestPauses = [...]time.Duration{time.Minute, 5 * time.Minute, 30 * time.Minute, 2 * time.Hour}
 
-// A Request is a look that somebody has asked for.
+// A Request is a check that a caller has asked for.
 type Request struct {
 	ID     string
 	Domain hostname.Domain
-	// Caller is the key of whoever asked.
+	// Caller is the caller's key.
 	Caller      string
 	Status      RequestStatus
 	Attempts    int
@@ -92,7 +92,7 @@ type Attempt struct {
 	Lease Lease
 	At    time.Time
 	State resolve.State
-	// Due and Class are what is true of the publisher when nobody waits any more.
+	// Due and Class apply to the publisher once no caller waits any more.
 	Due   time.Time
 	Class Class
 }

@@ -15,7 +15,7 @@ const mostPlaces = 20
 
 // Revoked returns which of some domains the file of a publisher revokes, or has revoked during the
 // last week, whatever the file says now and wherever it was then. It makes no request. The error is
-// that of the context, or an ErrUnavailable.
+// the context's, or an ErrUnavailable.
 func (k *Keeper) Revoked(ctx context.Context, publisher string, of ...string) ([]string, error) {
 	domain := hostname.Domain(publisher)
 	at, err := k.moment(ctx)

@@ -8,7 +8,7 @@ import (
 )
 
 // mostLogged is how many entries of one version are logged one by one. A file may have
-// hundreds of thousands, and whoever reads the log needs the first.
+// hundreds of thousands, and readers of the log need the first.
 const mostLogged = 20
 
 // tellSkipped logs the entries that are left out of the versions that a draft has adopted:

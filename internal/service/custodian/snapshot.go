@@ -18,9 +18,9 @@ type Snapshot struct {
 	AbsentSince time.Time
 }
 
-// Snapshot returns what is known about a publisher, from the store and not from what is
-// remembered: whoever was told of a change must see it. Nothing is asked. The error is that of
-// the context, or an ErrUnavailable.
+// Snapshot returns what is known about a publisher, from the store and not from memory: a
+// caller that was told of a change must see it. Nothing is asked. The error is the context's,
+// or an ErrUnavailable.
 func (k *Keeper) Snapshot(ctx context.Context, domain hostname.Domain) (*Snapshot, error) {
 	s, err := k.stateBy(ctx, domain, k.publisher, k.brief)
 	if err != nil {

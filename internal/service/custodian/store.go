@@ -82,12 +82,12 @@ type Store interface {
 	Due(ctx context.Context, at time.Time, limit int) ([]Task, error)
 	// Waiting returns how much is due at a time.
 	Waiting(ctx context.Context, at time.Time) (int, error)
-	// Untaken reports whether something was due at a time before now and nobody has a lease
-	// that is good and ends within a time from now.
+	// Untaken reports whether something was due at a time before now and no process has a
+	// good lease that ends within a time from now.
 	Untaken(ctx context.Context, before, now time.Time, lease time.Duration) (bool, error)
 	// Take returns what is due and gives out a lease for each, for a time; one that follows
-	// others which ended without a result is longer. Nobody else is given the same until it
-	// ends. Of each Class there is a share.
+	// others which ended without a result is longer. No other process is given the same
+	// until it ends. Of each Class there is a share.
 	Take(ctx context.Context, now time.Time, lease time.Duration, limit int) ([]Task, error)
 	// Extend makes leases last until a time, and returns those that are still good.
 	Extend(ctx context.Context, leases []Lease, until time.Time) ([]Lease, error)
@@ -98,13 +98,13 @@ type Store interface {
 	Plan(ctx context.Context, domains []hostname.Domain, class Class, at time.Time) (int, error)
 	// PlanNamed adds publishers that the file at a URL names to what is due, from a time on, as
 	// Named: those of whom there is no record, most at most. It returns how many were not there
-	// before. A file that only strangers asked about has nobody looked at.
+	// before. A file that only strangers asked about adds no publishers.
 	PlanNamed(ctx context.Context, url string, domains []hostname.Domain, at time.Time, most int) (int, error)
 	// NamedWaiting returns how many are in the due list as Named; it does not count beyond most.
 	NamedWaiting(ctx context.Context, most int) (int, error)
 	// HoldSites gives sites to a holder until a time, and returns those that it has then, each
-	// with the time at which the site has rested. Nobody else is given one until FreeSites or
-	// until its time is over.
+	// with the time at which the site has rested. No other process is given one until
+	// FreeSites or until its time is over.
 	HoldSites(ctx context.Context, holder string, sites []string, now, until time.Time) (map[string]time.Time, error)
 	FreeSites(ctx context.Context, holder string, rested map[string]time.Time, now time.Time) error
 	// Request stores a request within limits, and has the publisher looked at before others;
@@ -113,7 +113,7 @@ type Store interface {
 	// RequestByID returns a request.
 	RequestByID(ctx context.Context, id string) (*Request, error)
 	// BeginRequests notes that an attempt begins under a lease for what was requested, and
-	// EndRequests what came of it. Until then somebody waits.
+	// EndRequests what came of it. Until then a caller waits.
 	BeginRequests(ctx context.Context, l Lease, at time.Time) error
 	EndRequests(ctx context.Context, a *Attempt) error
 	// Hasten has publishers that lead to files looked at whether they are due or not, most at
@@ -123,13 +123,13 @@ type Store interface {
 	// Lead returns a publisher that leads to the file at a URL: by its Location or its Move,
 	// unless that is the publisher's own place.
 	Lead(ctx context.Context, url string) (hostname.Domain, error)
-	// LetGo takes the file at a URL out of what is due if nobody leads there, until it is committed
-	// again or somebody does.
+	// LetGo removes the file at a URL from what is due if no publisher points to it, until it is
+	// committed again or one does.
 	LetGo(ctx context.Context, url string) error
 	// Publishers calls f for every publisher in alphabetical order, beginning after one.
 	Publishers(ctx context.Context, after string, f func(*custody.Publisher) error) error
-	// Holdings returns what there is of some publishers, in any order. Whoever has no record is left
-	// out.
+	// Holdings returns what there is of some publishers, in any order. Publishers without a record
+	// are left out.
 	Holdings(ctx context.Context, domains []hostname.Domain) ([]Holding, error)
 	// Revisions returns the revisions of the records of publishers and files by their domains and
 	// URLs; zero for one that does not exist.
@@ -140,9 +140,9 @@ type Store interface {
 	Told(ctx context.Context, domain hostname.Domain) ([]projection.Event, error)
 	// Sharing returns publishers of other sites that list one of some identifiers, most at most.
 	Sharing(ctx context.Context, domain hostname.Domain, ids []resolve.Identifier, most int) ([]hostname.Domain, error)
-	// TakeTurns returns publishers whose turn it is at a time, and gives them to nobody else until
-	// another. EndTurn notes when the next turn is; zero for never. It changes nothing if the turn
-	// was moved meanwhile.
+	// TakeTurns returns publishers whose turn it is at a time, and gives them to no other process
+	// until a second time. EndTurn notes when the next turn is; zero for never. It changes nothing
+	// if the turn was moved meanwhile.
 	TakeTurns(ctx context.Context, at, until time.Time, most int) ([]Turn, error)
 	EndTurn(ctx context.Context, t Turn, next time.Time) error
 
@@ -169,7 +169,7 @@ type Change struct {
 	// Leaves returns what the transparency log says about some of them, in their order; nil for
 	// nothing. It is called, perhaps more than once, while there is a log.
 	Leaves func() []Leaf
-	// Asker is whoever the change is made for. Records that only strangers asked about are
+	// Asker says for whom the change is made. Records that only strangers asked about are
 	// the first whose bodies are removed.
 	Asker Asker
 	// Charge is Config.Charge, which a store asks before it adds bytes to guests: Commit is
@@ -226,8 +226,8 @@ type Task struct {
 	unknown time.Time
 }
 
-// OwnerOf returns the publisher whose own file is at a URL; empty for a URL that is nobody's
-// own place.
+// OwnerOf returns the publisher whose own file is at a URL; empty for a URL that is not a
+// publisher's own.
 func OwnerOf(url string) string {
 	rest, _ := strings.CutPrefix(url, "https://")
 	host, path, _ := strings.Cut(rest, "/")

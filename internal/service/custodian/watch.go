@@ -24,11 +24,11 @@ type WatchOptions struct {
 	Force bool
 	// Parallel is how many are asked at the same time. Zero means 8.
 	Parallel int
-	// Lease is how long nobody else takes up what this one has taken from the store, unless
-	// it is done or goes on. Zero means a minute.
+	// Lease is how long a task taken from the store is reserved for this watcher, unless it
+	// is done or renewed. Zero means a minute.
 	Lease time.Duration
-	// Done is called at the end of a task, with whether nothing could be fetched; nil means
-	// nobody counts.
+	// Done is called at the end of a task, with whether nothing could be fetched; nil if
+	// not counted.
 	Done func(failed bool)
 }
 
@@ -101,8 +101,8 @@ func (k *Keeper) Watch(ctx context.Context, o WatchOptions) error {
 type watcher struct {
 	k *Keeper
 	o WatchOptions
-	// name is that of this watcher among those who share the store, and sites are those that
-	// nobody else asks at present.
+	// name identifies this watcher among those that share the store, and sites are the ones
+	// reserved for it at present.
 	name  string
 	sites map[string]bool
 
@@ -285,7 +285,7 @@ func (w *watcher) begin(ctx context.Context) {
 		w.running++
 		ctx := ctx
 		if w.running >= manyTasks {
-			ctx = patience.With(ctx) // nobody waits for one of many
+			ctx = patience.With(ctx) // no caller waits for one of many
 		}
 		held := w.held[t.name()]
 		go func() {
@@ -381,7 +381,7 @@ func (w *watcher) mind(ctx context.Context, t Task, err error) error {
 // file are one.
 func (w *watcher) do(ctx context.Context, t Task) error {
 	if t.Class == Named {
-		// Whoever writes a file is a stranger to those whom it names.
+		// The author of a file is a stranger to the publishers it names.
 		ctx = AskedBy(ctx, Stranger)
 	}
 	switch {

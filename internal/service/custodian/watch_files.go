@@ -12,8 +12,8 @@ import (
 
 // askURL asks for a file that is due on its own, as one of the publishers that lead there
 // would have it. At a well-known path it may be a publisher's own, which is asked for with
-// the publisher. A file that nobody leads to any more is let go: whoever can make a pointer
-// must not be able to have somebody asked for ever.
+// the publisher. A file that no publisher points to any more is dropped: a pointer must not
+// cause requests to a host for ever.
 func (k *Keeper) askURL(ctx context.Context, url string) error {
 	host := hostname.Domain(hostOf(url))
 	if url == wellKnown(host) {

@@ -31,7 +31,7 @@ func (w *watcher) add(t Task, filed bool, now time.Time) bool {
 }
 
 // putOff gives tasks back that there is no place for, until those before them are done or
-// nobody else is at their site.
+// their site is free.
 func (w *watcher) putOff(ctx context.Context, leases []Lease) {
 	if len(leases) > 0 {
 		w.release(ctx, leases, w.k.now().Add(siteMost*siteEvery))
@@ -112,7 +112,7 @@ func (w *watcher) byRecords(ctx context.Context, t Task) (time.Time, error) {
 	return Due(p, f, p.TriedAt), nil
 }
 
-// giveUp gives back the leases of what was not begun, so that somebody else goes on with it.
+// giveUp gives back the leases of what was not begun, so that another process goes on with it.
 func (w *watcher) giveUp() {
 	var all []Lease
 	for _, held := range w.held {
@@ -206,11 +206,11 @@ func (k *Keeper) Plan(ctx context.Context, domains []hostname.Domain) (int, erro
 	return n, nil
 }
 
-// untakenFor is how long something may be due before it is said that nobody takes it.
+// untakenFor is how long something may be due before it is reported as unattended.
 const untakenFor = 5 * time.Minute
 
-// Unattended reports whether nobody looks at publishers: something has been due for a while,
-// and nobody is at anything.
+// Unattended reports whether no process fetches publishers: something has been due for a
+// while, and no lease is held.
 func (k *Keeper) Unattended(ctx context.Context) (bool, error) {
 	now := k.now()
 	alone, err := k.config.Store.Untaken(ctx, now.Add(-untakenFor), now, 2*defaultLease)

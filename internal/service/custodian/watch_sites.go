@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// holdSites has nobody else ask the sites of tasks that were taken from the store, and returns
-// those that this one may ask. What others have sent to a site counts here as well.
+// holdSites reserves the sites of tasks that were taken from the store, and returns those that
+// this watcher may ask. What others have sent to a site counts here as well.
 func (w *watcher) holdSites(ctx context.Context, tasks []Task, now time.Time) (map[string]bool, error) {
 	var wanted []string
 	for i := range tasks {

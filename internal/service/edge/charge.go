@@ -9,13 +9,13 @@ import (
 type chargeKey struct{}
 
 // WithCharge returns a context of a request whose class is not all that it costs: charge
-// counts one more piece of work of a class for whoever makes it.
+// counts one more piece of work of a class for the caller.
 func WithCharge(ctx context.Context, charge func(*Class) *registry.Error) context.Context {
 	return context.WithValue(ctx, chargeKey{}, charge)
 }
 
-// Charge counts a piece of work, and is an error beyond the rate of its class. Where nobody
-// counts, as on standard input and output, everything is free.
+// Charge counts a piece of work, and is an error beyond the rate of its class. Without a
+// counter, as on standard input and output, everything is free.
 func Charge(ctx context.Context, c *Class) error {
 	charge, ok := ctx.Value(chargeKey{}).(func(*Class) *registry.Error)
 	if !ok {

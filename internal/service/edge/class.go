@@ -35,7 +35,7 @@ var (
 	Validate = &Class{Name: "validate", title: "Validation", Rate: Rate{20, time.Minute}, Web: true}
 	// Create computes without the web.
 	Create = &Class{Name: "create", title: "File creation", Rate: Rate{120, time.Minute}}
-	// Enrich may call somebody else's service that costs money.
+	// Enrich may call a paid service of a third party.
 	Enrich = &Class{Name: "enrich", title: "Brand enrichment", Rate: Rate{20, time.Minute}, Web: true}
 	// Message is a message of a language model's program. What it asks for has a class
 	// besides, which is charged for when it is known.
@@ -66,7 +66,7 @@ type Route struct {
 	Enveloped bool
 }
 
-// A Rate is a number of requests in a period. The zero Rate is no limit.
+// A Rate is a number of requests in a period. The zero Rate means no limit.
 type Rate struct {
 	N   int
 	Per time.Duration
@@ -94,7 +94,7 @@ func (r Rate) String() string {
 	return strconv.Itoa(r.N) + "/" + r.Per.String()
 }
 
-// ParseRate reads a rate such as 20/min, 60/h or 5/s; off is no limit.
+// ParseRate reads a rate such as 20/min, 60/h or 5/s; off means no limit.
 func ParseRate(s string) (Rate, error) {
 	if s == "off" {
 		return Rate{}, nil

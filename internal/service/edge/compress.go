@@ -68,7 +68,7 @@ func compressed(coding string, parts [][]byte) []byte {
 	return gzipped(w, parts)
 }
 
-// Takes reports how much whoever asks likes a coding, 0 for not at all.
+// Takes reports the client's preference for a coding, 0 for not acceptable.
 func Takes(r *http.Request, coding string) float64 {
 	for _, line := range r.Header.Values("Accept-Encoding") {
 		for field := range strings.SplitSeq(line, ",") {
@@ -81,7 +81,7 @@ func Takes(r *http.Request, coding string) float64 {
 				return 1
 			}
 			q, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
-			if err != nil || !(q > 0) { // also what is no number
+			if err != nil || !(q > 0) { // also anything but a number
 				return 0
 			}
 			return min(q, 1)
@@ -90,8 +90,9 @@ func Takes(r *http.Request, coding string) float64 {
 	return 0
 }
 
-// Pack compresses an answer of at least so many bytes for whoever takes it, and says so in its
-// headers. An entity tag that has been set becomes a weak one then: the bytes are others.
+// Pack compresses an answer of at least so many bytes if the client accepts that, and says so
+// in its headers. An entity tag that has been set becomes a weak one then: the bytes are
+// others.
 func Pack(h http.Header, r *http.Request, smallest int, parts ...[]byte) [][]byte {
 	size := 0
 	for _, part := range parts {

@@ -16,7 +16,7 @@ func TagOf(b []byte) string {
 // Tag writes a digest as an entity tag.
 func Tag(sum []byte) string { return `"` + hex.EncodeToString(sum[:16]) + `"` }
 
-// Unchanged sets the entity tag of an answer, and says that it has not changed to whoever has it.
+// Unchanged sets the entity tag of an answer, and answers "not modified" to clients that have it.
 func Unchanged(w http.ResponseWriter, r *http.Request, tag string) bool {
 	h := w.Header()
 	h.Set("ETag", tag)

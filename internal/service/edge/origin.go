@@ -9,7 +9,7 @@ import (
 )
 
 // hostPattern is the Host of a request that is repeated in an example: a name or an
-// address, perhaps with a port. Whatever else somebody writes there is not shown.
+// address, perhaps with a port. Anything else is not shown.
 var hostPattern = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^([a-zA-Z0-9.-]{1,253}|\[[0-9a-fA-F:.]{2,45}\])(:[0-9]{1,5})?$`)
 })

@@ -27,7 +27,7 @@ var Types = []string{
 // An Event is one as it is kept.
 type Event = projection.Event
 
-// actor is who has noticed what events tell: a label, and nobody's name.
+// actor is who has noticed what events tell: a label, not a person's name.
 const actor = "pipeline:crawler"
 
 // eventDoc is an event as clients read it.

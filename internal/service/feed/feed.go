@@ -16,7 +16,7 @@ type Config struct {
 	Describe func(ctx context.Context, agent string) (*Agent, error)
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
-	// Log is for the operator; nil means nobody reads it.
+	// Log is for the operator; nil for none.
 	Log *slog.Logger
 }
 

@@ -11,7 +11,7 @@ import (
 )
 
 // A Position is a place in the feed: after the event with a number. At is the time of the
-// event, or when the position was told to somebody.
+// event, or when the position was given to a client.
 type Position struct {
 	Number int64
 	At     time.Time
@@ -22,10 +22,10 @@ type Position struct {
 const Start = "00000000-0000-7000-8000-000000000000"
 
 // ErrExpired is the error of a position after which something may be missing, or that another
-// store has given out: whoever has it must begin again.
+// store has given out: its holder must start over.
 var ErrExpired = errors.New("the cursor is not known here, or too old")
 
-// ErrCursor is the error of a text that is no cursor.
+// ErrCursor is the error of a text that is not a cursor.
 var ErrCursor = errors.New("a cursor is a UUID")
 
 // A Tag tells the positions of one store from those of others.

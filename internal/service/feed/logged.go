@@ -20,7 +20,7 @@ type LogHead struct {
 // LogHeadOf returns a head as it is shown.
 func LogHeadOf(h *notary.Head) *LogHead { return &LogHead{h.State, h.Reason, string(h.Signed.Note)} }
 
-// Logged is how an event or a row stands to the transparency log. It is empty when nobody asks.
+// Logged is how an event or a row stands to the transparency log. It is empty unless requested.
 type Logged struct {
 	State string `json:"log_state,omitempty" enum:"included,pending,none" doc:"included: the newest leaves about the publisher and its file are in the log of the checkpoint. pending: something newer will be in a moment. none: the log has nothing about them, or the event is about no publisher. Only with proofs."`
 	Index *int64 `json:"log_index,omitempty" doc:"The index of the newest leaf about the publisher, when it is included; GET /log/leaf/{index} has it."`

@@ -20,8 +20,8 @@ const (
 	// one that has found few by then ends there, and the next begins after it.
 	scanPage = 500
 	scanMost = 20_000
-	// renewAfter is the age from which a position is told anew to somebody who has nothing to
-	// read: one that got too old would have to begin again.
+	// renewAfter is the age from which a client with nothing to read is given a new position:
+	// one with an expired position would have to start over.
 	renewAfter = 30 * 24 * time.Hour
 )
 
@@ -140,7 +140,7 @@ func (f *Feed) Position(ctx context.Context, cursor string) (Position, error) {
 }
 
 // cursorOf is the cursor after a page. It names the last event. That may be older than positions
-// get, since what holds is kept: then it has the day of the page. So has one that somebody has
+// get, since what holds is kept: then it has the day of the page. So has one that a client has
 // had for long because there was nothing to read.
 func (f *Feed) cursorOf(asked string, from, end Position, found bool) string {
 	quiet := !found && end.Number == from.Number && (asked == "" || from.Number == 0 || f.Now().Sub(from.At) < renewAfter)
@@ -150,8 +150,8 @@ func (f *Feed) cursorOf(asked string, from, end Position, found bool) string {
 	return f.tail.tag.ID(f.Renewed(end))
 }
 
-// Renewed is a position as it is told to somebody who misses nothing: one that is old has the
-// time of today, the same all day, for those who compare.
+// Renewed is a position as it is given to a client that misses nothing: one that is old has
+// the time of today, the same all day, for those who compare.
 func (f *Feed) Renewed(p Position) Position {
 	if now := f.Now(); now.Sub(p.At) >= renewAfter {
 		p.At = now.Truncate(renewAfter / 30)
@@ -206,7 +206,7 @@ type pager struct {
 	size   int
 	end    Position
 	full   bool
-	next   time.Time // that of the first event for which there was no room
+	next   time.Time // the time of the first event that did not fit
 }
 
 // take adds events until the page is full.

@@ -19,16 +19,16 @@ type shown struct {
 	json []byte
 }
 
-// A tail is the end of the feed, in memory: whoever has read up to there is served from it.
+// A tail is the end of the feed, in memory: clients that have read up to there are served from it.
 type tail struct {
-	// reading is held by whoever reads what is new.
+	// reading is held while new events are read.
 	reading sync.Mutex
 
 	mu     sync.RWMutex
 	tag    Tag
 	events []shown
 	size   int
-	// first is the number after which all events are there, last that of the last one.
+	// first is the number after which all events are there, last the number of the last one.
 	first int64
 	last  Position
 	// latest are the last events of each type.

@@ -67,8 +67,8 @@ func New(c Config) *Server {
 	}
 	s.handler = sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s.server }, &sdk.StreamableHTTPOptions{
 		Stateless: true, JSONResponse: true, MaxRequestBodyBytes: mostBody, PropagateRequestCancellation: true,
-		// A proxy on this machine passes on the name that the world uses. Whoever makes a name
-		// lead here by a trick reads what everybody may read.
+		// A proxy on this machine passes on the name that the world uses. DNS rebinding gains
+		// nothing, because everything here is public.
 		DisableLocalhostProtection: true,
 	})
 	return s
@@ -170,7 +170,7 @@ type problem struct {
 	RetryAfter  int      `json:"retry_after,omitzero"`
 }
 
-// failed is an answer that says what is wrong. What is no business of the caller is only in the log.
+// failed is an answer that says what is wrong. Internal details are only in the log.
 func (s *Server) failed(op *ops.Operation, err error, names []string) (*sdk.CallToolResult, error) {
 	p := &problem{Error: "internal error; the log of the service has more", Code: "internal"}
 	var known *registry.Error

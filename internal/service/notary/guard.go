@@ -17,13 +17,13 @@ import (
 // written before anybody sees the checkpoint, so it can be ahead of what is published and
 // never behind it.
 type Guard struct {
-	// Path is that of the file; empty for none.
+	// Path is the file's; empty for none.
 	Path string
 	// Write replaces a file, so that it is the old one or the new one whatever happens.
 	Write func(path string, text []byte) error
 }
 
-// A seenNote is what a guard has: a checkpoint that nobody has verified yet.
+// A seenNote is what a guard has: a checkpoint that is not verified yet.
 type seenNote struct {
 	note []byte
 	head *translog.Checkpoint

@@ -23,7 +23,7 @@ const Prefix = "/log/"
 // to make them of tiles. Nothing is shown that was not signed.
 type Handler struct {
 	Prover Prover
-	// URL is that of the log, for the policy; empty when it is not known.
+	// URL is the log's, for the policy; empty when it is not known.
 	URL string
 	// PolicyText is the policy; empty for one that asks for the keys of the log alone.
 	PolicyText []byte

@@ -76,7 +76,7 @@ func logKeys(named []Naming) ([]*translog.Key, error) {
 	return all, nil
 }
 
-// Keys returns the public keys of the log at present: that of the log and that of its clock.
+// Keys returns the public keys of the log at present: its own and its clock's.
 func (p Prover) Keys(ctx context.Context) ([]string, error) {
 	named, err := p.Namings(ctx)
 	if err != nil {

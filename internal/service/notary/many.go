@@ -9,7 +9,7 @@ import (
 
 // A Newest is what a store knows of the newest leaf about a subject.
 type Newest struct {
-	// Index is that of the leaf; below zero for none.
+	// Index is the leaf's; below zero for none.
 	Index int64
 	// Waiting: there is something about it that is in no leaf yet.
 	Waiting bool

@@ -45,7 +45,7 @@ type Config struct {
 	// Client asks the witnesses, nil for a usual one, which have Patience for their answers.
 	Client   *http.Client
 	Patience time.Duration
-	// Cosigned is told when a witness has cosigned a head; nil for nobody.
+	// Cosigned is told when a witness has cosigned a head; nil for none.
 	Cosigned func(witness string, at time.Time)
 }
 
@@ -81,7 +81,7 @@ func New(c Config) *Notary {
 		c.Patience = DefaultPatience
 	}
 	if c.Client == nil {
-		// Redirects are not followed: whoever cosigns is named in the policy.
+		// Redirects are not followed: witnesses are named in the policy.
 		c.Client = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	}
 	if c.Log == nil {
@@ -334,9 +334,9 @@ func (n *Notary) sign(ctx context.Context, now bool) error {
 	return n.collect(ctx, head, published, known)
 }
 
-// signHead signs the head, and saves it if the policy asks for nobody else. The guard is read and
-// written while nobody else can sign; a checkpoint that is not saved after that was never shown. It
-// returns nil for a head that is signed already.
+// signHead signs the head, and saves it if the policy asks for no other signature. The guard is
+// read and written while no other process can sign; a checkpoint that is not saved after that was
+// never shown. It returns nil for a head that is signed already.
 func (n *Notary) signHead(ctx context.Context, now bool, known []*translog.Key) (*Signed, bool, error) {
 	var head *Signed
 	published := false

@@ -75,10 +75,10 @@ func ClaimOf(q *resolve.Question, a *resolve.Answer, at time.Time) *Claim {
 	return &Claim{questionOf(q), a.Verdict.String(), a.Evidence, at}
 }
 
-// Receipt makes the receipt of an answer: the newest leaves about each publisher whose file
-// it rests on and about that file. A version that the log does not have in effect is no part
-// of a receipt. The map by which nothing newer was in the log is, if newest asks for it: with it the
-// receipt is half as long again.
+// Receipt makes the receipt of an answer: the newest leaves about each publisher whose file it rests
+// on and about that file. A version that the log does not have in effect is not part of a receipt.
+// The map by which nothing newer was in the log is, if newest asks for it: with it the receipt is
+// half as long again.
 func (p Prover) Receipt(ctx context.Context, c *Claim, newest bool) (*Receipted, error) {
 	r := &translog.Receipt{Question: c.Question, Verdict: c.Verdict, At: c.At.UTC().Truncate(time.Microsecond)}
 	subjects, versions, err := p.subjects(ctx, c.Evidence)
@@ -162,7 +162,7 @@ func (p Prover) pendingSince(ctx context.Context, subjects []translog.Subject) (
 }
 
 // unsignedSince returns the time of the newest leaf about a subject if the log did not have
-// it when it was signed with a size, else that of the first event that is in no leaf.
+// it when it was signed with a size, else the time of the first event without a leaf.
 func (p Prover) unsignedSince(ctx context.Context, s translog.Subject, size int64) (time.Time, error) {
 	newest, err := p.History(ctx, s, 1)
 	if err != nil && !errors.Is(err, ErrNotFound) {

@@ -31,9 +31,9 @@ type Recovery struct {
 
 // A Lost is what a copy of a log has and the store has not.
 type Lost struct {
-	// Size is that of the copy, and Have that of the log in the store. Signed is what the guard has.
+	// Size is the copy's, and Have the size of the log in the store. Signed is what the guard has.
 	Size, Have, Signed int64
-	// Number is that of the last leaf.
+	// Number is the last leaf's.
 	Number int64
 	// Accepted: the store was accepted as an old copy already.
 	Accepted bool
@@ -107,8 +107,8 @@ func (r *Recovery) nothingLost(ctx context.Context, head *translog.Checkpoint) e
 }
 
 // readLost looks at every leaf that is missing, and whether a key of the log signed the head. A key
-// counts that the store has, or a leaf below what the guard has: whoever serves the copy could
-// write any other leaf.
+// counts that the store has, or a leaf below what the guard has: the server of the copy could write
+// any other leaf.
 func (r *Recovery) readLost(ctx context.Context, lost *Lost, seen *seenNote) error {
 	named, err := Prover{r.Store}.Namings(ctx)
 	if err != nil && !errors.Is(err, ErrNotFound) {
@@ -154,7 +154,7 @@ func (r *Recovery) readLost(ctx context.Context, lost *Lost, seen *seenNote) err
 }
 
 // Append appends what Check has found, bundle by bundle. The head of the copy is noted in the guard
-// first, so nothing is signed before everything is back. Whoever is interrupted begins again.
+// first, so nothing is signed before everything is back. After an interruption, call it again.
 func (r *Recovery) Append(ctx context.Context, lost *Lost) error {
 	if lost.Size > lost.Signed {
 		note, err := translog.Trim(r.note, r.known...)

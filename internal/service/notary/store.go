@@ -67,7 +67,7 @@ type Signed struct {
 
 // A Map is a map of a log that was made.
 type Map struct {
-	// Size is that of the log which it covers, and Leaf the index of the leaf with its root.
+	// Size is the size of the log that it covers, and Leaf the index of the leaf with its root.
 	Size int64
 	At   time.Time
 	Leaf int64
@@ -95,8 +95,8 @@ type Store interface {
 	State(ctx context.Context) (*State, error)
 	// Sequence makes leaves of up to limit events, and returns how many it made.
 	Sequence(ctx context.Context, limit int) (int, error)
-	// Recoverable returns ErrOther if something waits between a number and that of the last of some
-	// leaves that is not in them: the store has gone on in another way.
+	// Recoverable returns ErrOther if an event that is not among some leaves waits between a number
+	// and the last leaf's: the store has gone on in another way.
 	Recoverable(ctx context.Context, after int64, leaves [][]byte) error
 	// Recover appends leaves of the same log that the store has lost, the first at an index. What
 	// they are about does not wait any more.
@@ -104,8 +104,9 @@ type Store interface {
 	// Restored reports whether a leaf waits, with a number after this one, which says that an old
 	// copy was accepted.
 	Restored(ctx context.Context, after int64) (bool, error)
-	// Sign calls f with the tree and with what was signed last, nil for nothing, while nobody
-	// else signs or makes leaves, and saves the checkpoint that f returns. A nil one is not saved.
+	// Sign calls f with the tree and with what was signed last, nil for nothing, while no other
+	// process signs or makes leaves, and saves the checkpoint that f returns. A nil one is not
+	// saved.
 	Sign(ctx context.Context, f func(s *State, last *Signed, tree Tree) (*Signed, error)) error
 	// LastSigned returns what was signed last.
 	LastSigned(ctx context.Context) (*Signed, error)

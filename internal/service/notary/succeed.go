@@ -32,7 +32,7 @@ func (n *Notary) End(ctx context.Context) error {
 }
 
 // LastHonest returns the head that a successor of a log names: the last one that this machine signed or
-// published of whatever log. It is ErrPending for a log that nobody has signed.
+// published of whatever log. It is ErrPending for an unsigned log.
 func LastHonest(ctx context.Context, st Store, g Guard) (*translog.Head, error) {
 	seen, err := g.read()
 	if err != nil {

@@ -68,7 +68,7 @@ func (doc *validation) showFile(v *registry.Validation) {
 	}
 }
 
-// fileMark is a JSON string that nobody outside can know.
+// fileMark is an unguessable JSON string.
 var fileMark = sync.OnceValue(func() []byte { return []byte(`"` + rand.Text() + `"`) })
 
 // hiddenMark begins the raw data of a file of which something is hidden. A JSON text does

@@ -19,7 +19,7 @@ type authorizeReply struct {
 }
 
 // HTTPMoments implements passing. The instant that was asked about is in the question, unless it is
-// that of the answer.
+// the time of the answer.
 func (r *authorizeReply) HTTPMoments() []string {
 	return append([]string{`"at":"` + r.At + `"`}, r.Freshness.HTTPMoments()...)
 }

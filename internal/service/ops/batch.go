@@ -93,8 +93,8 @@ func (o *Set) authorizeBatch(ctx context.Context, in *batchInput) (*batchReply, 
 	return &batchReply{set: o, view: v, lines: lines}, nil
 }
 
-// HTTPStream implements streamed. What was sent before a fault stays; that the lines end early
-// tells whoever counts them.
+// HTTPStream implements streamed. What was sent before a fault stays; a client that counts the
+// lines notices that some are missing.
 func (b *batchReply) HTTPStream(r *http.Request, w http.ResponseWriter) {
 	ctx := r.Context()
 	h := w.Header()

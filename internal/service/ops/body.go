@@ -21,7 +21,7 @@ type BodyPlan struct {
 	Field reflect.StructField
 	Limit int64
 	// object is nil for a body that is passed on as it is; unread ones are not even
-	// looked at, as whoever gets them does.
+	// parsed, since the receiver does that.
 	object *objectPlan
 	unread bool
 }
@@ -75,7 +75,7 @@ func (p *BodyPlan) decode(src []byte, to reflect.Value) error {
 	return p.parse(src, to)
 }
 
-// checkObject returns the error of a body that is no JSON object.
+// checkObject returns the error of a body that is not a JSON object.
 func checkObject(src []byte) error {
 	return new(BodyPlan).parse(src, reflect.ValueOf(new([]byte)).Elem())
 }
@@ -108,10 +108,10 @@ const smallestFile = 1 << 10
 // knownNames are those of the members of a file: most of a large body is one.
 var knownNames = sync.OnceValue(func() *jsontree.Names { return jsontree.NewNames(model.KnownNames()) })
 
-// parseFailed is what clients know a body by that is no JSON.
+// parseFailed is the code that clients know for a body that is not JSON.
 const parseFailed = "entity.parse.failed"
 
-// malformed is the error of a body that is no JSON.
+// malformed is the error of a body that is not JSON.
 func malformed(src []byte, err error) error {
 	extras := ErrorExtras{Type: parseFailed}
 	hint := ""
@@ -128,8 +128,8 @@ func malformed(src []byte, err error) error {
 // is wrong is the product: it names the member, what it must be and what it is.
 type decoder struct {
 	src []byte
-	// repeated is set when a member occurs twice somewhere. Inside of what is passed on
-	// as it is that is somebody else's business.
+	// repeated is set when a member occurs twice somewhere. Inside what is passed on
+	// unchanged, the receiver checks that.
 	repeated bool
 }
 

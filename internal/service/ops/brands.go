@@ -68,7 +68,7 @@ func (o *Set) resolveBrands(ctx context.Context, in *resolveBrandsInput) (*resol
 		reply.Results[name] = jsontext.Value("null")
 		e, err := o.service.KnownBrand(ctx, name)
 		if err != nil {
-			continue // nothing is known about it, or it is no domain
+			continue // nothing is known about it, or it is not a domain
 		}
 		text, err := json.Marshal(resolvedBrandOf(e), EncodeOptions)
 		if err != nil {

@@ -116,7 +116,7 @@ func quoteFile(file []byte) []byte {
 	return text
 }
 
-// proposedValidation shows the check of a file that nobody serves yet.
+// proposedValidation shows the check of a file that is not published yet.
 func proposedValidation(r *adagents.Report) *validation {
 	return validationOf(&registry.Validation{Report: r, Complete: true})
 }

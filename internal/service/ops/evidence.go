@@ -12,7 +12,7 @@ type Freshness struct {
 	FreshUntil string `json:"fresh_until,omitempty" format:"date-time" doc:"How long it may be used."`
 }
 
-// HTTPMoments implements passing. Whoever has the answer may go on using it for as long as it says.
+// HTTPMoments implements passing. The client may use the answer for as long as it says.
 func (f *Freshness) HTTPMoments() []string {
 	return []string{`"checked_at":"` + f.CheckedAt + `"`, `"fresh_until":"` + f.FreshUntil + `"`}
 }

@@ -75,7 +75,7 @@ func (o *Set) describeAgent(ctx context.Context, in *describeAgentInput) (*descr
 	return reply, nil
 }
 
-// beginning returns the first characters of a text of somebody else's.
+// beginning returns the first characters of a text from outside.
 func beginning(text string, characters int) string {
 	n := 0
 	for i := range text {

@@ -39,7 +39,7 @@ type Operation struct {
 	// Class is what the work costs of a client's rate; a row without one is refused at the start.
 	Class *edge.Class
 	// Scope is what a key must permit; empty when no key is needed. Keyed operations answer more
-	// to callers with a key and need none: one that is ignored is no error there.
+	// to callers with a key and need none: an ignored key is not an error there.
 	Scope registry.Scope
 	Keyed bool
 	// Closed operations refuse parameters that they do not know: to leave one out would
@@ -47,7 +47,7 @@ type Operation struct {
 	Closed bool
 	// Again is set when answers are Given: they may be given again for as long as they hold.
 	Again bool
-	// Limit is that of the body in bytes; zero means SmallBody.
+	// Limit is the body's in bytes; zero means SmallBody.
 	Limit int64
 	// Cost is what to reserve for an input before Call, and until the answer is written; nil for next to nothing.
 	Cost func(in any) Cost
@@ -149,7 +149,7 @@ type Config struct {
 	Subscriptions *subscribe.Service
 	// Translog has the proofs of answers; nil means that there is no transparency log.
 	Translog *notary.Handler
-	// ObserveCache is told whether a snapshot was there already; nil means that this interests nobody.
+	// ObserveCache is told whether a snapshot was there already; nil for none.
 	ObserveCache func(name string, hit bool)
 	// BaseURL is where the service is reached from outside, without a slash at the end;
 	// empty means that links are relative.

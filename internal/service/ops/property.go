@@ -49,7 +49,7 @@ func (o *Set) validateProperty(ctx context.Context, in *domainInput) (*preparedR
 	return prepareBare(v)
 }
 
-// checkDomain checks the file of a domain, and refuses what is no domain.
+// checkDomain checks the file of a domain, and refuses what is not a domain.
 func (o *Set) checkDomain(ctx context.Context, domain string) (*registry.Validation, error) {
 	v, err := o.service.Validate(ctx, registry.ValidateRequest{Domain: domain, Caller: registry.CallerOf(ctx)})
 	if err != nil {

@@ -99,7 +99,7 @@ type checkOK struct {
 	Standing *wire.Standing `json:"standing,omitzero" doc:"How it stands; absent in lists of more than 4000."`
 }
 
-// infrastructure are sites of advertising technology and content delivery, which are nobody's
+// infrastructure are sites of advertising technology and content delivery, which are not
 // inventory.
 var infrastructure = map[string]string{
 	"doubleclick.net": "ad_server", "googlesyndication.com": "ad_server", "googleadservices.com": "ad_server", "amazon-adsystem.com": "ad_server", "adform.net": "ad_server",

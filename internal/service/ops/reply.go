@@ -38,11 +38,11 @@ type (
 
 // A Document is an answer that is not JSON of a Go type: a file as it is.
 type Document struct {
-	// Type is its content type; empty means that of the operation.
+	// Type is its content type; empty means the operation's.
 	Type string
 	Body []byte
 	// Load returns the body in the place of Body, if that is not nil. It is not called for
-	// somebody who has it.
+	// a client that has it.
 	Load func() ([]byte, error)
 	// ETag makes the answer conditional; empty means none. It includes the quotes.
 	ETag   string

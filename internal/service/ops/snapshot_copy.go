@@ -51,7 +51,7 @@ type snapshotCopy struct {
 }
 
 // take returns a copy for a reply; if there is none, write makes it. It has to be left. The error is
-// that of the directory for temporary files.
+// about the directory for temporary files.
 func (k *copies) take(ctx context.Context, reply *snapshotReply, write func(context.Context, io.Writer) (int, error)) (*snapshotCopy, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -162,7 +162,7 @@ func (c *snapshotCopy) whole() bool {
 	return err == nil
 }
 
-// send writes the copy to somebody until it has all of it, and returns how many rows those are. It
+// send writes the copy to a client until it has all of it, and returns how many rows those are. It
 // calls rest when there is no more yet.
 func (c *snapshotCopy) send(ctx context.Context, w io.Writer, rest func()) (int, error) {
 	piece := make([]byte, copyPiece)

@@ -14,7 +14,7 @@ import (
 	"github.com/avow-project/avow/internal/service/registry"
 )
 
-// fileTools are the tools for whoever writes a file.
+// fileTools are the tools for authors of files.
 func (o *Set) fileTools() []Operation {
 	return []Operation{
 		Define(Operation{Name: "check_file", Class: edge.Validate, Tool: Tool{

@@ -256,7 +256,7 @@ func (o *Set) agentAuthorizations(ctx context.Context, in *agentAuthorizationsIn
 	return out, nil
 }
 
-// entitle gives reasons the titles of their codes, which quote nobody.
+// entitle gives reasons the titles of their codes, which quote no outside text.
 func entitle(list []answer.Reason) {
 	for i := range list {
 		list[i].Title = catalogue.Lookup(list[i].Code).Title

@@ -1,5 +1,5 @@
-// Package patience says of a change that nobody waits for it: a store may let it wait a
-// moment, and make it together with others. When its call returns it is as durable as any.
+// Package patience marks a change that no caller waits for: a store may delay it a moment,
+// and make it together with others. When its call returns it is as durable as any.
 package patience
 
 import "context"

@@ -91,8 +91,8 @@ type publicKey struct {
 	RevokedAt string `json:"revoked_at,omitempty"`
 }
 
-// jsonOptions are those of everything that is written: text from files may hold what is not
-// UTF-8, which is no reason to say nothing.
+// jsonOptions are those of everything that is written: text from files may be invalid
+// UTF-8, which must not prevent an answer.
 var jsonOptions = json.JoinOptions(
 	jsontext.AllowInvalidUTF8(true), json.Deterministic(true), json.FormatNilSliceAsNull(false), json.FormatNilMapAsNull(false),
 )
@@ -165,8 +165,8 @@ func timeOrNone(t time.Time) string {
 	return wire.API.Time(t)
 }
 
-// MethodOf is the way to a file in the words of registries, and the domain of whoever serves
-// it; nil for the publisher itself.
+// MethodOf is the way to a file in the words of registries, and the domain that serves it;
+// nil for the publisher itself.
 func MethodOf(l custody.Location) (string, *string) {
 	host, _, _ := strings.Cut(strings.TrimPrefix(l.URL, "https://"), "/")
 	switch l.Method {

@@ -64,7 +64,7 @@ type Pair struct {
 	Limited                        resolve.Limits
 	Types                          Types
 	Pinned                         bool
-	// It is so from Made on until Next; a zero Next is no end.
+	// It is so from Made on until Next; a zero Next means no end.
 	Made, Next time.Time
 }
 
@@ -260,7 +260,7 @@ func signalAgents(f *adagents.File) []string {
 	return out
 }
 
-// soonerAfter returns the earlier of two times after one; zero is no time.
+// soonerAfter returns the earlier of two times after one; zero means no time.
 func soonerAfter(now, a, b time.Time) time.Time {
 	if b.After(now) && (a.IsZero() || b.Before(a)) {
 		return b
@@ -358,7 +358,7 @@ func grantItem(r *Row) (item, error) {
 	out := item{begin: Granted, change: Modified, end: Revoked, agent: AgentName(r.Agent), entity: r.ID}
 	out.core = shortSum([]any{p.AuthorizationScope, p.AgentURL})
 	out.payload, err = json.Marshal(p, jsonOptions)
-	p.CreatedAt, p.UpdatedAt = "", "" // a new version that says the same is no news
+	p.CreatedAt, p.UpdatedAt = "", "" // a new version that says the same is not news
 	out.whole = shortSum(p)
 	return out, err
 }

@@ -27,8 +27,8 @@ func (p *probe) complete() bool {
 	return !p.cut && !slices.ContainsFunc(p.checks, unchecked)
 }
 
-// probeOnce asks whether the agents of a file can be reached, or waits for somebody who
-// does. It returns false when the caller's time is over before.
+// probeOnce asks whether the agents of a file can be reached, or waits for another call
+// that does. It returns false when the caller's time is over before.
 func (s *Service) probeOnce(ctx context.Context, c *checked) (*probe, bool) {
 	urls := agentsOf(c.discovery)
 	if len(urls) == 0 {

@@ -27,9 +27,9 @@ const (
 	maxDetails = 20
 )
 
-// SaveBrand stores brand data that somebody with a key wrote. It is served unless the
-// domain publishes a brand.json itself. The key that saved it first keeps it: only that
-// key and moderators may replace it.
+// SaveBrand stores brand data that a keyholder wrote. It is served unless the domain
+// publishes a brand.json itself. The key that saved it first keeps it: only that key
+// and moderators may replace it.
 func (s *Service) SaveBrand(ctx context.Context, caller Caller, input, name string, manifest []byte) (*Brand, error) {
 	err := caller.Require(ScopeWrite)
 	if err != nil {

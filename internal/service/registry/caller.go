@@ -6,7 +6,7 @@ import (
 	"github.com/avow-project/avow/internal/service/custodian"
 )
 
-// A Caller is whoever makes a call, as far as it matters to the use cases.
+// A Caller makes a call, as far as it matters to the use cases.
 type Caller struct {
 	// Key is the key the caller presented; nil for an anonymous caller.
 	Key *Key
@@ -91,7 +91,7 @@ func CallOf(ctx context.Context) Call {
 	return *c
 }
 
-// ClientOf returns where the call of a context comes from; empty when nobody said so.
+// ClientOf returns where the call of a context comes from; empty if unknown.
 func ClientOf(ctx context.Context) string { return CallOf(ctx).Client }
 
 // WithKey returns a context that knows that its call came with a key.

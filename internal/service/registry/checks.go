@@ -38,7 +38,7 @@ type checked struct {
 	memo  memo
 
 	mu sync.Mutex
-	// probe is the check of its agents, once somebody asked for it.
+	// probe is the check of its agents, once requested.
 	probe *probe
 }
 
@@ -105,7 +105,7 @@ func (k *checks) keep(c *checked) {
 }
 
 // shed forgets an answer that takes more than all others may, and was only kept because
-// nobody needed the memory.
+// the memory was not needed.
 func (k *checks) shed() {
 	k.kept.DeleteFunc(func(_ *checked, weight int) bool { return weight > keptWeight })
 }

@@ -74,7 +74,7 @@ func stillLists(doc *resolve.Document, id Identifier) bool {
 // contest returns who claims a property where publishers of several sites do. The first of
 // them is the one whose site was there before all others, by claimLead at least, or whom the
 // identifier itself names. There is none if that names the site of a later one and not that of
-// the first: whoever lists names before their owners do would win else.
+// the first: else a publisher that lists names before their owners do would win.
 func contest(asked []PublisherAnswer, id Identifier) []Contestant {
 	var out []Contestant
 	since := map[string]time.Time{}
@@ -107,8 +107,8 @@ func contest(asked []PublisherAnswer, id Identifier) []Contestant {
 }
 
 // namedSite returns the site that an identifier has the name of: the names of apps begin
-// with a domain of their developer in reverse, and a feed has an address. Nobody checks
-// that, so it speaks against others, and not for the site.
+// with a domain of their developer in reverse, and a feed has an address. App stores do
+// not check that, so it speaks against others, and not for the site.
 func namedSite(id Identifier) string {
 	var name string
 	switch id.Type {
@@ -140,8 +140,9 @@ func (p *PropertyAuthorization) granted(a *PublisherAnswer) resolve.Verdict {
 	return a.Answer.Verdict
 }
 
-// weight orders answers. In a contest the no of somebody who may not own the property is
-// worth less than any other answer, and among equals the first claimant decides.
+// weight orders answers. In a contest the no of a publisher that may not own the
+// property is worth less than any other answer, and among equals the first claimant
+// decides.
 func (p *PropertyAuthorization) weight(a *PublisherAnswer) int {
 	verdict := p.granted(a)
 	switch {

@@ -33,7 +33,7 @@ func (s *Service) Create(ctx context.Context, request []byte) (*adagents.Built, 
 	return built, err
 }
 
-// unreadable is the error for a request that is no JSON object, or steers the making
+// unreadable is the error for a request that is not a JSON object, or steers the making
 // of a file in a way that makes no sense.
 func unreadable(invalid *adagents.InvalidError) *Error {
 	e := &Error{Kind: Invalid, Code: invalid.Findings[0].Code, Message: invalid.Findings[0].Message, Hint: invalid.Findings[0].Hint}

@@ -188,8 +188,8 @@ func (s *Service) WatchPublishers() {
 	})
 }
 
-// watchers is how many publishers are asked at the same time when nobody waits, unless the
-// operator says otherwise.
+// watchers is how many publishers are asked at the same time when no caller waits, unless
+// the operator says otherwise.
 const watchers = 4
 
 // A Record is what is kept of a publisher.
@@ -201,7 +201,7 @@ type Record struct {
 	Held []string
 }
 
-// Record returns what is kept of a publisher. Nobody is asked.
+// Record returns what is kept of a publisher. It makes no request.
 func (s *Service) Record(ctx context.Context, domain string) (*Record, error) {
 	state, err := s.Custody(ctx, domain, false)
 	if err != nil {

@@ -33,8 +33,8 @@ func (s *Service) AuthorizationRows(ctx context.Context, v *directory.View, list
 	return out, standings, nil
 }
 
-// PropertyListing is a property with an identifier that somebody asked for, and the agents that may
-// sell it.
+// PropertyListing is a property with an identifier from the question, and the agents that may sell
+// it.
 type PropertyListing struct {
 	directory.Entry
 	Property *adagents.Property

@@ -58,8 +58,8 @@ type Enrichment struct {
 }
 
 // Enrich returns the brand data of a domain: what the domain publishes itself, else what
-// somebody saved, else what a provider knows. Callers with a key also get the provider's
-// context.
+// a keyholder saved, else what a provider knows. Callers with a key also get the
+// provider's context.
 func (s *Service) Enrich(ctx context.Context, r EnrichRequest) (*Enrichment, error) {
 	domain, err := brandDomain(r.Domain)
 	if err == nil {

@@ -66,7 +66,7 @@ func (s *Service) askProvider(ctx context.Context, domain hostname.Domain, calle
 	return s.enrichment(b, false), nil
 }
 
-// saveProviderBrand stores data of the provider, but not over what somebody saved
+// saveProviderBrand stores data of the provider, but not over what a keyholder saved
 // meanwhile.
 func (s *Service) saveProviderBrand(ctx context.Context, b *Brand) {
 	if b.Source == FromCommunity {
@@ -150,8 +150,9 @@ func (s *Service) quota() int {
 	return defaultQuota
 }
 
-// callerShares are how much of a quota a caller may take: nobody all of it, and callers with
-// a key more than strangers. The networks around a stranger have more, and not all of it.
+// callerShares are how much of a quota a caller may take: no caller all of it, and callers
+// with a key more than strangers. The networks around a stranger have more, and not all of
+// it.
 func callerShares(c Caller, quota int) []callerShare {
 	if c.Key != nil {
 		return []callerShare{{"key " + c.Key.ID, max(leastShare, quota/2)}}
@@ -177,7 +178,7 @@ func share[T any](ctx context.Context, s *Service, key string, limit time.Durati
 	var none T
 	deadline, ok := ctx.Deadline()
 	if ok {
-		// A little earlier than whoever waits for it, so that the reason is known.
+		// It ends a little before the caller's deadline, so that the reason is known.
 		limit = min(limit, time.Until(deadline)-200*time.Millisecond)
 	}
 	call, err := s.enriching.flights.Join(ctx, key, func(ctx context.Context) (any, error) {

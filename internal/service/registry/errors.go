@@ -23,9 +23,9 @@ const (
 	Limited
 	// NotConfigured: this service was set up without what the call needs.
 	NotConfigured
-	// Upstream: somebody else's service failed or refused.
+	// Upstream: an upstream service failed or refused.
 	Upstream
-	// NoAnswer: somebody else did not answer.
+	// NoAnswer: an upstream service did not answer.
 	NoAnswer
 	// Unavailable: this service cannot do it now, for want of room or of its store.
 	Unavailable

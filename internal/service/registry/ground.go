@@ -35,9 +35,9 @@ func (k *knownPublisher) ground(at time.Time) *Ground {
 	return g
 }
 
-// Again returns the present if Answer would give the answer again that rests on the ground, but
-// for its moments and the instant that it is about. Nobody on the web is asked for that. Records that
-// were read more than a moment ago are read again, and the store is asked for the time when that is due.
+// Again returns the present if Answer would give the answer again that rests on the ground, but for its
+// moments and the instant that it is about. That takes no request. Records that were read more than a
+// moment ago are read again, and the store is asked for the time when that is due.
 func (s *Service) Again(ctx context.Context, g *Ground) (time.Time, Moments, bool) {
 	now := s.config.Now()
 	if !g.after.IsZero() && !now.After(g.after) || !g.before.IsZero() && !now.Before(g.before) {

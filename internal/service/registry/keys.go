@@ -37,8 +37,8 @@ func (k *Key) Permits(s Scope) bool {
 }
 
 // knownKeys remembers keys that were valid when they were last looked up. Secrets that
-// are not valid are not remembered, so that nobody can fill it; it is as large as the
-// number of keys. The zero value is ready.
+// are not valid are not remembered, so that strangers cannot fill it; it is as large as
+// the number of keys. The zero value is ready.
 type knownKeys struct {
 	mu   sync.Mutex
 	seen map[Hash]knownKey

@@ -14,8 +14,8 @@ import (
 	"github.com/avow-project/avow/internal/std/hostname"
 )
 
-// maxFindings limits the findings of one rule in an answer. What comes after a hundred
-// of a kind helps nobody, and an answer has to stay smaller than the file.
+// maxFindings limits the findings of one rule in an answer. More than a hundred of a
+// kind do not help, and an answer has to stay smaller than the file.
 const maxFindings = 100
 
 // A looking says how a domain is looked at.
@@ -31,10 +31,10 @@ type looking struct {
 // errClosed is the error of a call to a service that has ended.
 var errClosed = errors.New("the service is closed")
 
-// look finds out which file speaks for a domain, or uses what is known a moment
-// ago. Calls about one domain at the same time wait for the same answer, whose
-// requests are those of the call that came first. It goes on as long as somebody
-// waits. The error is an *Error, a *discover.InputError, or that of the context.
+// look finds out which file speaks for a domain, or uses what is known a moment ago.
+// Calls about one domain at the same time wait for the same answer, whose requests are
+// those of the call that came first. It goes on as long as a caller waits. The error is
+// an *Error, a *discover.InputError, or the context's.
 func (s *Service) look(ctx context.Context, domain hostname.Domain, l looking) (*checked, bool, error) {
 	known := s.checks.last(domain, l.reuse)
 	if known != nil {
@@ -45,7 +45,7 @@ func (s *Service) look(ctx context.Context, domain hostname.Domain, l looking) (
 		return s.unasked(domain), false, nil
 	}
 	call, err := s.checks.calls.Join(ctx, domain, func(ctx context.Context) (*checked, error) {
-		known := s.checks.last(domain, l.reuse) // somebody else may have it by now
+		known := s.checks.last(domain, l.reuse) // another call may have it by now
 		if known != nil {
 			return known, nil
 		}
@@ -132,11 +132,11 @@ func (s *Service) begin(ctx context.Context, domain hostname.Domain, l looking) 
 }
 
 // conclude keeps what a look has found, and answers those who wait. Custody is given it
-// before: whoever has seen in a check that somebody was revoked must not be told the
-// opposite by a lookup. The first observation of a publisher and its file need not be
-// waited for, unless many are not stored yet: a lookup that comes before it is kept finds the
-// same, and nobody is revoked.
-// The context ends when nobody waits any more: then the answer is that it was given up.
+// before: after a check has shown that a publisher was revoked, no lookup may say the
+// opposite. The first observation of a publisher and its file need not be waited for, unless
+// many are not stored yet: a lookup that comes before it is kept finds the same, and no
+// publisher is revoked. The context ends when no caller waits any more: then the answer is
+// that it was given up.
 func (s *Service) conclude(ctx context.Context, c *checked, answer func()) {
 	lasting := roomy(context.WithoutCancel(ctx))
 	keeping := s.prepare(lasting, c)
@@ -169,8 +169,8 @@ func (s *Service) keepLater() bool {
 	}
 }
 
-// admit waits for one of the places of those who look. There are more of them than
-// the service is ever asked for at once, unless somebody means harm.
+// admit waits for one of the places of those who look. There are more of them than the
+// service is ever asked for at once, except in an attack.
 func (s *Service) admit(ctx context.Context) (func(), error) {
 	select {
 	case s.places <- struct{}{}:

@@ -81,7 +81,7 @@ type knownPublisher struct {
 	fresh time.Time
 	// checking is set when a newer check is under way.
 	checking bool
-	// state is what the records say, if nobody had to be asked; nil otherwise.
+	// state is what the records say, if no request was needed; nil otherwise.
 	state *custodian.State
 }
 
@@ -141,7 +141,7 @@ func (s *Service) await(ctx context.Context, name hostname.Domain) (*resolve.Doc
 	return nil, ctx.Err()
 }
 
-// fresh returns the file of a publisher with its records if nobody has to be asked, and no
+// fresh returns the file of a publisher with its records if no request is needed, and no
 // mirror has to be read. Nearly all questions are about such publishers.
 func (s *Service) fresh(ctx context.Context, name hostname.Domain) (*resolve.Document, *custodian.State, bool) {
 	if s.keeper == nil || s.hasOptedOut(name) {

@@ -28,8 +28,8 @@ const (
 // PropertyAuthorization says whether an agent may sell a property that is named as the
 // market does. The files of those who can speak for it decide: for a domain, those of
 // the host and of its registrable domain; for an app and the like, those of the
-// publishers that list it. A file that lists somebody else's domain is shown, and
-// decides nothing: anybody could write one.
+// publishers that list it. A file that lists another owner's domain is shown, and
+// decides nothing: any publisher could write one.
 func (s *Service) PropertyAuthorization(ctx context.Context, agent string, id Identifier, o PropertyOptions) (*PropertyAuthorization, error) {
 	now := s.config.Now()
 	q, err := s.propertyQuestion(agent, id, o, now)
@@ -73,7 +73,7 @@ func (s *Service) propertyQuestion(agent string, id Identifier, o PropertyOption
 // A speaker is a publisher to ask.
 type speaker struct {
 	publisher hostname.Domain
-	// claimant: it speaks about what is somebody else's.
+	// claimant: it speaks about another owner's property.
 	claimant bool
 	// listing is what is on record of its listing the property; nil for nothing.
 	listing *custodian.Listing
@@ -135,7 +135,7 @@ func spellings(id Identifier) []Identifier {
 	return out
 }
 
-// claims asks who lists an identifier, or did until lately. A store that fails knows nobody.
+// claims asks who lists an identifier, or did until lately. A store that fails returns none.
 func (s *Service) claims(ctx context.Context, id Identifier, now time.Time) []custodian.Listing {
 	list, err := s.keeper.Claims(ctx, id, now, maxListed)
 	if err != nil {
@@ -146,7 +146,7 @@ func (s *Service) claims(ctx context.Context, id Identifier, now time.Time) []cu
 
 // askAll asks publishers, each independently of the others. One that does not answer in
 // time counts as not reached. Who is known to have stopped listing the property is left
-// out. The error is that of the caller's question or context.
+// out. The error is about the caller's question or context.
 func (s *Service) askAll(ctx context.Context, q resolve.Question, list []speaker) ([]PublisherAnswer, error) {
 	var out []PublisherAnswer
 	docs := s.documents(ctx, publishersOf(list))

@@ -9,8 +9,8 @@ import (
 	"github.com/avow-project/avow/internal/std/textsafe"
 )
 
-// A manifestCheck looks for faults in brand data that somebody wants to save. Members it
-// does not know are kept, as long as nothing in them can do harm.
+// A manifestCheck looks for faults in brand data that a keyholder wants to save. Members
+// it does not know are kept, as long as nothing in them can do harm.
 type manifestCheck struct {
 	faults []string
 }

@@ -86,7 +86,7 @@ func (s *Service) Mirrors(ctx context.Context, limit, offset int) ([]MirrorView,
 	return views, total, nil
 }
 
-// A MirrorResult is what became of a mirror that somebody wants to publish.
+// A MirrorResult is what became of a mirror that a keyholder wants to publish.
 type MirrorResult struct {
 	// Mirror is the mirror as it is served now, or would be.
 	Mirror Mirror

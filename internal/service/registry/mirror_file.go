@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	// maxProposal and maxProposalItems limit what somebody has to review.
+	// maxProposal and maxProposalItems limit what a moderator has to review.
 	maxProposal      = 1 << 20
 	maxProposalItems = 2000
 	// longestETag is the longest catalog_etag.
@@ -139,7 +139,7 @@ func (s *Service) checkMirrorFile(m *mirrorFile, draft []byte) error {
 }
 
 // domainsOf returns the publishers that a catalog has properties of, or else the domain
-// of whoever it names as contact.
+// of its contact.
 func domainsOf(f *adagents.File) []hostname.Domain {
 	var all []string
 	for i := range f.Properties {

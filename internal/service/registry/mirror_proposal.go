@@ -71,7 +71,7 @@ func (s *Service) Proposals(ctx context.Context, caller Caller, state ProposalSt
 	return s.config.Store.Proposals(ctx, state, limit, offset)
 }
 
-// Proposal returns a proposal. Whoever submitted it may see it, and every moderator.
+// Proposal returns a proposal. Its author and every moderator may see it.
 func (s *Service) Proposal(ctx context.Context, caller Caller, id string) (*ProposalView, error) {
 	err := caller.Require(ScopeWrite)
 	if err != nil {
@@ -102,7 +102,7 @@ func noProposal() *Error {
 
 // A Ruling is what a moderator decides about a proposal.
 type Ruling struct {
-	// Digest is that of the proposal as the moderator has read it.
+	// Digest is the proposal's, as the moderator has read it.
 	Digest  Hash
 	Approve bool
 	// Reason is for the one who proposed.

@@ -25,7 +25,7 @@ const (
 	MirrorRemovable MirrorState = "removable"
 )
 
-// A mirrorEvent is what somebody wants to happen to a mirror.
+// A mirrorEvent is a requested change of a mirror.
 type mirrorEvent uint8
 
 const (

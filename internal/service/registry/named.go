@@ -56,10 +56,10 @@ func (n *named) keep(list []custodian.Naming) {
 	n.again = n.again[max(0, len(n.again)-mostNaming):]
 }
 
-// planNames has publishers looked at that files name, until the service is
-// closed. They are guests like those whom an anonymous caller brings, and all files together
-// are one such caller. No more of them are in the due list than there may be guests. Files of
-// guests name nobody, so that nothing leads on and on.
+// planNames has publishers looked at that files name, until the service is closed. They are
+// guests like those whom an anonymous caller brings, and all files together are one such
+// caller. No more of them are in the due list than there may be guests. Names in guests'
+// files are ignored, so that the crawl does not go on and on.
 func (s *Service) planNames() {
 	tick := time.NewTicker(nameEvery)
 	defer tick.Stop()

@@ -15,8 +15,8 @@ const AutoBrand = "auto"
 // noBrands says why nothing is compared by a service without a reader.
 const noBrands = "this service does not read brand.json"
 
-// compareOperator compares an answer with what the operator of the agent says. Nobody is
-// asked when no property is authorized.
+// compareOperator compares an answer with what the operator of the agent says. It makes
+// no request when no property is authorized.
 func (s *Service) compareOperator(ctx context.Context, agent, brand string, a *QuestionAnswer) *operator.Comparison {
 	switch {
 	case s.config.Brands == nil:

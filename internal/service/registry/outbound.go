@@ -15,11 +15,11 @@ const (
 	keyedRequests     = 64
 )
 
-// Outbound fills in how a service makes requests, where c leaves it open. A call may
-// be made by anybody and name anybody, so that a site is asked 8 + 60/1.2 = 58 times
-// in any minute at most, whatever the names of its hosts, and an address has two
-// exchanges at a time and 16 + 60/0.1 = 616 in any minute, whatever the names that lead
-// there. And an answer has to come soon enough for somebody who waits for it.
+// Outbound fills in how a service makes requests, where c leaves it open. A call may be
+// made by anybody and name anybody, so that a site is asked 8 + 60/1.2 = 58 times in
+// any minute at most, whatever the names of its hosts, and an address has two exchanges
+// at a time and 16 + 60/0.1 = 616 in any minute, whatever the names that lead there.
+// And an answer has to come soon enough for a waiting caller.
 func Outbound(c fetch.Config) fetch.Config {
 	set(&c.HopTimeout, 5*time.Second)
 	set(&c.Budget, 8*time.Second)

@@ -12,7 +12,7 @@ import (
 // limited besides.
 const mostRefreshes = 4096
 
-// A refreshKey is somebody who wants a new answer about a domain.
+// A refreshKey is a caller that wants a new answer about a domain.
 type refreshKey struct {
 	client string
 	domain hostname.Domain
@@ -26,7 +26,7 @@ type refreshes struct {
 	order []refreshKey
 }
 
-// wait returns how long somebody has to wait for a new answer; zero for not at all.
+// wait returns how long a caller has to wait for a new answer; zero for not at all.
 func (k *refreshes) wait(key refreshKey, now time.Time) time.Duration {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -43,7 +43,7 @@ func (k *refreshes) left(key refreshKey, now time.Time) time.Duration {
 	return refreshTime - age
 }
 
-// take reports whether somebody may have a new answer now, and remembers it.
+// take reports whether a caller may have a new answer now, and remembers it.
 func (k *refreshes) take(key refreshKey, now time.Time) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -40,7 +40,7 @@ const (
 	rolloutTime, rolloutLife    = 50 * time.Minute, 2 * time.Hour
 	rolloutsKept, rolloutsBytes = 64, 48_000_000
 	// sample is the number of publishers of a list that are asked where they lead when
-	// nobody names the file.
+	// the question does not name the file.
 	sample = 20
 )
 

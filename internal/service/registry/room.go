@@ -9,8 +9,8 @@ import (
 )
 
 // Memory for documents. What is kept or sent is counted in one budget, which requests with
-// large bodies and answers use as well; what is checked in another, so that nobody who holds
-// a document waits for others who do.
+// large bodies and answers use as well; what is checked in another, so that no holder of a
+// document waits for other holders.
 const (
 	// heldBytes and checkingBytes are the sizes of the budgets unless Config says otherwise.
 	heldBytes     = 72_000_000
@@ -63,7 +63,7 @@ func (r *room) enter(ctx context.Context) error {
 }
 
 // check waits until there is memory to check a document. It is kept until leave, for the
-// largest of several documents: nobody waits for more while holding some.
+// largest of several documents: no check waits for more while holding some.
 func (r *room) check(ctx context.Context, size int) (func(), error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -120,7 +120,7 @@ func (r *room) settle(c *checked) error {
 	return nil
 }
 
-// shed forgets what takes much memory and was only kept because nobody needed that.
+// shed forgets what takes much memory and was kept only because memory was free.
 func (s *Service) shed() {
 	s.checks.shed()
 	if s.keeper != nil {
@@ -139,7 +139,7 @@ func (s *Service) takeNow(client string, weight int) *budget.Share {
 	return share
 }
 
-// leave gives the memory back, unless somebody else holds what is there.
+// leave gives the memory back, unless another request holds it.
 func (r *room) leave() {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -36,7 +36,7 @@ type Getter interface {
 
 // A Provider is a third party with brand data. The errors of its methods are *Error.
 type Provider interface {
-	// Name is that of the provider on the wire.
+	// Name is the provider's on the wire.
 	Name() string
 	// Brand returns what the provider knows about a domain; NotFound when nothing.
 	Brand(ctx context.Context, domain hostname.Domain) (*ProviderBrand, error)
@@ -104,12 +104,12 @@ type Config struct {
 	// MirrorCheck is how often WatchMirrors looks at the platforms of mirrors; zero means
 	// daily.
 	MirrorCheck time.Duration
-	// ObserveCache is told whether an answer about a domain was found in memory; nil means
-	// nobody counts.
+	// ObserveCache is told whether an answer about a domain was found in memory; nil if
+	// not counted.
 	ObserveCache func(name string, hit bool)
-	// Space has the size of the store, and Limits say how large it may get; nil means that
-	// nobody looks, and nothing is removed. ObserveSpace is told what is found, and
-	// ObserveRefusal why a publisher is not kept; nil means nobody counts.
+	// Space has the size of the store, and Limits say how large it may get; with nil,
+	// nothing is removed. ObserveSpace is told what is found, and ObserveRefusal why a
+	// publisher is not kept; nil if not counted.
 	Space          Space
 	Limits         retain.Limits
 	ObserveSpace   func(retain.Usage, *retain.Pruned)
@@ -118,9 +118,9 @@ type Config struct {
 	// bytes for documents that are being checked; zero means 72 and 120 MB.
 	Held     *budget.Budget
 	Checking int64
-	// Notify is told what happens to the records of custody; nil means nobody listens.
+	// Notify is told what happens to the records of custody; nil for none.
 	Notify func([]custody.NumberedEvent)
-	// Changed is told that something was committed; nil means that nobody listens.
+	// Changed is told that something was committed; nil for none.
 	Changed func()
 	// CallTime is how long a call may take that asks the web; zero means a few seconds, as callers
 	// expect it.
@@ -132,7 +132,7 @@ type Config struct {
 	Watchers int
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
-	// Log is for the operator; nil means nobody reads it.
+	// Log is for the operator; nil for none.
 	Log *slog.Logger
 }
 
@@ -161,12 +161,12 @@ type Service struct {
 	mirrored    resolve.Source
 	mirrorIndex mirrorIndex
 	// held and checking are the memory for documents; places limit the looks at the same
-	// time, behind those that go on although nobody waits, and unsaved those that were
-	// answered and are not stored yet.
+	// time, behind those that go on although no caller waits, and unsaved those that
+	// were answered and are not stored yet.
 	held, checking *budget.Budget
 	// space is what is known of the size of the store.
 	space space
-	// unattended is how often in a row nobody looked at publishers.
+	// unattended is how often in a row no worker was crawling.
 	unattended              atomic.Int32
 	places, behind, unsaved chan struct{}
 
@@ -178,8 +178,8 @@ type Service struct {
 
 // limits are the times of a Service. They are constants but for tests.
 type limits struct {
-	// call is how long a domain may be looked at for somebody who waits, and grace
-	// how much longer the call may take. lookup is the same for a lookup.
+	// call is how long a domain may be looked at for a waiting caller, and grace how
+	// much longer the call may take. lookup is the same for a lookup.
 	call, grace, lookup time.Duration
 	// probe is for all agents of a file.
 	probe time.Duration
@@ -195,7 +195,7 @@ const (
 	maxLooks = 512
 	// waitingChecks is the number of documents that may wait for memory.
 	waitingChecks = 4096
-	// maxBehind is the number of those that nobody waits for.
+	// maxBehind is the number of those that no caller waits for.
 	maxBehind = 4
 	// maxUnsaved is the number of those that are stored after their answer, each with some 40
 	// kB: when the disk is slower than the web for longer, answers wait for it.
@@ -267,8 +267,8 @@ func (s *Service) changed(c *custodian.Change) {
 	}
 }
 
-// salesAgents returns what asks for the agents in a publisher's brand.json; nil when
-// nobody can.
+// salesAgents returns what asks for the agents in a publisher's brand.json; nil if that
+// is not possible.
 func (s *Service) salesAgents() func(context.Context, hostname.Domain) ([]string, time.Time, bool) {
 	if s.config.Brands == nil {
 		return nil

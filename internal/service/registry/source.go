@@ -47,7 +47,7 @@ func (o ownDocuments) Document(ctx context.Context, publisher string) (*resolve.
 // errNoCustody is for a service that was made for its keys alone.
 var errNoCustody = errors.New("this service has no records of custody")
 
-// StoreTrouble tells the caller that the store fails, and nobody but the log how.
+// StoreTrouble tells the caller that the store fails, and only the log how.
 func StoreTrouble(err error) error {
 	if !errors.Is(err, custodian.ErrUnavailable) {
 		return err
@@ -121,7 +121,7 @@ func (s *Service) notice(ctx context.Context, d *discover.Discovery) {
 	s.remember(c)
 }
 
-// remember keeps an answer that nobody waits for here, if there is memory for it.
+// remember keeps an answer that no caller waits for here, if there is memory for it.
 func (s *Service) remember(c *checked) {
 	if c.size() > weighedFrom {
 		c.share = s.takeNow("", c.weigh())

@@ -107,7 +107,7 @@ type BrandSource string
 const (
 	// FromBrandJSON: the domain's own brand.json.
 	FromBrandJSON BrandSource = "brand_json"
-	// FromCommunity: saved by somebody with a key, or provider data of low quality.
+	// FromCommunity: saved by a keyholder, or provider data of low quality.
 	FromCommunity BrandSource = "community"
 	// FromProvider: a brand data provider.
 	FromProvider BrandSource = "enriched"

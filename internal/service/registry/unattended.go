@@ -5,11 +5,11 @@ import (
 	"time"
 )
 
-// unattendedEvery is how often it is looked whether somebody looks at publishers.
+// unattendedEvery is how often it is looked whether a worker is crawling.
 const unattendedEvery = time.Minute
 
-// Unattended reports whether nobody looks at publishers, as far as a service knows that only
-// answers. It was so twice in a row: what has just become due may not have been taken yet.
+// Unattended reports whether no worker is crawling, as far as a service that is not a worker
+// knows. It was so twice in a row: what has just become due may not have been taken yet.
 func (s *Service) Unattended() bool { return s.unattended.Load() > 1 }
 
 // WatchWorkers finds out, until the service is closed, whether other processes look at

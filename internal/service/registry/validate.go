@@ -16,11 +16,11 @@ import (
 
 const (
 	// reuseTime is how long an answer about a domain is used again, also when it is
-	// that nobody could be reached.
+	// that no server could be reached.
 	reuseTime = time.Minute
-	// refreshTime is how often somebody is given a new answer about a domain. The first
-	// wish is granted whoever asked before: whoever has just changed a file wants to see
-	// that, and how often a site is asked is limited besides.
+	// refreshTime is how often a caller is given a new answer about a domain. A caller's
+	// first request is granted at once: the author of a change wants to see it, and how
+	// often a site is asked is limited besides.
 	refreshTime = 30 * time.Second
 	// maxScopes and longestScope limit the scopes of a check.
 	maxScopes    = 32
@@ -28,7 +28,7 @@ const (
 )
 
 // Validate checks the file that speaks for a domain, or the document that the request
-// carries. It answers within ten seconds with whatever is known by then. What is no
+// carries. It answers within ten seconds with whatever is known by then. An invalid
 // domain gets an answer that says so.
 func (s *Service) Validate(ctx context.Context, r ValidateRequest) (*Validation, error) {
 	err := checkScopes(r.Scopes)

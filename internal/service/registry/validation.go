@@ -31,22 +31,22 @@ type ValidateRequest struct {
 
 // A Validation is the result of a check. It is immutable and may be shared.
 type Validation struct {
-	// Domain is the publisher in canonical form, or the text that was given when that
-	// is no domain; empty for a document at hand.
+	// Domain is the publisher in canonical form, or the text that was given if that is
+	// not a domain; empty for a document at hand.
 	Domain string
-	// Input says why what was given is no publisher's domain; everything but Domain
-	// and CheckedAt is then empty.
+	// Input says why the text that was given is not a publisher's domain; everything
+	// but Domain and CheckedAt is then empty.
 	Input *discover.InputError
 	// Discovery is the way to the file; nil for a document at hand.
 	Discovery *discover.Discovery
-	// Report is that of the file in the end, and Body has its bytes; nil when there
-	// is none.
+	// Report is the check of the final file, and Body has its bytes; nil when there is
+	// none.
 	Report *adagents.Report
 	Body   []byte
 	// Agents are the agents of the file, when they were asked about.
 	Agents []discover.AgentCheck
 	// Operators says how the operator of each agent describes its paths, by the canonical
-	// URL of the agent; nil when nobody asked.
+	// URL of the agent; nil if not requested.
 	Operators map[string]*operator.Comparison
 	// CheckedAt is when the question was asked, FreshUntil how long what was found
 	// counts; zero for a document at hand.

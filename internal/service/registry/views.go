@@ -52,7 +52,7 @@ type PublisherView struct {
 // A PropertyView is a property of a publisher.
 type PropertyView struct {
 	Property *adagents.Property
-	// DelegationType is that of the first entry that covers it with one; mostly empty.
+	// DelegationType is taken from the first entry that covers it and has one; mostly empty.
 	DelegationType string
 }
 
@@ -120,7 +120,7 @@ type QuestionAnswer struct {
 	*resolve.Answer
 	// Document is the file that decided.
 	Document *resolve.Document
-	// Operator is how the operator of the agent describes it; nil when nobody asked.
+	// Operator is how the operator of the agent describes it; nil if not requested.
 	Operator *operator.Comparison
 	Moments
 	known *knownPublisher // for Ground; nil when the answer rests on more
@@ -156,7 +156,7 @@ type PropertyAuthorization struct {
 	// Publisher is the one whose file decided, and PropertyID the property there;
 	// both empty when none did.
 	Publisher, PropertyID string
-	// Answer is that of the file that decided; nil when there was nobody to ask.
+	// Answer is what the deciding file says; nil if no file was read.
 	Answer *resolve.Answer
 	// Others are the answers of other files that were asked. They did not decide.
 	Others []PublisherAnswer
@@ -168,8 +168,8 @@ type PropertyAuthorization struct {
 type PublisherAnswer struct {
 	Publisher hostname.Domain
 	Answer    *resolve.Answer
-	// Claim is set for a file that speaks about a domain of somebody else: whatever
-	// it says, it does not decide.
+	// Claim is set for a file that speaks about another owner's domain: whatever it
+	// says, it does not decide.
 	Claim bool
 	// Lists: it lists the property as its own, or did when its file could last be read;
 	// Since is as in Listing.

@@ -11,7 +11,8 @@ type Removal struct {
 // Pruned is what a Prune removed, or would remove.
 type Pruned struct {
 	// Guests are the bodies of publishers that only anonymous callers named, Names those
-	// of them that were forgotten: they never had a file, or nobody asked in a long time.
+	// of them that were forgotten: they never had a file, or no caller asked in a long
+	// time.
 	Guests, Names Removal
 	// Versions, Places and Events are old history.
 	Versions, Places, Events Removal

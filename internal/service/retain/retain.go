@@ -1,10 +1,11 @@
 // Package retain decides what a store keeps and what it may remove. It is pure: facts go
 // in, decisions come out, and package records carries them out.
 //
-// What is small and protects somebody is never removed: whom a file revokes, what waits for
-// a decision, the latest date of a file. What is removed are bodies, old versions, old
-// events and what checks have found. A publisher that nobody but anonymous callers named is
-// a guest: its bodies are kept for a short time, within limits, and are the first to go.
+// What is small and protects a publisher is never removed: the publishers a file revokes,
+// what waits for a decision, the latest date of a file. What is removed are bodies, old
+// versions, old events and what checks have found. A publisher that only anonymous callers
+// named is a guest: its bodies are kept for a short time, within limits, and are the first
+// to go.
 package retain
 
 import (
@@ -19,7 +20,7 @@ import (
 type Limits struct {
 	// History is how long old versions and events are kept.
 	History time.Duration
-	// Guests is how long the bodies of guests are kept after somebody asked for them.
+	// Guests is how long the bodies of guests are kept after the last request for them.
 	Guests time.Duration
 	// Budget is how many bytes the store may take. The limits of guests are shares of it.
 	Budget int64
@@ -99,8 +100,8 @@ func Total(charges []Charge) Share {
 	return t
 }
 
-// A Demand is what a change adds to guests that nobody but strangers asked for, beside what there
-// is: every version counts, whether or not its publisher is known.
+// A Demand is what a change adds to guests that only strangers asked for, beside what there is:
+// every version counts, whether or not its publisher is known.
 type Demand struct {
 	Charges []Charge
 	// Client is what the caller has brought today, Sites what there is of each site of the
@@ -120,8 +121,8 @@ const (
 	GuestsFull Verdict = "guests"
 )
 
-// Admit decides about a demand. Whoever is not kept is answered for all the same, from what the
-// web says at that moment.
+// Admit decides about a demand. Questions about a publisher that is not kept are answered from
+// the web.
 func (l Limits) Admit(d *Demand) Verdict {
 	own := Total(d.Charges)
 	if !d.Client.Add(own).within(l.OfClient()) {
@@ -151,7 +152,7 @@ func SiteOf(name string) string {
 	return site
 }
 
-// SiteOfURL is that of the host of a canonical URL.
+// SiteOfURL returns the site of a canonical URL's host.
 func SiteOfURL(url string) string {
 	_, rest, _ := strings.Cut(url, "://")
 	host, _, _ := strings.Cut(rest, "/")
@@ -185,7 +186,7 @@ type Plan struct {
 	History, Events time.Time
 	// Guests: the bodies of guests that were last asked for before.
 	Guests time.Time
-	// Names: guests that were last asked for before, unless they protect somebody.
+	// Names: guests that were last asked for before, unless they protect a publisher.
 	Names time.Time
 	// Ended: the ends of what guests let agents sell that the feed told before.
 	Ended time.Time
@@ -264,7 +265,7 @@ func (l Limits) State(u Usage) State {
 }
 
 // Forgettable reports whether a guest may be forgotten as a whole: it never had a file,
-// nothing waits and nobody has decided anything about it.
+// nothing waits and no operator has decided anything about it.
 func Forgettable(p *custody.Publisher) bool {
 	return p.Location == (custody.Location{}) && p.HighWater.IsZero() && p.Move == nil && len(p.Rejected) == 0
 }
@@ -274,12 +275,12 @@ func ForgettableFile(f *custody.File) bool {
 	return f.Hash == "" && f.HighWater.IsZero() && f.Refused == nil && len(f.Revocations) == 0 && !f.Overflow
 }
 
-// Expendable reports whether a guest that nobody has asked for in a long time may be
-// forgotten although it had a file: nothing waits and nobody has decided anything. What is
-// lost is the latest date, and where its file was; for somebody new it is the same.
+// Expendable reports whether a guest without requests in a long time may be forgotten
+// although it had a file: nothing waits and no operator has decided anything. What is lost
+// is the latest date, and where its file was; a new publisher has neither.
 func Expendable(p *custody.Publisher) bool { return p.Move == nil && len(p.Rejected) == 0 }
 
-// ExpendableFile is the same for a file: nobody is revoked and no version waits.
+// ExpendableFile is the same for a file: it revokes no publisher and no version waits.
 func ExpendableFile(f *custody.File) bool {
 	return f.Refused == nil && len(f.Revocations) == 0 && !f.Overflow
 }

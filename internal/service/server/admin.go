@@ -18,7 +18,7 @@ var errPublicMetrics = errors.New("metrics and profiles tell about the inside of
 func (m *Metrics) Handler() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
-		_, _ = m.set.WriteTo(w) // Whoever asked may be gone.
+		_, _ = m.set.WriteTo(w) // The client may be gone.
 	})
 }
 

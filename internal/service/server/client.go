@@ -28,9 +28,9 @@ func peerOf(r *http.Request) netip.Addr {
 	return peer.Addr().Unmap().WithZone("")
 }
 
-// clientOf returns the address of whoever made a request. X-Forwarded-For is read from
-// the right, where the nearest proxy has written: each entry counts only if everybody
-// after it is trusted. The first stranger is the client, whatever it wrote itself.
+// clientOf returns the address of a request's client. X-Forwarded-For is read from the
+// right, where the nearest proxy has written: each entry counts only if everybody after
+// it is trusted. The first stranger is the client, whatever it wrote itself.
 func (p proxies) clientOf(r *http.Request, peer netip.Addr) netip.Addr {
 	if !p.trusts(peer) {
 		return peer

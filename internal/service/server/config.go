@@ -29,8 +29,8 @@ const (
 	// for readyMemory.
 	readyTimeout = 2 * time.Second
 	readyMemory  = time.Second
-	// largeTimeout is that of a large answer, each writePiece of which has to be taken
-	// within pieceTimeout: somebody who reads slower keeps memory from others.
+	// largeTimeout applies to a large answer, each writePiece of which has to be taken
+	// within pieceTimeout: a slower client keeps memory from others.
 	largeTimeout = 60 * time.Second
 	pieceTimeout = 4 * time.Second
 )
@@ -45,8 +45,8 @@ const (
 	smallBody = 64 << 10
 	// writePiece is how much of a large answer is written at once.
 	writePiece = 128 << 10
-	// sendBuffer is what the system keeps of an answer for each connection, which nobody
-	// counts; left alone it takes 4 MB for a client that does not read.
+	// sendBuffer is what the system keeps of an answer for each connection, which is not
+	// counted; left alone it takes 4 MB for a client that does not read.
 	sendBuffer = 64 << 10
 	// maxStreams is the number of requests at once in one HTTP/2 connection.
 	maxStreams = 100
@@ -117,9 +117,9 @@ type Config struct {
 	// nil means that there are none.
 	Drain func()
 
-	// Metrics counts; nil means nobody looks.
+	// Metrics counts; nil for none.
 	Metrics *Metrics
-	// Log is for the operator; nil means nobody reads it.
+	// Log is for the operator; nil for none.
 	Log *slog.Logger
 	// Now is the clock of limits and timestamps; nil means time.Now.
 	Now func() time.Time

@@ -78,7 +78,7 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	protect(x)
 	if s.draining.Load() || len(r.TransferEncoding) > 0 {
 		// Package http does not tell whether a body in chunks had a Content-Length besides.
-		// Such a request may be meant for somebody on the way to misread, and must be the
+		// Such a request may be meant to be misread by a proxy on the way, and must be the
 		// last one of its connection.
 		x.Header().Set("Connection", "close")
 	}
@@ -99,7 +99,7 @@ func (s *server) noteProxy(r *http.Request, x *exchange) {
 }
 
 // serve answers the request, or refuses it at the first check it fails. Cheap checks
-// come first. The context becomes that of the request when the handler gets it.
+// come first. The handler gets it with the context of the request.
 func (s *server) serve(ctx context.Context, x *exchange, r *http.Request) {
 	if s.healthCheck(ctx, x, r) {
 		return
@@ -127,8 +127,8 @@ func (s *server) serve(ctx context.Context, x *exchange, r *http.Request) {
 	s.admit(ctx, x, r)
 }
 
-// bodyTooLarge refuses what announces to be too large, and makes sure that nobody reads
-// more than allowed from the rest.
+// bodyTooLarge refuses what announces to be too large, and limits how much is read from
+// others.
 func (s *server) bodyTooLarge(x *exchange, r *http.Request) *registry.Error {
 	most := max(x.route.MaxBody, smallBody)
 	if r.ContentLength > most {
@@ -148,8 +148,8 @@ const ignoredKey = "X-Key-Ignored"
 
 // identify finds out whose request it is. Where no key is needed, one that is not known is ignored:
 // clients of other registries send theirs with every request. The store is not asked about each of
-// them. Where a key is needed, whoever tries many is stopped before they are looked up, unless the
-// secret is a key: others may share the address.
+// them. Where a key is needed, a client that tries many is stopped before they are looked up,
+// unless the secret is a key: others may share the address.
 func (s *server) identify(ctx context.Context, x *exchange, r *http.Request) *registry.Error {
 	scheme, secret, ok := strings.Cut(r.Header.Get("Authorization"), " ")
 	if !ok || !strings.EqualFold(scheme, "Bearer") || s.config.Authenticate == nil {
@@ -174,7 +174,7 @@ func (s *server) identify(ctx context.Context, x *exchange, r *http.Request) *re
 	}
 	key, err := s.config.Authenticate(ctx, secret)
 	if err != nil {
-		// That keys cannot be looked up is no guess.
+		// A failed lookup of keys does not count as a guess.
 		var refused *registry.Error
 		if errors.As(err, &refused) && refused.Kind == registry.Unauthorized {
 			s.limits.take(edge.Denied, guesses, rate, s.now(), 1)
@@ -200,7 +200,7 @@ func (s *server) charge(x *exchange) *registry.Error {
 	return refused
 }
 
-// take counts work of a class for whoever makes a request.
+// take counts work of a class for a request's client.
 func (s *server) take(x *exchange, c *edge.Class) (allowance, *registry.Error) {
 	rate := s.config.Rates[c]
 	if x.key != nil && !c.Fixed {

@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	// plainPolicy is the Content-Security-Policy of what is no page. Pages set their
-	// own.
+	// plainPolicy is the Content-Security-Policy of everything but pages. Pages set
+	// their own.
 	plainPolicy = "default-src 'none'; frame-ancestors 'none'"
 	// httpsOnly is sent over encrypted connections only.
 	httpsOnly = "max-age=31536000"

@@ -25,7 +25,7 @@ type health struct {
 }
 
 // healthCheck answers the health checks, which have no limits: the answer is cheap, and
-// whoever restarts processes must get it.
+// a supervisor must get it.
 func (s *server) healthCheck(ctx context.Context, x *exchange, r *http.Request) bool {
 	if !isHealth(r.URL.Path) {
 		return false
@@ -96,8 +96,8 @@ func (s *server) ready(ctx context.Context) error {
 	if time.Since(s.health.asked) < readyMemory {
 		return s.health.err
 	}
-	// Whoever asks next gets the same answer, so that it must not depend on this
-	// caller's patience.
+	// The next caller gets the same answer, so it must not depend on this caller's
+	// patience.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), readyTimeout)
 	defer cancel()
 	err := s.config.Ready(ctx)

@@ -8,8 +8,8 @@ import (
 	"github.com/avow-project/avow/internal/service/registry"
 )
 
-// rememberedClients is the number of clients that the limiter remembers. Whoever was
-// not seen for longest is forgotten first; a client that is forgotten starts afresh.
+// rememberedClients is the number of clients that the limiter remembers. The one not
+// seen for longest is forgotten first; a client that is forgotten starts afresh.
 const rememberedClients = 100_000
 
 // limiter counts requests of clients by class. Every client, and every network that clients
@@ -49,7 +49,7 @@ func newLimiter(maxClients int) *limiter {
 }
 
 // take asks for n units of the rate of a client and of the networks around it, or of none
-// of them; with n 0 it looks whether one is left. The answer is that of the one with the
+// of them; with n 0 it looks whether one is left. The answer comes from the one with the
 // least left.
 func (l *limiter) take(class *edge.Class, blocks []registry.Block, r edge.Rate, now time.Time, n int) allowance {
 	if r.Each() <= 0 {

@@ -12,9 +12,8 @@ import (
 	"github.com/avow-project/avow/internal/service/registry"
 )
 
-// Addresses returns the addresses that somebody who connects to one of the given
-// HOST:PORT could reach this process at. The service must not ask itself about
-// strangers' files.
+// Addresses returns the addresses at which a connection to one of the given HOST:PORT
+// could reach this process. The service must not ask itself about strangers' files.
 func Addresses(ctx context.Context, listen []string) ([]netip.Addr, error) {
 	var all []netip.Addr
 	for _, a := range listen {
@@ -83,7 +82,7 @@ type limitedListener struct {
 }
 
 // Accept returns the next connection within the limits. Others are closed without a
-// word: whoever opens that many is not waiting for one.
+// word: a client that opens that many is not waiting for one.
 func (l *limitedListener) Accept() (net.Conn, error) {
 	for {
 		conn, err := l.next()

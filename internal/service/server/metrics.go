@@ -72,8 +72,8 @@ func (m *Metrics) watchConnections(c *connections) {
 	m.set.Read("avow_http_connections", "Open connections.", "", "", func() float64 { return float64(c.open.Load()) })
 }
 
-// WatchLog adds gauges for a transparency log, which are read when somebody looks. What it returns is told
-// when a witness has cosigned the head.
+// WatchLog adds gauges for a transparency log, which are read on each scrape. What it returns is told when
+// a witness has cosigned the head.
 func (m *Metrics) WatchLog(waiting, signedAt func() float64) func(witness string, at time.Time) {
 	m.set.Read("avow_log_waiting", "Events that are not in the signed transparency log yet.", "", "", waiting)
 	m.set.Read("avow_log_signed_seconds", "When the head of the transparency log was signed last, in seconds since 1970; zero for never.", "", "", signedAt)

@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	// gatePatience is how long a request waits for room. An answer that comes later is
-	// work for nobody.
+	// gatePatience is how long a request waits for room. A later answer would come too
+	// late.
 	gatePatience = 3 * time.Second
 	// clientPart is the part of all places that one client may have.
 	clientPart = 8
@@ -66,8 +66,8 @@ func (s *server) busy(g *gate, x *exchange) {
 	s.refuse(x, edge.Busy)
 }
 
-// takeBody reads the body of a request, so that whoever sends slowly takes up nobody's
-// place. It reports false when the request is refused.
+// takeBody reads the body of a request, so that a slow sender does not occupy a slot.
+// It reports false when the request is refused.
 func (s *server) takeBody(ctx context.Context, x *exchange, r *http.Request) bool {
 	if r.Body == nil || r.Body == http.NoBody {
 		return true

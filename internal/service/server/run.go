@@ -87,7 +87,7 @@ func listen(ctx context.Context, addrs []string) ([]net.Listener, error) {
 
 func closeAll(list []net.Listener) {
 	for _, l := range list {
-		_ = l.Close() // nobody has connected
+		_ = l.Close() // no client has connected
 	}
 }
 

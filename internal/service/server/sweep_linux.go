@@ -6,10 +6,10 @@ import (
 	"syscall"
 )
 
-// sweep takes the connections that the kernel has accepted for a listener and nobody
-// has asked for yet, and ends the listener before more can come. Without it these
-// connections would be reset when the listener is closed, and what their clients have
-// sent would be lost.
+// sweep takes the connections that the kernel has accepted for a listener and the
+// server has not taken yet, and ends the listener before more can come. Without it
+// these connections would be reset when the listener is closed, and what their clients
+// have sent would be lost.
 func sweep(l net.Listener) []net.Conn {
 	tcp, ok := l.(*net.TCPListener)
 	if !ok {

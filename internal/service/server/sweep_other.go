@@ -4,6 +4,6 @@ package server
 
 import "net"
 
-// sweep is for systems on which connections that nobody has asked for yet cannot be
-// had any more: their clients see a reset and come back elsewhere.
+// sweep is for systems on which connections that the server has not taken yet are lost:
+// their clients see a reset and come back elsewhere.
 func sweep(net.Listener) []net.Conn { return nil }

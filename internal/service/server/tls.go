@@ -62,8 +62,8 @@ func (c *certificate) look() string {
 	return stamp
 }
 
-// watch reads the files again when they change or somebody asks for it, until the
-// context ends. When they cannot be used, the old certificate stays.
+// watch reads the files again when they change or on request, until the context ends.
+// When they cannot be used, the old certificate stays.
 func (c *certificate) watch(ctx context.Context, reload <-chan struct{}, every time.Duration) {
 	ticker := time.NewTicker(every)
 	defer ticker.Stop()

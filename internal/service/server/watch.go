@@ -118,39 +118,39 @@ type page[T any] struct {
 	all  int
 }
 
-// PutDocument is that of the store.
+// PutDocument calls the wrapped store.
 func (w *watchedStore) PutDocument(ctx context.Context, body []byte) (registry.Hash, error) {
 	return ask(ctx, w, "put_document", func(ctx context.Context) (registry.Hash, error) { return w.store.PutDocument(ctx, body) })
 }
 
-// Document is that of the store.
+// Document calls the wrapped store.
 func (w *watchedStore) Document(ctx context.Context, h registry.Hash) ([]byte, error) {
 	return ask(ctx, w, "document", func(ctx context.Context) ([]byte, error) { return w.store.Document(ctx, h) })
 }
 
-// PutBrand is that of the store.
+// PutBrand calls the wrapped store.
 func (w *watchedStore) PutBrand(ctx context.Context, b *registry.Brand) error {
 	return w.watch(ctx, "put_brand", func(ctx context.Context) error { return w.store.PutBrand(ctx, b) })
 }
 
-// Brand is that of the store.
+// Brand calls the wrapped store.
 func (w *watchedStore) Brand(ctx context.Context, domain hostname.Domain, source registry.BrandSource) (*registry.Brand, error) {
 	b, err := ask(ctx, w, "brand", func(ctx context.Context) (*registry.Brand, error) { return w.store.Brand(ctx, domain, source) })
 	w.known("brand", err)
 	return b, err
 }
 
-// PutMirror is that of the store.
+// PutMirror calls the wrapped store.
 func (w *watchedStore) PutMirror(ctx context.Context, m *registry.Mirror, base registry.Hash) error {
 	return w.watch(ctx, "put_mirror", func(ctx context.Context) error { return w.store.PutMirror(ctx, m, base) })
 }
 
-// Mirror is that of the store.
+// Mirror calls the wrapped store.
 func (w *watchedStore) Mirror(ctx context.Context, platform string) (*registry.Mirror, error) {
 	return ask(ctx, w, "mirror", func(ctx context.Context) (*registry.Mirror, error) { return w.store.Mirror(ctx, platform) })
 }
 
-// Mirrors is that of the store.
+// Mirrors calls the wrapped store.
 func (w *watchedStore) Mirrors(ctx context.Context, limit, offset int) ([]registry.Mirror, int, error) {
 	p, err := ask(ctx, w, "mirrors", func(ctx context.Context) (page[registry.Mirror], error) {
 		list, all, err := w.store.Mirrors(ctx, limit, offset)
@@ -159,27 +159,27 @@ func (w *watchedStore) Mirrors(ctx context.Context, limit, offset int) ([]regist
 	return p.list, p.all, err
 }
 
-// DeleteMirror is that of the store.
+// DeleteMirror calls the wrapped store.
 func (w *watchedStore) DeleteMirror(ctx context.Context, platform string, base registry.Hash) error {
 	return w.watch(ctx, "delete_mirror", func(ctx context.Context) error { return w.store.DeleteMirror(ctx, platform, base) })
 }
 
-// PendingBy is that of the store.
+// PendingBy calls the wrapped store.
 func (w *watchedStore) PendingBy(ctx context.Context, key string) (int, error) {
 	return ask(ctx, w, "pending_by", func(ctx context.Context) (int, error) { return w.store.PendingBy(ctx, key) })
 }
 
-// PutProposal is that of the store.
+// PutProposal calls the wrapped store.
 func (w *watchedStore) PutProposal(ctx context.Context, p *registry.Proposal) error {
 	return w.watch(ctx, "put_proposal", func(ctx context.Context) error { return w.store.PutProposal(ctx, p) })
 }
 
-// Proposal is that of the store.
+// Proposal calls the wrapped store.
 func (w *watchedStore) Proposal(ctx context.Context, id string) (*registry.Proposal, error) {
 	return ask(ctx, w, "proposal", func(ctx context.Context) (*registry.Proposal, error) { return w.store.Proposal(ctx, id) })
 }
 
-// Proposals is that of the store.
+// Proposals calls the wrapped store.
 func (w *watchedStore) Proposals(ctx context.Context, state registry.ProposalState, limit, offset int) ([]registry.Proposal, int, error) {
 	p, err := ask(ctx, w, "proposals", func(ctx context.Context) (page[registry.Proposal], error) {
 		list, all, err := w.store.Proposals(ctx, state, limit, offset)
@@ -188,38 +188,38 @@ func (w *watchedStore) Proposals(ctx context.Context, state registry.ProposalSta
 	return p.list, p.all, err
 }
 
-// DecideProposal is that of the store.
+// DecideProposal calls the wrapped store.
 func (w *watchedStore) DecideProposal(ctx context.Context, p *registry.Proposal, m *registry.Mirror) error {
 	return w.watch(ctx, "decide_proposal", func(ctx context.Context) error { return w.store.DecideProposal(ctx, p, m) })
 }
 
-// PutKey is that of the store.
+// PutKey calls the wrapped store.
 func (w *watchedStore) PutKey(ctx context.Context, k *registry.Key) error {
 	return w.watch(ctx, "put_key", func(ctx context.Context) error { return w.store.PutKey(ctx, k) })
 }
 
-// KeyByHash is that of the store.
+// KeyByHash calls the wrapped store.
 func (w *watchedStore) KeyByHash(ctx context.Context, h registry.Hash) (*registry.Key, error) {
 	return ask(ctx, w, "key_by_hash", func(ctx context.Context) (*registry.Key, error) { return w.store.KeyByHash(ctx, h) })
 }
 
-// Keys is that of the store.
+// Keys calls the wrapped store.
 func (w *watchedStore) Keys(ctx context.Context) ([]registry.Key, error) {
 	return ask(ctx, w, "keys", w.store.Keys)
 }
 
-// RevokeKey is that of the store.
+// RevokeKey calls the wrapped store.
 func (w *watchedStore) RevokeKey(ctx context.Context, id string, at time.Time) error {
 	return w.watch(ctx, "revoke_key", func(ctx context.Context) error { return w.store.RevokeKey(ctx, id, at) })
 }
 
-// Spend is that of the store.
+// Spend calls the wrapped store.
 func (w *watchedStore) Spend(ctx context.Context, budget, period string, limit int) (bool, error) {
 	return ask(ctx, w, "spend", func(ctx context.Context) (bool, error) { return w.store.Spend(ctx, budget, period, limit) })
 }
 
-// Ping is that of the store.
+// Ping calls the wrapped store.
 func (w *watchedStore) Ping(ctx context.Context) error { return w.watch(ctx, "ping", w.store.Ping) }
 
-// Close is that of the store.
+// Close calls the wrapped store.
 func (w *watchedStore) Close() error { return w.store.Close() }

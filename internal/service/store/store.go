@@ -59,8 +59,8 @@ type Options struct {
 func Open(ctx context.Context, url string) (*Store, error) { return OpenFor(ctx, url, Options{}) }
 
 // OpenFor is Open with options. How far the store had got when it was seen before is read
-// first, because others may go on with it meanwhile. That this cannot be noted anew is no
-// error; MarkFailure of the store tells it.
+// first, because others may go on with it meanwhile. Failing to save it is not an error;
+// MarkFailure of the store tells it.
 func OpenFor(ctx context.Context, url string, o Options) (*Store, error) {
 	mark := highwater.Open(markPath(url, o.Dir))
 	s, err := open(ctx, url)
@@ -95,8 +95,8 @@ func isPostgres(url string) bool {
 	return strings.HasPrefix(url, "postgres://") || strings.HasPrefix(url, "postgresql://")
 }
 
-// markEnding is what the name of a mark ends with, and guardEnding that of the file with the
-// checkpoint of the transparency log that was signed last.
+// markEnding is what the name of a mark ends with, and guardEnding the ending of the file
+// with the checkpoint of the transparency log that was signed last.
 const (
 	markEnding  = ".seen"
 	guardEnding = ".checkpoint"

@@ -56,7 +56,7 @@ type Config struct {
 	Client   *http.Client
 	Key      *webhook.Key
 	Now      func() time.Time
-	// Log is for the operator; nil means nobody reads it.
+	// Log is for the operator; nil for none.
 	Log *slog.Logger
 }
 
@@ -368,7 +368,7 @@ func (s *Subscription) settle(now time.Time, end feed.Position, err error) {
 	if s.FailingSince.IsZero() {
 		s.FailingSince = now
 	}
-	s.Problem = "unreachable" // why there is no connection is nobody's business
+	s.Problem = "unreachable" // why there is no connection stays private
 	var answer *webhook.StatusError
 	if errors.As(err, &answer) {
 		s.Problem = "status " + strconv.Itoa(answer.Status)

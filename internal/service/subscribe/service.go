@@ -27,7 +27,7 @@ type Service struct {
 	Now    func() time.Time
 }
 
-// A Request is what somebody wants to be told.
+// A Request is what a subscriber wants to be sent.
 type Request struct {
 	URL                       string
 	Types, Publishers, Agents []string
@@ -120,8 +120,7 @@ func unconfirmed(ctx context.Context, err error) error {
 	}
 }
 
-// target checks where somebody wants to be told. What the name leads to is checked with each
-// connection.
+// target checks a subscriber's URL. What the name leads to is checked with each connection.
 func target(text string) (string, error) {
 	u, err := url.Parse(text)
 	if err != nil || u.Scheme != "https" || u.Hostname() == "" || u.Opaque != "" || u.User != nil || u.Fragment != "" {

@@ -2,8 +2,8 @@
 //
 // A subscription is a filter, a URL and a position in the feed: what it still has to be told is
 // what the feed has after that. It is told in order, one delivery at a time, until the other
-// side says that it has it; then the position moves on. Whoever is ended in between tells the
-// same again, so everything is told at least once.
+// side says that it has it; then the position moves on. A process that ends in between delivers
+// the same again, so everything is delivered at least once.
 package subscribe
 
 import (
@@ -15,7 +15,7 @@ import (
 	"github.com/avow-project/avow/internal/service/projection"
 )
 
-// A Subscription is what somebody wants to be told, and how far that has got.
+// A Subscription is what a subscriber wants to be sent, and how far that has got.
 type Subscription struct {
 	ID string
 	// Owner is the id of the key that made it.
@@ -27,20 +27,20 @@ type Subscription struct {
 	// Proofs: it wants to know how events stand to the transparency log.
 	Proofs    bool
 	CreatedAt time.Time
-	// Position is that of the last event which need not be told any more.
+	// Position is the position of the last event that is done with.
 	Position feed.Position
-	// NextAt is when there is to be an attempt, if there is something to tell. While somebody is
-	// at it, it is when that is given up.
+	// NextAt is when there is to be an attempt, if there is something to tell. During a
+	// delivery, it is when that is given up.
 	NextAt time.Time
-	// Failures counts attempts that have failed in a row, since somebody last wanted them again;
-	// Problem is what was wrong with the last one. FailingSince is when the first has failed since
-	// something was told.
+	// Failures counts attempts that have failed in a row, since the last restart; Problem is what
+	// was wrong with the last one. FailingSince is when the first has failed since something was
+	// told.
 	Failures     int
 	FailingSince time.Time
 	Problem      string
 	// DeliveredAt is when something was last told.
 	DeliveredAt time.Time
-	// SuspendedAt is when attempts were given up, until somebody wants them again.
+	// SuspendedAt is when attempts were given up, until a restart.
 	SuspendedAt time.Time
 	// Fence is the number of the last one who took it, or has changed it otherwise.
 	Fence int64
@@ -62,7 +62,7 @@ func (s *Subscription) expired(now time.Time) bool {
 	return !s.FailingSince.IsZero() && now.Sub(s.FailingSince) > feed.Retention
 }
 
-// filter is that of the feed.
+// filter returns the feed's filter.
 func (s *Subscription) filter() *feed.Filter {
 	f := &feed.Filter{Types: s.Types, Publishers: s.Publishers}
 	for _, agent := range s.Agents {
@@ -77,7 +77,7 @@ var (
 	ErrNotFound = errors.New("there is no such subscription")
 	// ErrTooMany: there are as many as there may be.
 	ErrTooMany = errors.New("there are too many subscriptions")
-	// ErrFenced: somebody else has the subscription, or has changed it.
+	// ErrFenced: another process has taken or changed the subscription.
 	ErrFenced = errors.New("another client changed the subscription")
 )
 
@@ -104,7 +104,7 @@ type Store interface {
 	Get(ctx context.Context, owner, id string) (*Subscription, error)
 	Remove(ctx context.Context, owner, id string) error
 	// Restart has attempts begin again at a time, as if none had failed, from a position or, for
-	// nil, where it is: then FailingSince stays. Whoever is at it cannot commit any more.
+	// nil, where it is: then FailingSince stays. A delivery under way cannot commit any more.
 	Restart(ctx context.Context, owner, id string, from *feed.Position, at time.Time) error
 	// Due returns subscriptions that are due, and whose position is before the end of the feed, those
 	// first that have been due longest. Those of revoked keys are left out.
@@ -112,6 +112,6 @@ type Store interface {
 	// Take gives out those that nothing has changed since, until a time.
 	Take(ctx context.Context, list []Due, until time.Time) ([]Subscription, error)
 	// Commit writes how far subscriptions have got that were taken, and gives them back. Those
-	// that somebody else has changed are left alone, and it is ErrFenced.
+	// that another process has changed are left alone, and it is ErrFenced.
 	Commit(ctx context.Context, list []Subscription) error
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/avow-project/avow/internal/std/words"
 )
 
-// tooSoon is the parameter of a report that somebody wanted anew too soon.
+// tooSoon is the parameter of a report that was requested again too soon.
 const tooSoon = "soon"
 
 // age is the part of a report that differs from one moment and one visitor to the next.
@@ -30,7 +30,7 @@ type age struct {
 // since all of it is escaped.
 const agePlace = `<div class="age"></div>`
 
-// ageOf returns the age of a check for whoever looks at it.
+// ageOf returns the age of a check for the reader.
 func (p *Pages) ageOf(r *http.Request, v *registry.Validation, form domainForm) *age {
 	wait := p.service.RefreshWait(hostname.Domain(v.Domain), registry.ClientOf(r.Context()))
 	seconds := int((wait + time.Second - 1) / time.Second)

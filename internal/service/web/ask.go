@@ -29,8 +29,8 @@ type Answerer interface {
 	SupplyPath(ctx context.Context, q supply.Question) (*supply.Answer, error)
 }
 
-// asked is a question as somebody wrote it: what is empty is not asked about. The names
-// are those of the parameters of GET /api/authorize, but for on, a day.
+// asked is a question as the reader wrote it: what is empty is not asked about. The
+// names are those of the parameters of GET /api/authorize, but for on, a day.
 type asked struct {
 	publisher, agent, property, identifier, propertyType, signal, country, on, at string
 	placements, collections                                                       []string
@@ -62,8 +62,8 @@ type fieldProblem struct{ field, message, hint string }
 // dayParam is the parameter for a day, which only the form has.
 const dayParam = "on"
 
-// askedOf reads a question. A browser sends the fields of a form that nobody has filled in, too:
-// they are dropped here, and nowhere else.
+// askedOf reads a question. A browser sends the fields of a form that are empty, too: they are
+// dropped here, and nowhere else.
 func askedOf(query url.Values) (*asked, *fieldProblem) {
 	values := url.Values{}
 	for name, list := range query {
@@ -160,7 +160,7 @@ func (a *asked) pairs(at string) [][2]string {
 	return list
 }
 
-// askURL is the address of a question on a page, and apiURL that of the JSON answer.
+// askURL is the address of a question on a page, and apiURL the address of the JSON answer.
 func askURL(pairs [][2]string) string { return "/ask" + queryOf(pairs) }
 
 func apiURL(pairs [][2]string) string { return "/api/authorize" + queryOf(pairs) }

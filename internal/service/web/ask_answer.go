@@ -31,7 +31,7 @@ type answerView struct {
 	Evidence           []evidenceView
 	Skipped            int
 	Exclusive          []string
-	// Link is the address of this answer, and JSON that of the same for programs.
+	// Link is the address of this answer, and JSON the address of the same for programs.
 	Link, JSON, File  string
 	Receipt           receiptView
 	Codes             []codeView

@@ -19,7 +19,7 @@ type askForm struct {
 
 // askField is a field of the form.
 type askField struct {
-	// Name is that of the parameter, and ID that of the field on the page.
+	// Name is the parameter's name, and ID the field's id on the page.
 	Name, ID, Label, Value, Example string
 	Options                         []askOption
 	// Next says why the answer asks for it; empty for the others. Links are ways to say it.

@@ -155,7 +155,7 @@ const (
 	draftFindings = 1000
 )
 
-// draftOf makes a draft of a document that is no file of the format, or has mistakes.
+// draftOf makes a draft of a document that is not a file of the format, or has mistakes.
 func (p *Pages) draftOf(doc []byte, domain, note string) (any, error) {
 	if len(doc) > draftUpTo {
 		return nil, &registry.Error{Kind: registry.Invalid, Code: "draft.none", Message: "the document is too large to be repaired here", Hint: "repair it with avow fix --likely, or make a draft of it with avow create --from"}

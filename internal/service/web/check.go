@@ -94,8 +94,8 @@ func pageOnce(v *registry.Validation, form string, build func() ([]byte, error))
 	return v.Encoded(form, build)
 }
 
-// checkAgain has a domain looked at anew, and leads to the report. It is no link, so
-// that nothing looks anew by following links.
+// checkAgain has a domain looked at anew, and leads to the report. It is not a link, so
+// that crawlers do not trigger checks.
 func (p *Pages) checkAgain(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, 64<<10)
 	form := formOf(r.PostFormValue)

@@ -229,7 +229,7 @@ func skipsOf(list []adagents.Skip) skips {
 	return t
 }
 
-// reached says which agents answer; nothing when nobody asked.
+// reached says which agents answer; nothing if not requested.
 type reached struct {
 	Rows  []reachRow
 	Total int

@@ -119,8 +119,8 @@ func (g *findPage) identifiers(e *ops.KnownPublisher, text string, seen map[[2]s
 }
 
 // elsewhere returns the page that a text in the box belongs to, when the directory knows better
-// than its form tells: the page of an agent that files name, or what a text is found in that is no
-// publisher's domain. It is empty otherwise.
+// than its form tells: the page of an agent that files name, or the search results for other text.
+// It is empty otherwise.
 func (p *Pages) elsewhere(r *http.Request, text, agent, domain string) string {
 	if len(text) < shortestFind || len(text) > longestFind {
 		return ""
@@ -142,7 +142,7 @@ func (p *Pages) elsewhere(r *http.Request, text, agent, domain string) string {
 	page := findPage{Text: text}
 	page.search(v)
 	for _, id := range page.Identifiers {
-		// The identifier of an app may look like a domain; a site that somebody lists is one.
+		// The identifier of an app may look like a domain; a site that a file lists is one.
 		isSite := id.Type == "domain" || id.Type == "subdomain"
 		if strings.EqualFold(id.Value, text) && (domain == "" || !isSite) {
 			return findURL(text)

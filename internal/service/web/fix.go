@@ -18,7 +18,7 @@ type shownFix struct {
 	ID string
 }
 
-// diffLine is a line of a diff. Class is that of the style: "old", "new" or "".
+// diffLine is a line of a diff. Class is the style's: "old", "new" or "".
 type diffLine struct{ Class, Text string }
 
 const (

@@ -24,7 +24,7 @@ type guidePage struct {
 	Parts                  []guide.Part
 	*guide.Page
 	Body template.HTML
-	// Query is what somebody looks for; Hits are the best of Found places.
+	// Query is the search; Hits are the best of Found places.
 	Query string
 	Hits  []guideHit
 	Found int

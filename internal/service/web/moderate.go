@@ -53,8 +53,8 @@ func setKey(w http.ResponseWriter, r *http.Request, secret string) {
 	http.SetCookie(w, c)
 }
 
-// moderator returns whoever makes the request by the key in its cookie. When it returns false,
-// the request is answered with the form for a key.
+// moderator returns the caller by the key in the request's cookie. When it returns false, the
+// request is answered with the form for a key.
 func (p *Pages) moderator(w http.ResponseWriter, r *http.Request) (registry.Caller, bool) {
 	cookie, err := r.Cookie(keyCookie)
 	if err != nil {
@@ -75,8 +75,8 @@ func (p *Pages) moderator(w http.ResponseWriter, r *http.Request) (registry.Call
 	return registry.Caller{}, false
 }
 
-// callerOf returns whoever a key belongs to, if it is one of a moderator. Who tries many
-// that are none is refused, as with those in a header.
+// callerOf returns the owner of a key, if that is a moderator. Who tries many that are
+// none is refused, as with those in a header.
 func (p *Pages) callerOf(r *http.Request, secret string) (registry.Caller, error) {
 	key, err := p.service.Authenticate(r.Context(), secret)
 	if err != nil {
@@ -98,8 +98,8 @@ func (p *Pages) wrongKey(w http.ResponseWriter, r *http.Request, known *registry
 	p.renderPrivate(w, r, http.StatusForbidden, "moderate", &moderatePage{Error: message})
 }
 
-// renderPrivate writes a page that nobody keeps. It is not compressed: the size of a page that
-// has both a secret and text of strangers could tell about the secret.
+// renderPrivate writes a page that must not be cached. It is not compressed: the size of a
+// page that has both a secret and text of strangers could tell about the secret.
 func (p *Pages) renderPrivate(w http.ResponseWriter, r *http.Request, status int, name string, data any) {
 	w.Header().Set("X-Robots-Tag", "noindex")
 	r.Header.Del("Accept-Encoding")

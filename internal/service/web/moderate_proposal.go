@@ -11,7 +11,7 @@ import (
 	"github.com/avow-project/avow/internal/service/registry"
 )
 
-// proposalPage is what somebody wants a mirror to become, beside what it is.
+// proposalPage is a proposed mirror, beside what it is.
 type proposalPage struct {
 	ID, Platform, By, State, Digest, Reason string
 	At                                      time.Time

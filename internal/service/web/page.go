@@ -128,7 +128,7 @@ func cacheControl(r *http.Request, status int) string {
 	return "no-cache"
 }
 
-// notKept is the Cache-Control of what nobody keeps.
+// notKept is the Cache-Control of what must not be cached.
 const notKept = "no-store"
 
 func reads(r *http.Request) bool { return r.Method == http.MethodGet || r.Method == http.MethodHead }

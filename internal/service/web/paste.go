@@ -87,8 +87,8 @@ func (p *Pages) checkDocument(w http.ResponseWriter, r *http.Request, doc []byte
 	p.render(w, r, http.StatusOK, "paste", page)
 }
 
-// draftFor is a file to begin with, for a domain in canonical form. The URL of the agent is one
-// that nobody can have, so that a draft that is published as it is authorizes nobody.
+// draftFor is a file to begin with, for a domain in canonical form. The URL of the agent cannot
+// exist, so an unchanged draft authorizes no agent when it is published.
 func draftFor(domain string) string {
 	return `{
   "$schema": "https://adcontextprotocol.org/schemas/v3/adagents.json",

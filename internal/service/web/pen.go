@@ -7,7 +7,7 @@ import (
 )
 
 // A pen copies outside text onto a page until there is enough of it: a page of many
-// megabytes helps nobody, and makes the service do much for little.
+// megabytes does not help, and makes the service do much for little.
 type pen struct{ left int }
 
 // overhead is about what the markup around one piece of text takes.

@@ -44,7 +44,7 @@ type past struct {
 	Action, On string
 	At         time.Time
 	Error      string
-	// State is empty when nobody asked.
+	// State is empty if the agent was not fetched.
 	State, Hash, URL, Method string
 	Adopted                  time.Time
 	// Held are publishers that stayed revoked.
@@ -59,7 +59,7 @@ func publisherURL(domain string) string {
 }
 
 // publisherOf returns the publisher that the path of a request names. It is empty when the request
-// is answered: what is named is no domain, or has another spelling that address leads to.
+// is answered: what is named is not a domain, or has another spelling that address leads to.
 func (p *Pages) publisherOf(w http.ResponseWriter, r *http.Request, address func(domain string) string) string {
 	w.Header().Set("X-Robots-Tag", "noindex")
 	form := domainForm{Domain: r.PathValue("domain")}

@@ -18,7 +18,7 @@ type logPage struct {
 
 func publisherLogURL(domain string) string { return publisherURL(domain) + "/log" }
 
-// publisherLog answers with what the log has about a publisher. It asks nobody.
+// publisherLog answers with what the log has about a publisher. It makes no request.
 func (p *Pages) publisherLog(w http.ResponseWriter, r *http.Request) {
 	domain := p.publisherOf(w, r, publisherLogURL)
 	if domain == "" {

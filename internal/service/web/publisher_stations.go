@@ -124,7 +124,8 @@ func protectedStation(doc *resolve.Document, s *registry.Record) station {
 }
 
 // pendingOf says what is held. Until when, and what speaks against it, is for moderators:
-// whoever tries to take a publisher over must not learn what is waited for.
+// an attacker who tries to take a publisher over must not learn what the service waits
+// for.
 func pendingOf(s *registry.Record, p *pen) []string {
 	var list []string
 	if m := s.Publisher.Move; m != nil {

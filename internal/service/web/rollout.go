@@ -90,7 +90,8 @@ type rolloutTable struct {
 	States     []string
 	State, For string
 	Rows       []rolloutRow
-	// Found is the number of publishers that are meant, and First that of the first on the page.
+	// Found is the number of publishers that are meant, and First the number of the first on the
+	// page.
 	Found, First, Last int
 	Before, After      string
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/avow-project/avow/internal/std/spell"
 )
 
-// rulesPage lists the rules and other codes, or those that somebody looks for.
+// rulesPage lists the rules and other codes, or those that match a search.
 type rulesPage struct {
 	Canonical string
 	// Query and Severity are what is looked for; Unknown is a code that does not exist, and Near

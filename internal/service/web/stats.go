@@ -19,7 +19,7 @@ type statsPage struct {
 	Rows    []statsRow
 	Ages    histogram
 	Looked  int
-	// Unattended: nobody looks at publishers.
+	// Unattended: no worker is crawling.
 	Unattended bool
 }
 

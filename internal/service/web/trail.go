@@ -18,7 +18,7 @@ type hop struct {
 	// keep it.
 	Facts         []string
 	Meaning, Next string
-	// class is that of the picture: good, bad, warn or none; status stands in it, too.
+	// class is the picture's: good, bad, warn or none; status stands in it, too.
 	class, status string
 	// short is the step in the picture, and link how the one before leads to it.
 	short, link string

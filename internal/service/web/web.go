@@ -35,12 +35,11 @@ type Config struct {
 	Service Service
 	// Reader is what is known of everybody.
 	Reader *ops.Reader
-	// BaseURL is where the service is reached, without a slash at the end; empty when nobody
-	// has said it.
+	// BaseURL is where the service is reached, without a slash at the end; empty if not set.
 	BaseURL string
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
-	// Log is for the operator; nil means nobody reads it.
+	// Log is for the operator; nil for none.
 	Log *slog.Logger
 }
 

@@ -11,7 +11,7 @@ import (
 	"github.com/avow-project/avow/internal/std/textsafe"
 )
 
-// longestText cuts a text of somebody else's that has no end.
+// longestText is where a text from outside is cut.
 const longestText = 400
 
 // safe makes outside text fit to be shown.

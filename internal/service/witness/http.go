@@ -68,7 +68,7 @@ func (h *Handler) show(w http.ResponseWriter, hash string) {
 		return
 	}
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	_, _ = io.WriteString(w, note) // whoever asked may be gone
+	_, _ = io.WriteString(w, note) // the client may be gone
 }
 
 func (h *Handler) add(w http.ResponseWriter, r *http.Request) {
@@ -86,11 +86,11 @@ func (h *Handler) add(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case err == nil:
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-		_, _ = w.Write(line) // whoever asked may be gone
+		_, _ = w.Write(line) // the client may be gone
 	case errors.As(err, &conflict):
 		w.Header().Set("Content-Type", "text/x.tlog.size")
 		w.WriteHeader(http.StatusConflict)
-		_, _ = fmt.Fprintf(w, "%d\n", conflict.size) // whoever asked may be gone
+		_, _ = fmt.Fprintf(w, "%d\n", conflict.size) // the client may be gone
 	default:
 		h.refuse(w, r, err)
 	}

@@ -47,7 +47,7 @@ type Config struct {
 	Now   func() time.Time
 }
 
-// stateFormat is that of the file.
+// stateFormat is the file's.
 const stateFormat = "avow-witness/1"
 
 // state is the file.

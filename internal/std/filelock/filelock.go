@@ -39,7 +39,7 @@ func LockBriefly(path string) (io.Closer, error) {
 				return brief{held{f}}, nil
 			}
 		}
-		_ = held{f}.Close() // whoever had it has removed it since it was opened
+		_ = held{f}.Close() // its holder has removed it since it was opened
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
 		}
@@ -49,12 +49,12 @@ func LockBriefly(path string) (io.Closer, error) {
 // brief is a file that is removed when it is given up.
 type brief struct{ held }
 
-// Close gives the file up. It is removed while it is held, so that nobody else's is, except on
-// Windows, where it can only be removed when nobody has it.
+// Close gives the file up. It is removed while it is held, so that no other process's is,
+// except on Windows, where it can only be removed when no process has it.
 func (b brief) Close() error {
 	if runtime.GOOS == "windows" {
 		err := b.held.Close()
-		_ = os.Remove(b.Name()) // somebody else may have it by now
+		_ = os.Remove(b.Name()) // another process may have it by now
 		return err
 	}
 	return errors.Join(os.Remove(b.Name()), b.held.Close())

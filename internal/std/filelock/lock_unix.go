@@ -23,7 +23,7 @@ func lock(path string) (*os.File, error) {
 }
 
 // Take takes an open file, until it is given up or the process ends. The error is ErrTaken when
-// somebody else has it.
+// another process has it.
 func Take(f *os.File) error {
 	err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {

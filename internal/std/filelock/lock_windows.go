@@ -6,7 +6,7 @@ import (
 	"syscall"
 )
 
-// sharingViolation is the error about a file that somebody else has opened for himself.
+// sharingViolation is the error about a file that another process has opened exclusively.
 const sharingViolation = syscall.Errno(32)
 
 // lock takes a file for this process alone, until it ends or closes it.

@@ -42,7 +42,7 @@ func nearCentury(t, now time.Time) time.Time {
 	return t
 }
 
-// Sent returns the present by the clock of whoever sent an answer: its date, and the time
+// Sent returns the present by the clock of an answer's sender: its date, and the time
 // that it has spent in caches since. It is false for an answer without a date.
 func Sent(h Headers, received time.Time) (time.Time, bool) {
 	made, ok := parseDate(h.Date, received)

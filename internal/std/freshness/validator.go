@@ -10,9 +10,9 @@ const (
 	// few dozen bytes; the limit keeps a stranger from choosing the size of our
 	// requests.
 	MaxValidator = 1_000
-	// WholeAfter is how long answers without a body may confirm a stored file
-	// before it is asked for as a whole. Otherwise a server, or somebody in front
-	// of it, could freeze a file forever by answering "not modified".
+	// WholeAfter is how long answers without a body may confirm a stored file before it
+	// is asked for as a whole. Otherwise a server, or a proxy in front of it, could
+	// freeze a file forever by answering "not modified".
 	WholeAfter = 7 * day
 )
 

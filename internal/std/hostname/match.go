@@ -57,9 +57,9 @@ func WildcardTooBroad(base string) bool {
 	return suffixes()[base]&flagWildcard != 0
 }
 
-// isMainForm reports whether name is the www or m form of a registrable base.
-// It asks for the registrable domain of the longer name, because "www" below
-// a name that hands out its children belongs to somebody else.
+// isMainForm reports whether name is the www or m form of a registrable base. It asks
+// for the registrable domain of the longer name, because "www" below a name that hands
+// out its children belongs to another owner.
 func isMainForm(name, base string) bool {
 	if !isBelow(name, base) {
 		return false

@@ -28,9 +28,9 @@ type region struct {
 	members []string
 }
 
-// regions is keyed by the upper-case spelling without spaces, hyphens,
-// underscores or slashes. Members are given only where everyone agrees on them;
-// a guess at EMEA would authorise sales nobody asked for.
+// regions is keyed by the upper-case spelling without spaces, hyphens, underscores or
+// slashes. Members are given only where everyone agrees on them; a guess at EMEA would
+// authorize sales that the publisher did not ask for.
 var regions = map[string]region{
 	"EU":            {adviceMembers, union},
 	"EUROPEANUNION": {adviceMembers, union},

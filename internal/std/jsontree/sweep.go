@@ -2,8 +2,8 @@ package jsontree
 
 import "iter"
 
-// Notable is the number of source bytes, quotes included, from which a string
-// counts as long: that of the shortest header of a private key in PEM form.
+// Notable is the number of source bytes, quotes included, from which a string counts as
+// long: the length of the shortest header of a private key in PEM form.
 const Notable = len(`"-----BEGIN PRIVATE KEY-----"`)
 
 // UnknownMembers iterates, in document order, over the members of all objects

@@ -1,12 +1,11 @@
 // Package jsontree reads JSON from outside exactly as RFC 8259 writes it and
 // keeps where every value stands.
 //
-// Parse makes one pass over the bytes and leaves a flat list of small nodes:
-// no value is copied, no number is converted, no string is unescaped until
-// somebody asks. Every node knows its byte offset, so that a finding can name
-// line and column. Member names are exact (no case folding), duplicate members
-// are kept and listed, invalid UTF-8 and unpaired surrogates are errors, and
-// depth, size and the number of values are bounded.
+// Parse makes one pass over the bytes and leaves a flat list of small nodes: no value
+// is copied, no number is converted, no string is unescaped until requested. Every node
+// knows its byte offset, so that a finding can name line and column. Member names are
+// exact (no case folding), duplicate members are kept and listed, invalid UTF-8 and
+// unpaired surrogates are errors, and depth, size and the number of values are bounded.
 //
 // The package exists because the decoders at hand either lose what a checker
 // needs (positions, duplicates, member order) or cost several times the memory

@@ -80,7 +80,7 @@ func (r *renderer) say(text string) {
 	s.Text = strings.TrimSpace(s.Text + " " + text)
 }
 
-// heading writes a heading; the title of the page is left to whoever shows it.
+// heading writes a heading; the caller shows the title of the page.
 func (r *renderer) heading(level int, text string) {
 	shown, plain := r.inline(text)
 	id := Anchor(plain)

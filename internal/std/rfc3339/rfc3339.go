@@ -1,11 +1,10 @@
 // Package rfc3339 reads the timestamps of a declaration file: the date-time
 // production of RFC 3339 section 5.6, with its offset, and nothing else.
 //
-// The standard library's parser is near but not the same. It refuses the lower
-// case t and z and the leap second :60 that the RFC allows, and accepts a comma
-// before the fraction, one-digit hours and offsets of 24 hours that the RFC does
-// not. A rule that depends on which parser read the file is no rule, so this
-// package reads the grammar itself:
+// The standard library's parser is near but not the same. It refuses the lower case t
+// and z and the leap second :60 that the RFC allows, and accepts a comma before the
+// fraction, one-digit hours and offsets of 24 hours that the RFC does not. A rule must
+// not depend on which parser read the file, so this package reads the grammar itself:
 //
 //   - four-digit years 0000 to 9999, two digits for every other field, and the
 //     day checked against the month and the leap year;

@@ -128,8 +128,8 @@ var hidden = &unicode.RangeTable{
 	},
 }
 
-// visible reports whether a character shows as itself. The rule names what is
-// allowed, so a character nobody thought of is written out.
+// visible reports whether a character shows as itself. The rule names what is allowed,
+// so an unexpected character is escaped.
 func visible(r rune) bool {
 	switch {
 	case r < utf8.RuneSelf:

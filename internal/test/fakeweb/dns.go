@@ -11,7 +11,7 @@ import (
 // a client that asks for both at once sees one reply, not two.
 type turn struct{ name, kind string }
 
-// next returns the reply whose turn it is. Nobody knows a name without one.
+// next returns the reply whose turn it is. Without one, the name does not exist.
 func (w *Web) next(host, kind string) reply {
 	n := w.spec.names[host]
 	if n == nil {

@@ -110,8 +110,8 @@ func parseQuery(message []byte) (query, error) {
 	return q, nil
 }
 
-// udpSize looks for the size that a client takes over UDP. Rubbish behind the
-// question is no reason not to answer it.
+// udpSize looks for the size that a client takes over UDP. A question with rubbish
+// behind it is still answered.
 func udpSize(p *dnsmessage.Parser) int {
 	_ = p.SkipAllQuestions()
 	_ = p.SkipAllAnswers()

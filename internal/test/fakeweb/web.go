@@ -157,8 +157,8 @@ func (w *Web) Requests() []Request {
 	return slices.Clone(w.log.requests)
 }
 
-// Dials returns the addresses that a connection was tried to, in their order,
-// whether or not somebody serves them.
+// Dials returns the addresses that a connection was tried to, in their order, whether
+// or not a server listens there.
 func (w *Web) Dials() []netip.AddrPort {
 	w.mu.Lock()
 	defer w.mu.Unlock()

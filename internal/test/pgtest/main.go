@@ -46,8 +46,8 @@ func URL(t testing.TB) string {
 	return newURL(t, "template1")
 }
 
-// Copy returns the URL of a new database that has what another one has, which nobody may be
-// using meanwhile.
+// Copy returns the URL of a new database that has what another one has, which must not be
+// in use meanwhile.
 func Copy(t testing.TB, of string) string {
 	t.Helper()
 	u, err := url.Parse(of)

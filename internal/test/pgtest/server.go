@@ -27,7 +27,7 @@ const (
 	owner = "avow"
 	// port is in the name of the socket. PGPORT does not decide about it.
 	port = "5432"
-	// objectInUse is the code of the server for a database that somebody uses.
+	// objectInUse is the code of the server for a database in use.
 	objectInUse = "55006"
 )
 
@@ -116,8 +116,8 @@ func (s *Server) initialize() error {
 	return nil
 }
 
-// arguments are those of the server. It listens on a socket in its directory: a port could be taken by
-// somebody else while the server is stopped.
+// arguments are those of the server. It listens on a socket in its directory: another process could
+// take a port while the server is stopped.
 func (s *Server) arguments() []string {
 	settings := []string{
 		"listen_addresses=",
@@ -229,7 +229,7 @@ func (s *Server) NewDatabase(ctx context.Context) (string, error) {
 	return s.newDatabase(ctx, "template1")
 }
 
-// newDatabase makes a copy of a database that nobody uses, and returns its URL.
+// newDatabase makes a copy of a database that is not in use, and returns its URL.
 func (s *Server) newDatabase(ctx context.Context, of string) (string, error) {
 	conn, err := pgx.Connect(ctx, s.url("postgres"))
 	if err != nil {
@@ -246,7 +246,7 @@ func (s *Server) newDatabase(ctx context.Context, of string) (string, error) {
 	return s.url(name), errors.Join(err, conn.Close(ctx))
 }
 
-// drop removes a database, whoever uses it.
+// drop removes a database, also if it is in use.
 func (s *Server) drop(ctx context.Context, name string) error {
 	conn, err := pgx.Connect(ctx, s.url("postgres"))
 	if err != nil {

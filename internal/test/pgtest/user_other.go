@@ -4,7 +4,7 @@ package pgtest
 
 import "os/exec"
 
-// An account is whoever runs the tests; only Unix tells root apart.
+// An account is the user who runs the tests; only Unix tells root apart.
 type account struct{}
 
 func serverAccount() (*account, error) { return nil, nil }

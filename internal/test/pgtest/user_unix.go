@@ -15,7 +15,7 @@ import (
 // PostgreSQL refuses.
 var serverUsers = []string{"postgres", "nobody"}
 
-// An account is whom programs run as; nil stands for whoever runs the tests.
+// An account is whom programs run as; nil stands for the user who runs the tests.
 type account struct{ uid, gid int }
 
 // serverAccount chooses whom the server runs as.

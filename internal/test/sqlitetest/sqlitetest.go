@@ -12,7 +12,7 @@ import (
 	"github.com/avow-project/avow/internal/service/store/sqlite"
 )
 
-// Path returns the file of an empty store that nobody else uses. It is gone after the test.
+// Path returns the file of an empty store of the test's own. It is gone after the test.
 func Path(t testing.TB) string {
 	t.Helper()
 	body, err := empty()

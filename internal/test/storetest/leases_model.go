@@ -81,8 +81,8 @@ func (m *leasesModel) take(skew time.Duration, limit int) []custodian.Lease {
 // what was committed and not acknowledged, in an order that a seed decides. Under each fence
 // there is one commit at most, only under the latest, and every publisher is looked at in the
 // end. A change that takes something away and was not acknowledged is made again without a
-// lease: that ends nobody's lease, and neither makes it longer nor shorter. Each step is one
-// transaction of the store, so an order of steps is all there is to vary.
+// lease: that neither ends a lease nor changes its length. Each step is one transaction of the
+// store, so an order of steps is all there is to vary.
 func LeasesModel(t *testing.T, open func(t *testing.T) custodian.Store) {
 	m := &leasesModel{t: t, s: open(t), now: day0, newest: map[string]int64{}, committed: map[string]int64{}, revision: map[string]int64{}}
 	random := rand.New(rand.NewPCG(1, 2))

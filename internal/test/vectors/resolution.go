@@ -11,8 +11,8 @@ import (
 // A Case is one vector about what files say: publishers with their files, a
 // question, and the answer to give.
 type Case struct {
-	// Name is that of the file without its ending. The part before the first
-	// underscore is the group.
+	// Name is the file's without its ending. The part before the first underscore is
+	// the group.
 	Name string
 	// Summary is the sentence that says what the case shows.
 	Summary string

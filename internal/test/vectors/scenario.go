@@ -16,8 +16,8 @@ func Now() time.Time { return time.Date(2026, time.June, 1, 12, 0, 0, 0, time.UT
 
 // A Scenario is one vector about discovery.
 type Scenario struct {
-	// Name is that of the file without its ending. The part before the first
-	// underscore is the group.
+	// Name is the file's without its ending. The part before the first underscore is
+	// the group.
 	Name string
 	// Summary is the sentence that says what the scenario shows.
 	Summary string

@@ -43,7 +43,7 @@ const (
 type indexFigures struct {
 	files []indexedFile
 	// listing is the time to list everything of an agent in the network's file, and
-	// growth that of a file of twice the size over that of the file, over two.
+	// growth the time for a file of twice the size over twice that time.
 	listing time.Duration
 	growth  float64
 	million indexedFile
@@ -139,9 +139,9 @@ func publishersOf(file *adagents.File) []*resolve.Document {
 }
 
 // questionsAbout names a property, an identifier of it, a placement, a collection, a
-// country and an instant in each question. Every second one is about a country in
-// which nobody may sell. There are as many of them for every file: each comes in memory
-// of its own, as it does in a request.
+// country and an instant in each question. Every second one is about a country in which
+// no agent may sell. There are as many of them for every file: each comes in memory of
+// its own, as it does in a request.
 func questionsAbout(file *adagents.File, x *index.Index) []resolve.Question {
 	var out []resolve.Question
 	for len(out) < questions {

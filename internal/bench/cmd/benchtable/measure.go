@@ -172,8 +172,8 @@ func measureFile(file bench.File, runs int) (fileFigures, error) {
 	return f, nil
 }
 
-// usable returns the number of properties of a file, which must be one without
-// errors: a check that stops early is no measure of anything.
+// usable returns the number of properties of a file, which must be one without errors:
+// the time of a check that stops early means nothing.
 func usable(report *adagents.Report) (int, error) {
 	err := report.Err()
 	if err != nil {

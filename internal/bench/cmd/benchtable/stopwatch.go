@@ -44,7 +44,7 @@ type comparison struct {
 }
 
 // timing is what short work on one CPU takes. It always does the same, so whatever a
-// sample takes longer than another was taken by somebody else: another program, the
+// sample takes longer than another was taken by something else: another program, the
 // neighbour on the same core, or the system. The quickest of many short samples is
 // therefore what the work itself costs, and the median next to it says how much of the
 // machine there was to be had.
@@ -89,8 +89,8 @@ func withoutCollector(work func()) {
 	work()
 }
 
-// sample times some calls and returns the time of one. It collects the garbage
-// of earlier work first, so that nobody pays for somebody else's.
+// sample times some calls and returns the time of one. It collects the garbage of
+// earlier work first, so that no sample pays for another's.
 func sample(calls int, work func()) time.Duration {
 	runtime.GC()
 	start := time.Now()

@@ -35,7 +35,7 @@ type mappedFigures struct {
 	database string
 	leaves   int
 	bytes    int64
-	// sequence is the processor time of all leaves and maps, with that of the database server.
+	// sequence is the processor time of all leaves and maps, including the database server's.
 	sequence, open time.Duration
 	// receipt has the bytes of one with two leaves that are far apart, and mapped those with the map.
 	receipt, mapped int

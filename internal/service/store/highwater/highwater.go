@@ -32,7 +32,7 @@ func (s State) nothing() bool { return s.Last == 0 }
 // A RestoredError is about a store that is not the one that was seen before, or not as it
 // was then.
 type RestoredError struct {
-	// Path is that of the file with what was seen; empty when there is none.
+	// Path is the file's that has what was seen; empty when there is none.
 	Path       string
 	Seen, Have State
 	// Err is set when the file cannot be read.
@@ -73,8 +73,8 @@ type Mark struct {
 	savedAt time.Time // when that was tried last
 	failure error     // why that failed
 	saving  sync.WaitGroup
-	busy    bool // somebody saves
-	closed  bool // nobody saves in the background any more
+	busy    bool // a save is under way
+	closed  bool // no save in the background any more
 	frozen  bool // nothing is saved
 }
 
@@ -131,7 +131,7 @@ func (m *Mark) Behind() error {
 }
 
 // Note takes note of a state that the store has made durable, and has it saved from time
-// to time in the background: whoever commits does not wait for it.
+// to time in the background: commits do not wait for it.
 func (m *Mark) Note(s State) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -183,7 +183,7 @@ func (m *Mark) Failure() error {
 	return m.failure
 }
 
-// Replace makes a state the one that was seen, whatever the file says: somebody has
+// Replace makes a state the one that was seen, whatever the file says: an operator has
 // accepted it.
 func (m *Mark) Replace(s State) error {
 	m.mu.Lock()

@@ -89,7 +89,7 @@ func open(ctx context.Context, url string) (*database, error) {
 	return &database{pool, schema}, nil
 }
 
-// Place returns what a URL leads to, hosts and database, whoever connects; empty when it
+// Place returns what a URL leads to, hosts and database, for any user; empty when it
 // cannot be read.
 func Place(url string) string {
 	config, err := pgx.ParseConfig(url)
@@ -104,10 +104,11 @@ func Place(url string) string {
 	return strings.Join(slices.Compact(hosts), ",") + "/" + config.Database
 }
 
-// insist makes a commit wait for the disk where a server, a database or a user is set up
-// not to: what was answered for must not be lost. Settings that wait for more stay. What the
-// server takes a page out of order to cost is that of a turning disk, unless somebody has said
-// otherwise; with it a few hundred rows are looked for in all of a table instead of its index.
+// insist makes a commit wait for the disk where a server, a database or a user is set up not
+// to: what was answered for must not be lost. Settings that wait for more stay. The server's
+// default cost of a random page fits a spinning disk, so it is lowered unless the
+// administrator has set it; with it a few hundred rows are looked for in all of a table
+// instead of its index.
 func insist(ctx context.Context, c *pgx.Conn) error {
 	_, err := c.Exec(ctx, `SELECT set_config(name, value, false) FROM (VALUES ('synchronous_commit', 'off', 'on'), ('random_page_cost', '4', '1.1'))
 		AS settings (name, instead, value) WHERE current_setting(name) = instead`)

@@ -16,11 +16,11 @@ import (
 var _ records.Tidier = (*database)(nil)
 
 const (
-	// tidyShare is the part of the rows of a partition that may be versions which nobody needs
-	// before it is written anew, as a divisor. Vacuum comes when it is a fiftieth.
+	// tidyShare is the part of the rows of a partition that may be dead versions before it is
+	// rewritten, as a divisor. Vacuum comes when it is a fiftieth.
 	tidyShare = 8
 	// tidyLeast and tidyMost bound the rows of partitions that this is done for. The most are
-	// read into memory, and nobody can use the partition for a few seconds.
+	// read into memory, and the partition is locked for a few seconds.
 	tidyLeast, tidyMost = 1_000, 1_000_000
 	// tidyWait is how long to wait for those who use a partition; others wait behind. After
 	// tidyTime no other partition is begun with.
@@ -30,9 +30,9 @@ const (
 // lockNotAvailable is the code of an error after tidyWait.
 const lockNotAvailable = "55P03"
 
-// Tidy writes those partitions of the due list anew that have many versions of rows which
-// nobody needs. Vacuum removes them, unless a transaction is open that might read them,
-// whatever it is about: a list that is written all the time would grow for as long.
+// Tidy writes those partitions of the due list anew that have many dead versions of rows.
+// Vacuum removes them, unless a transaction is open that might read them, whatever it is
+// about: a list that is written all the time would grow for as long.
 func (d *database) Tidy(ctx context.Context) error {
 	// The count of live rows begins at zero after a crash; reltuples does not.
 	rows, err := d.pool.Query(ctx, `SELECT s.relname FROM pg_stat_user_tables s JOIN pg_class c ON c.oid = s.relid
@@ -50,9 +50,9 @@ func (d *database) Tidy(ctx context.Context) error {
 }
 
 // rewrite puts the rows of a partition that there are into new files, in one transaction
-// during which nobody else uses it. It is left alone while somebody does for long, like
-// pg_dump. A transaction that began earlier and has not used it yet, which would find nothing
-// there after a TRUNCATE alone, finds the rows as they are then: that is what FREEZE is for.
+// which locks it. It waits for long transactions such as pg_dump. A transaction that began
+// earlier and has not used it yet, which would find nothing there after a TRUNCATE alone,
+// finds the rows as they are then: that is what FREEZE is for.
 func (d *database) rewrite(ctx context.Context, part string) error {
 	err := pgx.BeginFunc(ctx, d.pool, func(tx pgx.Tx) error {
 		_, err := tx.Exec(ctx, fmt.Sprintf(`SET LOCAL lock_timeout = '%s'; LOCK TABLE %s IN ACCESS EXCLUSIVE MODE`, tidyWait, part))

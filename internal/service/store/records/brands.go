@@ -9,9 +9,9 @@ import (
 	"github.com/avow-project/avow/internal/std/hostname"
 )
 
-// PutBrand replaces the brand data of a domain from one source. The revision goes up
-// when the data or who saved it is another, not when it was merely confirmed. What the
-// service found by itself does not replace what somebody saved, and what one key saved is
+// PutBrand replaces the brand data of a domain from one source. The revision goes up when
+// the data or who saved it is another, not when it was merely confirmed. What the service
+// found by itself does not replace what a keyholder saved, and what one key saved is
 // replaced by that key or with Override alone: anything else is ErrConflict.
 func (s *Store) PutBrand(ctx context.Context, b *registry.Brand) error {
 	manifest := b.Manifest
@@ -42,7 +42,7 @@ func (s *Store) PutBrand(ctx context.Context, b *registry.Brand) error {
 		if b.By != "" {
 			return registry.ErrConflict
 		}
-		revision = b.Revision // what somebody saved stays
+		revision = b.Revision // what a keyholder saved stays
 		return nil
 	})
 	if err == nil {

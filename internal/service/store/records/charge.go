@@ -34,7 +34,7 @@ func (s *Custody) charge(ctx context.Context, e *encoded) (func(), error) {
 	return made, nil
 }
 
-// charges are what a change adds to guests. Documents of files that somebody known asked for are
+// charges are what a change adds to guests. Documents of files that a known caller asked for are
 // not charged.
 func (s *Custody) charges(ctx context.Context, e *encoded) ([]retain.Charge, error) {
 	var all []retain.Charge

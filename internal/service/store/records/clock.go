@@ -187,8 +187,8 @@ func rewindFiles(ctx context.Context, c Conn, after any, now time.Time, repair b
 	return n, fileKey(some[len(some)-1].URL), nil
 }
 
-// rewindIdentifiers dates what was seen after a time to that time. Whoever lists an
-// identifier next would have been first else.
+// rewindIdentifiers dates what was seen after a time to that time. Else the next
+// publisher to list an identifier would be first.
 func rewindIdentifiers(ctx context.Context, c Conn, now time.Time) error {
 	_, err := exec(ctx, c, `UPDATE identifiers SET since = $1 WHERE since > $1`, now.UnixMicro())
 	if err != nil {

@@ -216,9 +216,8 @@ func (s *Custody) Document(ctx context.Context, hash string) ([]byte, error) {
 const clockStep = time.Minute
 
 // Clock returns the latest time that was ever noted, and notes a later one; zero for none,
-// if there is none to be noted either. Whoever
-// answers asks for it from time to time, so this is also where it shows that the database
-// went back while it was in use.
+// if there is none to be noted either. Services call it from time to time, so this is also
+// where it shows that the database went back while it was in use.
 func (s *Custody) Clock(ctx context.Context, now time.Time) (time.Time, error) {
 	err := s.docs.Restored(ctx)
 	if err != nil {

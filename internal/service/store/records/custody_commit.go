@@ -52,8 +52,8 @@ type encodedDocument struct {
 //
 // Rows are locked in one order, which keeps two changes from waiting for each other: the
 // publisher, files, documents, and last the row that numbers come from. It makes changes
-// with something for the history follow one another, so that whoever reads events by
-// their number does not pass over one that is committed later.
+// with something for the history follow one another, so that a reader of events by
+// number does not skip one that is committed later.
 func (s *Custody) Commit(ctx context.Context, c *custodian.Change) error {
 	e, err := s.encode(ctx, c)
 	if err != nil {
@@ -119,7 +119,7 @@ func (e *encoded) directory() *projection.Change {
 	return e.change.Index.Directory
 }
 
-// madeAt is when a change is made, by the clock of whoever makes it.
+// madeAt is when a change is made, by its maker's clock.
 func madeAt(c *custodian.Change) time.Time {
 	var at time.Time
 	if c.Publisher != nil {
@@ -190,7 +190,7 @@ func (s *Custody) encodeDocuments(ctx context.Context, bodies [][]byte) ([]encod
 }
 
 // largeDocument is the size from which a document is packed while it is hashed. Both take
-// about as long, and whoever commits a large one has mostly not stored it before.
+// about as long, and a large one that is committed has mostly not been stored before.
 const largeDocument = 256 << 10
 
 // packAhead returns what packs a document, and begins with a large one at once.
@@ -324,7 +324,7 @@ func (e *encoded) writePublisher(ctx context.Context, c Conn) error {
 }
 
 // replacePublisher writes the record, and returns when the first one of the publisher was
-// written and, for a guest, when somebody asked. What is new is known without reading it.
+// written and, for a guest, when a caller asked. What is new is known without reading it.
 func (e *encoded) replacePublisher(ctx context.Context, c Conn, p *custody.Publisher, place, goal []byte) (int64, *int64, error) {
 	args := []any{p.Domain, p.Revision + 1, p.Move != nil, e.publisher, place, goal, p.Listed, p.Told, publisherBrief(p), stateNumber(e.change.State, e.change.InEffect), p.TriedAt.Unix() / 3600}
 	if p.Revision == 0 {
@@ -350,8 +350,8 @@ func (e *encoded) ownFile(p *custody.Publisher) *custody.File {
 	return sameURL(e.change.Files, p.Location.URL)
 }
 
-// schedule says when something is due. Some are not: guests are asked when somebody asks
-// about them, and a publisher's own file is asked for with the publisher.
+// schedule says when something is due. Some are not: guests are fetched when a caller
+// asks about them, and a publisher's own file is asked for with the publisher.
 func (e *encoded) schedule(ctx context.Context, c Conn, never bool, d dueRow) error {
 	if never {
 		return d.remove(ctx, c, e.change.Lease)
@@ -377,7 +377,7 @@ func (e *encoded) guest() *int64 {
 }
 
 // nextGuest is what a record that is there notes of who asked, as part of a statement with
-// guestArgs from a number on. Once somebody known has asked, it is no guest any more.
+// guestArgs from a number on. Once a known caller has asked, it is no guest any more.
 func (e *encoded) nextGuest(first int) string {
 	switch e.change.Asker {
 	case custodian.Known:

@@ -28,7 +28,7 @@ func (f *encodedFile) write(ctx context.Context, c Conn, e *encoded) error {
 	return f.writeParts(ctx, c)
 }
 
-// replace writes the record, and returns when somebody asked for it, if that is a guest's.
+// replace writes the record, and returns when a caller asked for it, if it is a guest's.
 func (f *encodedFile) replace(ctx context.Context, c Conn, e *encoded) (*int64, error) {
 	args := []any{f.key, f.URL, f.Revision + 1, f.Refused != nil, int64(len(f.Revocations)), f.record, fileBrief(f.File)}
 	if f.Revision == 0 {

@@ -244,7 +244,7 @@ func (s *Custody) Grants(ctx context.Context, after string, limit int) ([]direct
 			places[string(all[i].Publisher.Domain)] = i
 			out = append(out, directory.Grants{Holding: &all[i]})
 		}
-		// The type is no plain column, or SQLite would go through all events of these types.
+		// The type is not a plain column, or SQLite would go through all events of these types.
 		return each(ctx, c, func(r Rows) error {
 			e, err := scanFeed(r)
 			if err == nil {

@@ -55,7 +55,7 @@ func (e *encoded) writeDirectory(ctx context.Context, c Conn) ([]projection.Even
 	return counts.write(ctx, c, v)
 }
 
-// writeTurns notes whose turn it is because of the change, and when that of the publisher is. A
+// writeTurns notes whose turn it is because of the change, and when the publisher's turn is. A
 // turn that comes too soon does no harm, so a look that changes nothing writes none.
 func (e *encoded) writeTurns(ctx context.Context, c Conn) error {
 	v := e.change
@@ -366,8 +366,8 @@ var feedStatements = sync.OnceValue(func() []string {
 	return insertStatements(`INSERT INTO feed_events (`+feedColumns+`) VALUES `, 9)
 })
 
-// addEvents adds events of the feed with the numbers after one. Their time is not before that of
-// the last event.
+// addEvents adds events of the feed with the numbers after one. Their time is not before the
+// last event's.
 func addEvents(ctx context.Context, c Conn, after, at int64, events []projection.Event) error {
 	last, err := lastEvent(ctx, c, `SELECT number, at FROM feed_events ORDER BY number DESC LIMIT 1`)
 	if err != nil {

@@ -31,9 +31,8 @@ type share struct {
 	divisor int
 }
 
-// What somebody waits for comes first and has no limit. Of the rest, what has a file gets all
-// that the others leave: names that nobody knows anything about cannot crowd it out, and are
-// not forgotten either.
+// What a caller waits for comes first and has no limit. Of the rest, what has a file gets all
+// that the others leave: unknown names cannot crowd it out, and are not forgotten either.
 // What is too few to be divided goes to what has a file, but for each sixteenth time.
 var (
 	requested = []share{{custodian.Requested, 1}}
@@ -73,7 +72,7 @@ func (s *Custody) Take(ctx context.Context, now time.Time, lease time.Duration, 
 
 // A Tidier is a Database in which changed rows may go on taking space.
 type Tidier interface {
-	// Tidy makes the due list smaller where that is worth it and nobody has to wait for long.
+	// Tidy makes the due list smaller where that is worth it and quick.
 	Tidy(ctx context.Context) error
 }
 
@@ -193,8 +192,8 @@ func (s *Custody) Waiting(ctx context.Context, at time.Time) (int, error) {
 	return number(ctx, s.db, `SELECT COUNT(*) FROM due WHERE at <= $1`, at.UnixMicro())
 }
 
-// Untaken reports whether something has been due for a while and nobody is at anything. There is
-// an index by class and time alone, so only leases that end soon are looked for.
+// Untaken reports whether something has been due for a while and no lease is held. There is an
+// index by class and time alone, so only leases that end soon are looked for.
 func (s *Custody) Untaken(ctx context.Context, before, now time.Time, lease time.Duration) (bool, error) {
 	due, err := number(ctx, s.db, `SELECT COUNT(*) FROM (SELECT 1 FROM due WHERE class IN (0, 1, 2, 3) AND at <= $1 LIMIT 1) AS one_row`, before.UnixMicro())
 	if err != nil || due == 0 {
@@ -231,8 +230,8 @@ func (s *Custody) Extend(ctx context.Context, leases []custodian.Lease, until ti
 	return good, nil
 }
 
-// Release gives leases back. What they are for is due again at a time, unless somebody has
-// committed something or taken it meanwhile.
+// Release gives leases back. What they are for is due again at a time, unless another
+// process has committed something or taken it meanwhile.
 func (s *Custody) Release(ctx context.Context, leases []custodian.Lease, at time.Time) error {
 	return s.db.Update(ctx, func(c Conn) error {
 		for _, l := range leases {
@@ -321,8 +320,8 @@ type dueRow struct {
 }
 
 // write puts a row into the list, or changes it. Under a lease that is for it the lease ends;
-// a lease of somebody else stays, and with it the time at which that ends, since whoever has
-// it may have seen something later. What was requested stays so until EndRequests.
+// another process's lease stays, and with it the time at which it ends, since its holder may
+// have seen something later. What was requested stays so until EndRequests.
 func (d *dueRow) write(ctx context.Context, c Conn, lease *custodian.Lease, now int64) error {
 	if lease == nil || lease.Name != d.name {
 		_, err := exec(ctx, c, insertDue+`VALUES ($1, $2, $3, 0, $4, 0, 0) ON CONFLICT (name) DO UPDATE
@@ -335,8 +334,8 @@ func (d *dueRow) write(ctx context.Context, c Conn, lease *custodian.Lease, now 
 		d.name, lease.Fence, int64(d.class), d.at.UnixMicro(), now+wishGrace.Microseconds()))
 }
 
-// wishGrace is how long it may take to tell those who wait that somebody has looked. After
-// that somebody looks again.
+// wishGrace is how long it may take to tell those who wait that a result has come. After
+// that it is fetched again.
 const wishGrace = time.Minute
 
 // remove takes the row out of the list. A guest with a file that others name stays in it as
@@ -403,9 +402,9 @@ func (s *Custody) checkFence(ctx context.Context, c Conn, lease *custodian.Lease
 // dueName is that of custodian.FileKey for a key of a file.
 func dueName(key []byte) string { return "file:" + hex.EncodeToString(key) }
 
-// LetGo takes a file that nobody leads to out of the due list, until somebody does or it is
-// committed again. A publisher that leads there at the same time may be overlooked in
-// PostgreSQL; the file is due again when it is next asked for with the publisher.
+// LetGo takes a file without a pointer out of the due list, until a publisher points to it
+// or it is committed again. A publisher that leads there at the same time may be overlooked
+// in PostgreSQL; the file is due again when it is next asked for with the publisher.
 func (s *Custody) LetGo(ctx context.Context, url string) error {
 	key := fileKey(url)
 	_, err := exec(ctx, s.db, `DELETE FROM due WHERE name = $1

@@ -95,7 +95,7 @@ func (s *Feed) Changes(ctx context.Context, after int64, since time.Time, limit 
 		after, sinceBound(since), n)
 }
 
-// feed removes events that do not hold any more and nobody has to be told about.
+// feed removes events that do not hold any more and need not be reported.
 func (p *pruning) feed(ctx context.Context) error {
 	before := p.o.Now.Add(-feed.Retention).UnixMicro()
 	if p.o.DryRun {

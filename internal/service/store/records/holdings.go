@@ -12,8 +12,8 @@ import (
 	"github.com/avow-project/avow/internal/std/hostname"
 )
 
-// Holdings returns what decides how some publishers stand. All of it is of one moment. Whoever has
-// no record is left out.
+// Holdings returns what decides how some publishers stand. All of it is of one moment. Publishers
+// without a record are left out.
 func (s *Custody) Holdings(ctx context.Context, domains []hostname.Domain) ([]custodian.Holding, error) {
 	h := newHoldings()
 	err := s.reading(ctx, func(c Conn) error {

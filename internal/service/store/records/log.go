@@ -147,8 +147,8 @@ func (l *Log) Succeed(ctx context.Context, old, origin string, first *translog.L
 // knownPage is how many records are written to the outbox at once.
 const knownPage = 200
 
-// AddKnown writes the state of some records that the log knows nothing of. Whoever commits at
-// the same time waits for the numbers, and what it commits comes after.
+// AddKnown writes the state of some records that the log knows nothing of. A concurrent
+// commit waits for the numbers and comes after.
 func (l *Log) AddKnown(ctx context.Context, at time.Time, after notary.Known) (notary.Known, error) {
 	var next notary.Known
 	err := l.s.counted(ctx, func(c Conn) (highwater.State, error) {
@@ -263,8 +263,8 @@ func lastSigned(ctx context.Context, c Conn) (*notary.Signed, error) {
 	return s, err
 }
 
-// Sign lets somebody sign while nobody else does. The newest checkpoint of a size takes the
-// place of one before it, of which only the time differs.
+// Sign lets one caller sign at a time. The newest checkpoint of a size takes the place of
+// one before it, of which only the time differs.
 func (l *Log) Sign(ctx context.Context, f func(*notary.State, *notary.Signed, notary.Tree) (*notary.Signed, error)) error {
 	return l.s.db.Update(ctx, func(c Conn) error {
 		s, err := lockLog(ctx, c)
@@ -358,8 +358,8 @@ func (l *Log) WaitingSince(ctx context.Context, s translog.Subject) (time.Time, 
 	return leaf.At, nil
 }
 
-// IndexOf returns the index of the leaf about an event. Numbers rise along the log, and that of the first leaf
-// of each bundle is noted.
+// IndexOf returns the index of the leaf about an event. Numbers rise along the log, and the first one of each
+// bundle is stored.
 func (l *Log) IndexOf(ctx context.Context, n int64) (int64, error) {
 	waiting, err := number(ctx, l.s.db, `SELECT COUNT(*) FROM log_outbox WHERE number = $1`, n)
 	if err != nil {

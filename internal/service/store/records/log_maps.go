@@ -20,8 +20,8 @@ var (
 	logSubject = subjectKey(translog.Subject{Kind: translog.SubjectLog})
 )
 
-// PinMap notes that a map of the log as it is now is to be made. Nothing else changes: whoever ends
-// here goes on with FinishMap.
+// PinMap notes that a map of the log as it is now is to be made. Nothing else changes: after an
+// interruption, go on with FinishMap.
 func (l *Log) PinMap(ctx context.Context, at, since time.Time) error {
 	return l.s.db.Update(ctx, func(c Conn) error {
 		state, err := lockLog(ctx, c)
@@ -76,7 +76,7 @@ func (l *Log) FinishMap(ctx context.Context) error {
 	return l.saveMap(ctx, m, made)
 }
 
-// saveMap keeps a map and writes its leaf, unless somebody else has done so.
+// saveMap keeps a map and writes its leaf, unless another process has done so.
 func (l *Log) saveMap(ctx context.Context, m *notary.Map, made *translog.Map) error {
 	root := made.Root()
 	leaf := &translog.Leaf{

@@ -43,8 +43,8 @@ type outgoing struct {
 	subject, body []byte
 }
 
-// Sequence makes leaves of events, in the order of their numbers. Whoever does so at the same
-// time waits, and finds them done.
+// Sequence makes leaves of events, in the order of their numbers. A concurrent call waits,
+// and finds them done.
 func (l *Log) Sequence(ctx context.Context, limit int) (int, error) {
 	n := 0
 	err := l.s.db.Update(ctx, func(c Conn) error {

@@ -13,7 +13,7 @@ import (
 	"github.com/avow-project/avow/internal/std/hostname"
 )
 
-// pruneBatch is how much is removed in one transaction, so that nobody waits long for it.
+// pruneBatch is how much is removed in one transaction, so that others do not wait long for it.
 const pruneBatch = 100
 
 // A pruning is a Prune under way.
@@ -211,7 +211,7 @@ func (p *pruning) evictOne(ctx context.Context, g guestFile) error {
 // ledTo is the condition on guests that lead to a file, by its key and its owner.
 const ledTo = `guest IS NOT NULL AND (place = $1 OR place IS NULL AND domain = $2)`
 
-// leadsKnown reports whether a publisher that is no guest leads to a file.
+// leadsKnown reports whether a publisher that is not a guest leads to a file.
 func (p *pruning) leadsKnown(ctx context.Context, g guestFile) (bool, error) {
 	n, err := number(ctx, p.store.db, `SELECT COUNT(*) FROM custody_publishers WHERE guest IS NULL AND (place = $1 OR goal = $1 OR domain = $2)`,
 		g.key, custodian.OwnerOf(g.url))
@@ -253,7 +253,7 @@ func removeBody(ctx context.Context, c Conn, g guestFile) (bool, error) {
 		return decodeFile(g.url, revision, packed)
 	}, `SELECT revision, record, revoked FROM custody_files WHERE key = $1 AND guest = $2`, g.key, g.guest)
 	if err != nil || len(f) == 0 {
-		return false, err // somebody has asked for it meanwhile
+		return false, err // a caller has asked for it meanwhile
 	}
 	if revoked == 0 && retain.ForgettableFile(&f[0]) {
 		return false, replaced(exec(ctx, c, `DELETE FROM custody_files WHERE key = $1 AND revision = $2`, g.key, f[0].Revision))
@@ -263,7 +263,7 @@ func removeBody(ctx context.Context, c Conn, g guestFile) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	// It is not due before somebody asks: it would only come back.
+	// It is not due before a caller asks: it would only come back.
 	err = replaced(exec(ctx, c, `UPDATE custody_files SET revision = revision + 1, record = $3, brief = $4, guest = -guest WHERE key = $1 AND revision = $2`,
 		g.key, f[0].Revision, record, fileBrief(next)))
 	if err == nil {

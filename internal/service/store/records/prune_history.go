@@ -154,7 +154,7 @@ const unused = `NOT EXISTS (SELECT 1 FROM custody_versions WHERE hash = d.hash) 
 
 // dropDocument removes a document if nothing refers to it and it was last stored before a
 // time, and returns its size. One that is being stored again meanwhile has another time.
-// Whoever calls it sees to versions that wait for a decision.
+// The caller takes care of versions that wait for a decision.
 func dropDocument(ctx context.Context, c Conn, hash string, before int64) (int64, error) {
 	var at, size int64
 	err := each(ctx, c, func(r Rows) error { return r.Scan(&at, &size) }, `SELECT at, LENGTH(packed) FROM documents d WHERE hash = $1 AND at < $2 AND `+unused, hash, before)
@@ -174,7 +174,7 @@ type oldRow struct {
 // history removes versions and places that others took the place of.
 func (p *pruning) history(ctx context.Context) error {
 	if !p.o.DryRun {
-		// Before anything goes: whoever asks about that time is told so.
+		// Before anything goes: questions about that time are answered accordingly.
 		_, err := exec(ctx, p.store.db, `UPDATE custody_history SET since = $1 WHERE id = 1 AND since < $1`, p.plan.History.UnixMicro())
 		if err != nil {
 			return err
@@ -342,8 +342,8 @@ func (p *pruning) oldEvents(ctx context.Context, after int64) ([]oldRow, error) 
 	return all, err
 }
 
-// sweepAge is how long something that nothing refers to is left alone: whoever stores it may
-// be about to refer to it.
+// sweepAge is how long something that nothing refers to is left alone: the process that
+// stores it may be about to refer to it.
 const sweepAge = time.Hour
 
 // swept is before when something was stored that may go because nothing refers to it.

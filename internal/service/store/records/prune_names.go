@@ -14,7 +14,7 @@ func (p *pruning) forgetNames(ctx context.Context) error {
 	return p.publishers(ctx, `guest > 0 AND guest < $1`, p.plan.Guests.UnixMicro(), p.forget)
 }
 
-// forgetSleepers removes guests whose files were removed and that nobody asks for.
+// forgetSleepers removes guests whose files were removed and that no caller asks for.
 func (p *pruning) forgetSleepers(ctx context.Context) error {
 	err := p.publishers(ctx, `guest <= 0 AND guest > $1`, -p.plan.Names.UnixMicro(), p.forgetSleeper)
 	if err != nil {
@@ -56,7 +56,7 @@ func (p *pruning) forget(ctx context.Context, v *custody.Publisher) error {
 	return p.store.counted(ctx, func(c Conn) (highwater.State, error) {
 		n, err := number(ctx, c, `SELECT COUNT(*) FROM custody_publishers WHERE domain = $1 AND revision = $2`, v.Domain, v.Revision)
 		if err != nil || n == 0 {
-			return highwater.State{}, err // somebody has asked meanwhile
+			return highwater.State{}, err // a caller has asked meanwhile
 		}
 		if whole {
 			return highwater.State{}, removePublisher(ctx, c, v)
@@ -92,9 +92,9 @@ func removePublisher(ctx context.Context, c Conn, v *custody.Publisher) error {
 	return nil
 }
 
-// forgetSleeper removes a guest whose file was removed and that nobody has asked for in a
-// long time, unless it or its file protects somebody: names are limited, and those that
-// are never freed would keep others out.
+// forgetSleeper removes a guest whose file was removed and that no caller has asked for
+// in a long time, unless it or its file protects a publisher: names are limited, and
+// those that are never freed would keep others out.
 func (p *pruning) forgetSleeper(ctx context.Context, v *custody.Publisher) error {
 	if !retain.Expendable(v) {
 		return nil

@@ -22,7 +22,7 @@ type Store struct {
 	// turn counts who took something from the due list.
 	turn atomic.Uint32
 	// forgot is when sites were last forgotten, and tidied when the due list was last looked at
-	// for space that nobody needs, in microseconds.
+	// for unused space, in microseconds.
 	forgot, tidied atomic.Int64
 	guard          notary.Guard
 	// logging: there was a transparency log when something was last committed.
@@ -37,8 +37,8 @@ func New(db Database, schema int64) *Store {
 	return &Store{db: db, mark: highwater.Open(""), schema: schema}
 }
 
-// Close closes the database. That the mark could not be saved is no failure of the store,
-// and the next one who opens it saves it.
+// Close closes the database. A mark that could not be saved is not a failure of the
+// store, and the next one who opens it saves it.
 func (s *Store) Close() error {
 	_ = s.mark.Close()
 	return s.db.Close()

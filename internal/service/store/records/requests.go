@@ -45,7 +45,7 @@ func (s *Custody) Request(ctx context.Context, q *custodian.Request, l custodian
 		if err != nil || !q.CompletedAt.IsZero() {
 			return err
 		}
-		// Whoever is at it has begun before, so it is looked at again when that is done.
+		// A request under way began before, so it is repeated when that is done.
 		_, err = exec(ctx, c, insertDue+`VALUES ($1, '', 0, 0, $2, 0, $2) ON CONFLICT (name) DO UPDATE SET class = 0, wish = excluded.wish,
 			at = CASE WHEN due.attempt > 0 THEN due.at ELSE excluded.at END`, q.Domain, at)
 		return err
@@ -98,9 +98,9 @@ func (s *Custody) BeginRequests(ctx context.Context, l custodian.Lease, at time.
 	return err
 }
 
-// EndRequests notes what came of an attempt. Until then the publisher is due as one that
-// somebody waits for, also when a change was committed: whoever dies before this leaves it to
-// others.
+// EndRequests notes what came of an attempt. Until then the publisher is due as one that a
+// caller waits for, also when a change was committed: if this process dies, another takes
+// over.
 func (s *Custody) EndRequests(ctx context.Context, a *custodian.Attempt) error {
 	return s.db.Update(ctx, func(c Conn) error {
 		open, err := list(ctx, c, scanRequest, selectRequest+`WHERE domain = $1 AND completed_at IS NULL AND requested_at <= $2 ORDER BY id`, a.Lease.Name, wishOf(&a.Lease))
@@ -134,8 +134,8 @@ func (s *Custody) EndRequests(ctx context.Context, a *custodian.Attempt) error {
 }
 
 // Hasten has publishers that lead to files looked at from a time on, those first that are due
-// soonest, unless somebody is at it. They keep their class: there may be many. It returns how
-// many that are.
+// soonest, unless a request is under way. They keep their class: there may be many. It
+// returns how many that are.
 func (s *Custody) Hasten(ctx context.Context, urls []string, at time.Time, most int) (int, error) {
 	n := 0
 	for _, url := range urls {
@@ -150,7 +150,7 @@ func (s *Custody) Hasten(ctx context.Context, urls []string, at time.Time, most 
 	return n, nil
 }
 
-// HastenFile has a file looked at from a time on, unless somebody is at it.
+// HastenFile has a file looked at from a time on, unless a request is under way.
 func (s *Custody) HastenFile(ctx context.Context, url string, at time.Time) error {
 	_, err := exec(ctx, s.db, `UPDATE due SET at = $2 WHERE name = $1 AND attempt = 0`, custodian.FileKey(url), at.UnixMicro())
 	return err

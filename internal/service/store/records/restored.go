@@ -120,9 +120,9 @@ func (s *Store) counted(ctx context.Context, change func(Conn) (highwater.State,
 	return err
 }
 
-// count takes the next numbers, and returns how far the store gets with them. It keeps the
-// row locked, so whatever was noted before was committed before, and nobody begins or ends a
-// log: logging says whether there is one. A database that went back or was upgraded takes nothing
+// count takes the next numbers, and returns how far the store gets with them. It keeps the row
+// locked, so whatever was noted before was committed before, and no log can be begun or ended:
+// logging says whether there is one. A database that went back or was upgraded takes nothing
 // more.
 func (s *Store) count(ctx context.Context, c Conn, numbers int64) (highwater.State, error) {
 	var got highwater.State

@@ -9,8 +9,8 @@ import (
 )
 
 // HoldSites gives sites to a holder until a time, and returns those that it has then, each
-// with the time at which the site has rested. Nobody else is given one until it is freed or
-// its time is over.
+// with the time at which the site has rested. No other process is given one until it is
+// freed or its time is over.
 func (s *Custody) HoldSites(ctx context.Context, holder string, sites []string, now, until time.Time) (map[string]time.Time, error) {
 	sites = slices.Compact(slices.Sorted(slices.Values(sites))) // in one order, for those who do it at once
 	held := map[string]time.Time{}
@@ -41,8 +41,8 @@ var holdStatements = sync.OnceValue(func() []string {
 	})
 })
 
-// forgetSites is how often the sites are forgotten that nobody holds and that have rested. All
-// have to be looked through for that.
+// forgetSites is how often free sites that have rested are forgotten. All have to be looked
+// through for that.
 const forgetSites = time.Minute
 
 // FreeSites gives sites back, each with the time at which it has rested. Now and then, those

@@ -16,12 +16,12 @@ var errClosed = errors.New("the store is closed")
 
 // A group makes changes of several callers in one transaction. To reach the disk takes
 // far longer than to write, and it is done once for all that are waiting; each of them
-// goes on when it is done. A change that fails is taken back alone. Changes that nobody
-// waits for are in no hurry, and let others join them.
+// goes on when it is done. A change that fails is taken back alone. Changes without a
+// waiting caller let others join them.
 type group struct {
 	db    *pool
 	place place
-	ready chan struct{} // has an element when there may be somebody waiting
+	ready chan struct{} // has an element when a change may be waiting
 	ended chan struct{}
 	// rest is called when nothing was changed for the time of idle.
 	rest func()
@@ -45,10 +45,10 @@ type change struct {
 }
 
 const (
-	// mostAtOnce limits the changes of one transaction, so that nobody waits long for others.
+	// mostAtOnce limits the changes of one transaction, so that none waits long for others.
 	mostAtOnce = 64
-	// gatherTime is long enough for others to come when there are many, and so short that
-	// nobody notices.
+	// gatherTime is long enough for others to come when there are many, and too short to
+	// notice.
 	gatherTime = 50 * time.Millisecond
 	// idleTime is how long nothing is changed before there is time to tidy up.
 	idleTime = 2 * time.Second
@@ -270,8 +270,8 @@ func runEach(ctx context.Context, tx *transaction, batch []*change) error {
 	return nil
 }
 
-// attempt runs a change. It runs for somebody else than the caller, so a fault in the
-// program is an error here.
+// attempt runs a change. It may run for another caller, so a fault in the program is an
+// error here.
 func (c *change) attempt(tx *transaction) (err error) {
 	defer func() {
 		fault := recover()

@@ -31,7 +31,7 @@ func placeOf(path string) place {
 }
 
 // check is records.ErrSwapped when the file is not there any more, or another one: SQLite
-// goes on with the one that it has open, which nobody will ever find again.
+// goes on with the one that it has open, which is lost.
 func (p place) check() error {
 	if p.file == nil {
 		return nil
@@ -90,10 +90,11 @@ func (d *database) Size(ctx context.Context) (retain.Usage, error) {
 	return u, err
 }
 
-// patienceOfTruncate is how long readers are waited for, in milliseconds, while nobody can write.
+// patienceOfTruncate is how long readers are waited for, in milliseconds, while writers are
+// blocked.
 const patienceOfTruncate = 50
 
-// truncate moves the write-ahead log into the file and gives its space back, unless somebody reads
+// truncate moves the write-ahead log into the file and gives its space back, unless a reader needs
 // what only the log has. It keeps its size else, as long as the service runs.
 func (d *database) truncate() {
 	info, err := os.Stat(d.place.path + "-wal")

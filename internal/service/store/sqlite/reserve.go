@@ -14,8 +14,8 @@ const (
 	reserveFree = 64 * reserveSize
 )
 
-// takeReserve makes the file if it is missing and there is room. That it cannot be made is
-// no error: the day may never come.
+// takeReserve makes the file if it is missing and there is room. It is not an error if
+// that fails: the file may never be needed.
 func takeReserve(path string) {
 	_, err := os.Stat(path + reserveEnding)
 	free := freeSpace(filepath.Dir(path))
@@ -24,7 +24,7 @@ func takeReserve(path string) {
 	}
 	err = os.WriteFile(path+reserveEnding, make([]byte, reserveSize), 0o600)
 	if err != nil {
-		_ = os.Remove(path + reserveEnding) // half of it helps nobody
+		_ = os.Remove(path + reserveEnding) // half of it does not help
 	}
 }
 

@@ -120,7 +120,7 @@ func patiently(ctx context.Context, f func() error) error {
 	}
 }
 
-// isBusy reports whether an error is about a lock of somebody else.
+// isBusy reports whether an error is about another connection's lock.
 func isBusy(err error) bool {
 	var failure *sqlite.Error
 	return errors.As(err, &failure) && failure.Code()&0xff == sqlite3.SQLITE_BUSY
@@ -270,7 +270,7 @@ func connect(path string) *database {
 
 // upgrade brings the schema up to date. Each migration is one transaction, so when two
 // processes start on one file, one of them fails because the other was faster. As long
-// as the version goes up, somebody gets on, and it is worth another try.
+// as the version goes up, another process makes progress, and it is worth another try.
 func upgrade(ctx context.Context, db *database) error {
 	migrations, err := fs.Sub(embedded, "migrations")
 	if err != nil {
