@@ -42,7 +42,7 @@
 //	error           input: the question names no publisher, nothing is sent;
 //	                no key about an answer follows
 //	answer          usable, unusable (there is a file that must not be used),
-//	                absent (the publisher has no file), unreachable (nobody knows),
+//	                absent (the publisher has no file), unreachable (it is unknown),
 //	                or unchanged
 //	method          direct, authoritative_location or ads_txt_managerdomain
 //	found           true when the well-known path answered 200 (304 when asked

@@ -112,7 +112,7 @@ func (n Needs) code() string {
 
 // begin turns to a publisher. The number of its properties may be known.
 func (c *evaluation) begin() {
-	c.unnamed = c.f.nobody()
+	c.unnamed = c.f.unowned()
 	c.country = countryNumber(c.q.Country)
 	c.sec, c.nano = c.q.At.Unix(), uint32(c.q.At.Nanosecond())
 	c.decision.Entry = -1

@@ -290,8 +290,8 @@ func (f *facts) publisher(name string) uint32 {
 	return uint32(i)
 }
 
-// nobody returns the number of the properties that name no publisher, or none.
-func (f *facts) nobody() uint32 {
+// unowned returns the number of the properties that name no publisher, or none.
+func (f *facts) unowned() uint32 {
 	if len(f.publishers) > 0 && f.publishers[0].name.n == 0 {
 		return 0
 	}

@@ -199,7 +199,7 @@ func (p *preparer) hasTop(id string) bool {
 // prepareNames finds out whether the file names several publishers, where that matters:
 // a property without one may then be anybody's.
 func (p *preparer) prepareNames() {
-	if p.nobody() == none {
+	if p.unowned() == none {
 		return
 	}
 	var n naming

@@ -19,7 +19,7 @@
 //     date is never remembered.
 //   - A publisher whose authority moves to another place stays with the old one for a day
 //     (MoveHold), or until an operator confirms. Signs that do not fit an honest move keep
-//     it there until somebody confirms.
+//     it there until an operator confirms.
 //   - A revoked publisher stays revoked for a week (RevocationHold) after it was first
 //     seen in the list, and for as long as it is listed. That concerns authority that
 //     comes from that file and nothing else.

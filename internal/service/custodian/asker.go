@@ -18,8 +18,8 @@ const (
 	Known Asker = iota
 	// Stranger: an anonymous caller.
 	Stranger
-	// Nobody: the schedule asked, not a caller.
-	Nobody
+	// Scheduled: the schedule asked, not a caller.
+	Scheduled
 )
 
 type askerKey struct{}

@@ -140,7 +140,7 @@ func (t *turnFiles) get(ctx context.Context, url string) (*custody.File, error) 
 // turn tells about a publisher.
 func (k *Keeper) turn(ctx context.Context, t Turn, files *turnFiles) error {
 	var next time.Time
-	work := task{names: []string{string(t.Domain)}, asker: Nobody, make: func(ctx context.Context) (*draft, error) {
+	work := task{names: []string{string(t.Domain)}, asker: Scheduled, make: func(ctx context.Context) (*draft, error) {
 		d, err := k.newDraft(ctx, t.Domain)
 		if err != nil {
 			return nil, err

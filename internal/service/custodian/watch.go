@@ -68,7 +68,7 @@ const (
 // and so it does while Force is not done.
 func (k *Keeper) Watch(ctx context.Context, o WatchOptions) error {
 	if len(o.Publishers) == 0 {
-		ctx = AskedBy(ctx, Nobody)
+		ctx = AskedBy(ctx, Scheduled)
 	}
 	if o.Parallel <= 0 {
 		o.Parallel = defaultParallel

@@ -73,8 +73,8 @@ func stillLists(doc *resolve.Document, id Identifier) bool {
 
 // contest returns who claims a property where publishers of several sites do. The first of
 // them is the one whose site was there before all others, by claimLead at least, or whom the
-// identifier itself names. There is none if that names the site of a later one and not that of
-// the first: else a publisher that lists names before their owners do would win.
+// identifier itself names. There is none if that names a later one's site and not the first one's:
+// else a publisher that lists names before their owners do would win.
 func contest(asked []PublisherAnswer, id Identifier) []Contestant {
 	var out []Contestant
 	since := map[string]time.Time{}

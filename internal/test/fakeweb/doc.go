@@ -94,7 +94,7 @@
 //	self-signed      it is signed with its own key
 //	wrong-name       it is for wrong-name.invalid
 //	cn-only          the host is only in the common name
-//	unknown-ca       an authority that nobody trusts signed it
+//	unknown-ca       an untrusted authority signed it
 //	no-intermediate  the certificate between it and the root is not sent
 //	rsa1024          its key has 1024 bits; Go's verification accepts that
 //
@@ -135,7 +135,7 @@
 //	delay=D        wait before the answer
 //	drip=D         wait after every byte of the body
 //	drip-head=D *  wait after every byte of the status line and headers
-//	echo           the body is that of the request; alone
+//	echo           the body is the request's; alone
 //	conditional    answer 304 without a body when If-None-Match is the section's
 //	               ETag, or without that header If-Modified-Since is its
 //	               Last-Modified

@@ -2,6 +2,9 @@ package repotest
 
 import (
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"os"
 	"path"
 	"path/filepath"
@@ -117,6 +120,75 @@ func TestCitationRuleCatches(t *testing.T) {
 	wantProblem(t, checkCitations("f.go", "one\nsee mission 2.6\n"), "f.go:2", "mission 2")
 	wantProblem(t, checkCitations("f.go", "see protocol B11"), "f.go:1", "protocol B1")
 	wantProblem(t, checkCitations("f.go", "the submission 2 and protocol version 3, RFC 3339"))
+}
+
+// clumsy matches habits of translated English: a pronoun in place of who acts, "is no X" for
+// "is not an X", and "that of the X" for repeating the noun.
+var clumsy = regexp.MustCompile(`(?i)\b(nobody|somebody|whoever|is no|that of the)\b`)
+
+// idiomatic are phrases with these words that are good English, or names.
+var idiomatic = regexp.MustCompile(`(?i)\bthere is no\b|\bis no (longer|more|less|later|help)\b|` +
+	`nobody\.example|^"nobody"$|\ba user nobody\b|\bthe answer is no\b`)
+
+// checkWording finds clumsy sentences in the comments and strings of a Go file, or in all of
+// another text. Sentences run over lines, so these are joined first.
+func checkWording(name, text string) []string {
+	prose := []string{text}
+	if path.Ext(name) == ".go" {
+		prose = proseOf(text)
+	}
+	var problems []string
+	for _, p := range prose {
+		p = idiomatic.ReplaceAllString(strings.Join(strings.Fields(p), " "), "")
+		for _, at := range clumsy.FindAllStringIndex(p, -1) {
+			problems = append(problems, fmt.Sprintf("%s: say who acts, \"is not an X\", or the noun again: ...%s",
+				name, p[max(0, at[0]-40):min(len(p), at[1]+20)]))
+		}
+	}
+	return problems
+}
+
+// proseOf returns the comments and the string literals of a Go file.
+func proseOf(text string) []string {
+	file, err := parser.ParseFile(token.NewFileSet(), "", text, parser.ParseComments|parser.SkipObjectResolution)
+	if err != nil {
+		return []string{err.Error()}
+	}
+	var prose []string
+	for _, c := range file.Comments {
+		prose = append(prose, c.Text())
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		if l, ok := n.(*ast.BasicLit); ok && l.Kind == token.STRING {
+			prose = append(prose, l.Value)
+		}
+		return true
+	})
+	return prose
+}
+
+// TestWording looks at what people read: comments, messages, help, descriptions, pages and
+// documents. Texts whose bytes are the data of a test, such as vectors, are not changed.
+func TestWording(t *testing.T) {
+	t.Parallel()
+	for _, name := range files(t) {
+		switch path.Ext(name) {
+		case ".md", ".tmpl", ".html":
+			report(t, checkWording(name, read(t, name)))
+		case ".go":
+			if !strings.HasSuffix(name, "_test.go") {
+				report(t, checkWording(name, read(t, name)))
+			}
+		}
+	}
+}
+
+func TestWordingRuleCatches(t *testing.T) {
+	t.Parallel()
+	wantProblem(t, checkWording("f.md", "It is\nno JSON."), "f.md", "It is no JSON")
+	wantProblem(t, checkWording("f.md", "There is no file, which is no longer used."))
+	wantProblem(t, checkWording("f.go", "package f\n\n// F tells\n// whoever asks.\nvar nobody = 1\n"), "f.go", "whoever asks")
+	wantProblem(t, checkWording("f.go", "package f\n\nvar f = `Nobody`\n"), "f.go", "Nobody")
 }
 
 func TestMarkdownLinksResolve(t *testing.T) {

@@ -211,7 +211,7 @@ func guestsAreCharged(t *testing.T, s *records.Store) {
 	want(t, asked, charge(1, 16))
 	ok(t, change(custodian.Stranger, "a.site.example", 1))
 	want(t, asked, charge(0, 16)) // every version counts
-	ok(t, change(custodian.Nobody, "a.site.example", 2))
+	ok(t, change(custodian.Scheduled, "a.site.example", 2))
 	want(t, asked, charge(0, 16))
 	want(t, made, 3)
 	room = false
@@ -248,7 +248,7 @@ func guestStays(t *testing.T, s *records.Store) {
 	seen(t, s, custodian.Stranger, "guest.example", "two", day0.Add(48*time.Hour), 1)
 	prune(t, s, limits, day0.Add(96*time.Hour))
 	want(t, has(t, s, "two"), true)
-	seen(t, s, custodian.Nobody, "guest.example", "three", day0.Add(100*time.Hour), 2)
+	seen(t, s, custodian.Scheduled, "guest.example", "three", day0.Add(100*time.Hour), 2)
 	prune(t, s, limits, day0.Add(121*time.Hour))
 	want(t, has(t, s, "three"), false)
 }
@@ -257,7 +257,7 @@ func guestBecomesKnown(t *testing.T, s *records.Store) {
 	seen(t, s, custodian.Stranger, "guest.example", "one", day0, 0)
 	seen(t, s, custodian.Known, "guest.example", "two", day0, 1)
 	seen(t, s, custodian.Stranger, "guest.example", "three", day0, 2)
-	seen(t, s, custodian.Nobody, "guest.example", "four", day0, 3)
+	seen(t, s, custodian.Scheduled, "guest.example", "four", day0, 3)
 	// A file of a guest that a known publisher leads to is no guest either.
 	seen(t, s, custodian.Stranger, "cdn.example", "shared", day0, 0)
 	commit(t, s.Custody(), &custodian.Change{Publisher: &custody.Publisher{

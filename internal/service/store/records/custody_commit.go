@@ -377,7 +377,7 @@ func (e *encoded) guest() *int64 {
 }
 
 // nextGuest is what a record that is there notes of who asked, as part of a statement with
-// guestArgs from a number on. Once a known caller has asked, it is no guest any more.
+// guestArgs from a number on. Once a known caller has asked, it is not a guest any more.
 func (e *encoded) nextGuest(first int) string {
 	switch e.change.Asker {
 	case custodian.Known:
