@@ -73,11 +73,11 @@ func generate(dir string) (map[string][]byte, error) {
 		return nil, err
 	}
 	cases := choose(found, leftOut, released)
-	err = unchanged(cases, released)
+	text, err := suite.Write(cases)
 	if err != nil {
 		return nil, err
 	}
-	text, err := suite.Write(cases)
+	err = unchanged(text, released)
 	if err != nil {
 		return nil, err
 	}
@@ -141,32 +141,27 @@ func choose(found []candidate, leftOut map[string]int, released map[string]strin
 }
 
 // unchanged fails when a case of the last release has another meaning, or is gone.
-func unchanged(cases []*suite.Case, released map[string]string) error {
-	gone := maps.Clone(released)
-	for _, c := range cases {
-		want, ok := gone[c.ID]
-		delete(gone, c.ID)
-		got, err := meaning(c)
-		if err != nil {
-			return err
-		}
-		if ok && got != want {
-			return fmt.Errorf("%s has another meaning than in the last release: give the new case another id", c.ID)
-		}
+func unchanged(cases []byte, released map[string]string) error {
+	got, err := meanings(cases)
+	if err != nil {
+		return err
 	}
-	for id := range gone {
-		return fmt.Errorf("%s was in the last release and is not there any more", id)
+	now, err := readMeanings(got)
+	if err != nil {
+		return err
+	}
+	for _, id := range slices.Sorted(maps.Keys(released)) {
+		switch sum, ok := now[id]; {
+		case !ok:
+			return fmt.Errorf("%s was in the last release and is not there any more", id)
+		case sum != released[id]:
+			return fmt.Errorf("%s has another meaning than in the last release: give the new case another id", id)
+		}
 	}
 	return nil
 }
 
-func meaning(c *suite.Case) (string, error) {
-	text, err := c.Meaning()
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:]), err
-}
-
-// meanings writes released.txt.
+// meanings writes released.txt: the hash of the meaning and the id of each case, as they are read.
 func meanings(cases []byte) ([]byte, error) {
 	all, err := suite.Read(cases)
 	if err != nil {
@@ -174,29 +169,33 @@ func meanings(cases []byte) ([]byte, error) {
 	}
 	var out strings.Builder
 	for _, c := range all {
-		sum, err := meaning(c)
+		text, err := c.Meaning()
 		if err != nil {
 			return nil, err
 		}
-		fmt.Fprintf(&out, "%s %s\n", sum, c.ID)
+		fmt.Fprintf(&out, "%x %s\n", sha256.Sum256(text), c.ID)
 	}
 	return []byte(out.String()), nil
 }
 
-// readReleased reads released.txt: the hash of the meaning and the id of each case.
+// readReleased reads released.txt.
 func readReleased(path string) (map[string]string, error) {
 	text, err := os.ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) {
-		return map[string]string{}, nil
+		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
+	return readMeanings(text)
+}
+
+func readMeanings(text []byte) (map[string]string, error) {
 	out := map[string]string{}
 	for line := range strings.Lines(string(text)) {
 		sum, id, ok := strings.Cut(strings.TrimSpace(line), " ")
 		if !ok {
-			return nil, fmt.Errorf("%s: %q is not a hash and an id", path, line)
+			return nil, fmt.Errorf("%q is not a hash and an id", line)
 		}
 		out[id] = sum
 	}

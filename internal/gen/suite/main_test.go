@@ -24,22 +24,32 @@ func TestReleasedCasesStay(t *testing.T) {
 	one := func(id, want string) candidate {
 		return candidate{&suite.Case{ID: id, Kind: "check", Want: map[string]any{"valid": want}}, "same", 1}
 	}
-	sum, err := meaning(one("check/b", "yes").Case)
+	written := func(cases ...*suite.Case) []byte {
+		text, err := suite.Write(cases)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return text
+	}
+	sums, err := meanings(written(one("check/b", "yes").Case))
 	if err != nil {
 		t.Fatal(err)
 	}
-	released := map[string]string{"check/b": sum}
+	released, err := readMeanings(sums)
+	if err != nil {
+		t.Fatal(err)
+	}
 	leftOut := map[string]int{}
 	got := choose([]candidate{one("check/b", "yes"), one("check/a", "yes"), one("check/c", "yes")}, leftOut, released)
 	if len(got) != 1 || got[0].ID != "check/b" || leftOut["shows the same as another case"] != 2 {
 		t.Errorf("chosen are %d cases, %v", len(got), leftOut)
 	}
-	err = unchanged(got, released)
+	err = unchanged(written(got...), released)
 	if err != nil {
 		t.Error(err)
 	}
 	for want, cases := range map[string][]candidate{"another meaning": {one("check/b", "no")}, "not there any more": {one("check/c", "yes")}} {
-		err := unchanged([]*suite.Case{cases[0].Case}, released)
+		err := unchanged(written(cases[0].Case), released)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %q", err, want)
 		}
