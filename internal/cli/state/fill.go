@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -29,12 +30,14 @@ const mostFilled = 10_000_000
 func stateFillCommand(a *console.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "fill",
-		Short: "fill an empty store with publishers that are made up",
-		Long: `Fill puts publishers into an empty store that are made up: p0000000.example and so on. Of ten,
+		Short: "fill a new store with publishers that are made up",
+		Long: `Fill puts publishers into a new store that are made up: p0000000.example and so on. Of ten,
 six have a file of their own, one points to a file elsewhere, and three point to a file that
 200 publishers share. Each lets https://agent.example/mcp sell something, and most let others.
 They are looked at and kept as real ones are, without a request to anybody, so the store shows
 how large a machine has to be. Never fill a store that is to be used.
+
+With a larger number, or after an interruption, it goes on with a store that it has filled.
 
 Exit codes: 0 the store is filled, 2 wrong usage, 3 it could not be filled.`,
 		Example:           "  avow state fill --store sqlite:large.db --publishers 1000",
@@ -52,26 +55,30 @@ Exit codes: 0 the store is filled, 2 wrong usage, 3 it could not be filled.`,
 	return cmd
 }
 
-// fill puts n publishers into a store.
+// filledTogether is how many are put in side by side: enough for a store to make many in one transaction.
+const filledTogether = 128
+
+// fill puts n publishers into a store, but for those that it put there before.
 func fill(ctx context.Context, a *console.App, st *store.Store, n int) error {
-	have, err := st.Custody().Counts(ctx)
+	known, err := filled(ctx, st, n)
 	if err != nil {
 		return err
-	}
-	if len(have.Groups) > 0 {
-		return console.Failure("give the name of a new one with --store", "the store has publishers, and only an empty one is filled")
 	}
 	keeper, err := custodian.New(custodian.Config{Store: st.Custody(), Finder: discover.New(discover.Config{Client: &madeUp{n, a.Env.Now}, Now: a.Env.Now}), Now: a.Env.Now})
 	if err != nil {
 		return err
 	}
-	bar := a.StartProgress(n, false)
+	bar := a.StartProgress(n-len(known), false)
 	g, filling := errgroup.WithContext(patience.With(ctx))
-	g.SetLimit(8)
+	g.SetLimit(filledTogether)
 	for group := range groups(n) {
+		group = slices.DeleteFunc(group, func(i int) bool { return known[i] })
+		if len(group) == 0 {
+			continue
+		}
 		g.Go(func() error {
 			for _, i := range group {
-				_, err := keeper.Refresh(filling, hostname.Domain(filledDomain(i)), custodian.RefreshOptions{Force: true})
+				_, err := keeper.Refresh(filling, filledDomain(i), custodian.RefreshOptions{Force: true})
 				if err != nil {
 					return err
 				}
@@ -94,7 +101,44 @@ func fill(ctx context.Context, a *console.App, st *store.Store, n int) error {
 	return nil
 }
 
-func filledDomain(i int) string { return fmt.Sprintf("p%07d.example", i) }
+// filled returns the numbers of the publishers that a store was filled with. One that has others, or more than
+// n, is not filled.
+func filled(ctx context.Context, st *store.Store, n int) (map[int]bool, error) {
+	have, err := st.Custody().Counts(ctx)
+	if err != nil {
+		return nil, err
+	}
+	others := 0
+	for _, g := range have.Groups {
+		others += g.Publishers
+	}
+	known := map[int]bool{}
+	for first := 0; first < n && others > 0; first += filledChunk {
+		var domains []hostname.Domain
+		for i := first; i < min(n, first+filledChunk); i++ {
+			domains = append(domains, filledDomain(i))
+		}
+		revisions, err := st.Custody().Revisions(ctx, domains, nil)
+		if err != nil {
+			return nil, err
+		}
+		for i, domain := range domains {
+			if revisions[string(domain)] > 0 {
+				known[first+i] = true
+				others--
+			}
+		}
+	}
+	if others > 0 {
+		return nil, console.Failure("give the name of a new one with --store", "the store has %s that this would not put there", words.Plural(others, "publisher", "publishers"))
+	}
+	return known, nil
+}
+
+// filledChunk is how many publishers are looked for at a time.
+const filledChunk = 500
+
+func filledDomain(i int) hostname.Domain { return hostname.Domain(fmt.Sprintf("p%07d.example", i)) }
 
 // sharedBy is how many publishers share a file.
 const sharedBy = 200
@@ -102,21 +146,21 @@ const sharedBy = 200
 // sharer is the number of a publisher that shares a file, by its place among all of these.
 func sharer(at int) int { return at/3*10 + 7 + at%3 }
 
-// groups returns the numbers of n publishers. Those that share a file are together: looked at side by
-// side, they would get in the way of each other.
+// groups returns the numbers of n publishers. Those that share a file are together, and come first: looked at
+// side by side, they would get in the way of each other.
 func groups(n int) iter.Seq[[]int] {
 	return func(yield func([]int) bool) {
-		for i := range n {
-			if i%10 < 7 && !yield([]int{i}) {
-				return
-			}
-		}
 		for first := 0; sharer(first) < n; first += sharedBy {
 			var group []int
 			for at := first; at < first+sharedBy && sharer(at) < n; at++ {
 				group = append(group, sharer(at))
 			}
 			if !yield(group) {
+				return
+			}
+		}
+		for i := range n {
+			if i%10 < 7 && !yield([]int{i}) {
 				return
 			}
 		}

@@ -24,7 +24,7 @@ Check reads everything and says what is wrong. Export writes everything as a str
 lines, and import fills an empty store with it: from one machine to another, or from
 SQLite to PostgreSQL. Prune removes what is not kept any longer. Accept-restore is for a
 store that was put back from an old copy, and set-clock for one that was used with a clock
-that was ahead. Fill fills an empty store with publishers that are made up, to see how large a
+that was ahead. Fill fills a new store with publishers that are made up, to see how large a
 machine has to be.`
 
 // Command returns the command state.
