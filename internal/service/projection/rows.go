@@ -86,7 +86,7 @@ func (in *Input) Rows(agent string) []Row {
 	return out
 }
 
-// endsOf returns when an entry ends, and when its keys do; a zero time is no end.
+// endsOf returns when an entry ends, and when its keys do; zero for never.
 func endsOf(claim *resolve.Claim, a *adagents.Agent) []time.Time {
 	out := []time.Time{claim.Until}
 	for i := range a.SigningKeys {
