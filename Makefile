@@ -105,9 +105,9 @@ $(GOLANGCI):
 TESTFLAGS := -json -vet=off -timeout 4h
 ELSEWHERE := -e /internal/test/blackbox -e /internal/test/browsertest -e /internal/test/crashtest -e '/avow/internal/bench$$'
 # Packages of whose tests only those in SHARED run under the detector, or none.
-PARTLY := adagents resolve internal/service/api/calltest internal/service/store/postgres internal/test/servicetest
-NEVER  := internal/custody internal/bench/cmd/benchtable internal/test/suitetest internal/test/jstest
-SHARED := TestFastPath|TestShards|TestLookupsAreBounded|TestLookupsEnd|TestStuckPublisher|TestCreateAtOnce|TestOpenAtOnce|TestServerRestart|TestDatabaseGoesAway|TestPairAgrees|TestOneOfTwoDies
+PARTLY := resolve internal/service/api/calltest internal/service/store/postgres internal/test/servicetest
+NEVER  := adagents internal/custody internal/test/suitetest internal/test/jstest
+SHARED := TestLookupsAreBounded|TestLookupsEnd|TestStuckPublisher|TestCreateAtOnce|TestOpenAtOnce|TestServerRestart|TestDatabaseGoesAway|TestPairAgrees|TestOneOfTwoDies
 # Tests of the other packages that run without it.
 ALONE  := TestOnPostgres|TestScripts|TestReadme|TestGuide|TestHostile(Content|Arguments|FileNames)|TestReportsKeepSecrets|TestOpenAPIForGenerators|TestExamplesLeadToTheService|TestEnrichErrors|TestYear|TestMoveMany|TestCheckFindsDamage|TestMarkIsNeverAhead|TestTwoProcessesShareAMark|TestLogKilled|TestLogSimulation|TestInterfacesAgree|Fuzz
 NOTHERE := $(ELSEWHERE) $(PARTLY:%=-e '/avow/%$$') $(NEVER:%=-e '/avow/%$$')
@@ -123,7 +123,7 @@ NEEDS   := postgres browser $(SCRIPTS) $(CLIENTS)
 .PHONY: unit
 unit: ## run the tests in which nothing is shared between goroutines, and each fuzz target FUZZSMOKE times
 	@tools/ensure.sh $(NEEDS)
-	go test $(TESTFLAGS) -skip '^($(SHARED))$$' ./internal/test/crashtest ./internal/test/servicetest ./internal/test/suitetest ./internal/service/store/postgres ./internal/bench ./internal/bench/cmd/benchtable ./internal/service/api/calltest ./internal/test/jstest | $(COUNTED)
+	go test $(TESTFLAGS) -skip '^($(SHARED))$$' ./internal/test/crashtest ./internal/test/servicetest ./internal/test/suitetest ./internal/service/store/postgres ./internal/bench ./internal/service/api/calltest ./internal/test/jstest | $(COUNTED)
 	go test $(SMOKE) -skip '^($(SHARED))$$' ./internal/custody ./resolve $$(tools/side-by-side.sh -v | grep -v $(ELSEWHERE) -e '/avow/adagents$$') | $(COUNTED)
 	go test $(SMOKE) -run '^($(ALONE))' $$(tools/side-by-side.sh '$(ALONE)' | grep -v $(NOTHERE)) | $(COUNTED)
 
@@ -262,8 +262,8 @@ proof-load: ## watch the memory of a service under mixed load for LOADTIME
 	go test -count=1 -v -timeout 0 -run 'TestMixedLoad$$' ./internal/test/servicetest -args -limit=512 -document=19900000 -load=$(LOADTIME)
 
 .PHONY: bench
-bench: ## measure against the figures recorded in the documentation
-	go run ./internal/bench/cmd/benchtable $(ARGS)
+bench: ## measure what docs/performance.md promises (ARGS=-record writes its table)
+	go run ./internal/bench/cmd/table $(ARGS)
 
 .PHONY: bench-peers
 bench-peers: ## put the same questions to an npm package and to avow (needs npm)

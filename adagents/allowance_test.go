@@ -36,12 +36,12 @@ func TestTooManyEntries(t *testing.T) {
 }
 
 // TestAllowanceIsExact checks files that just about fit into the memory that is
-// allowed, in however many parts they are decoded.
+// allowed.
 func TestAllowanceIsExact(t *testing.T) {
 	t.Parallel()
 	one := `{"name":"` + strings.Repeat("n", 80) + `","identifiers":[1,1,1,1],"tags":["a"]},`
 	each := reflect.TypeFor[Property]().Size() + 4*reflect.TypeFor[Identifier]().Size() + reflect.TypeFor[string]().Size()
-	const n = 5 * shardSize
+	const n = 5 * 2048
 	src := []byte(`{"authorized_agents":[],"properties":[` + strings.Repeat(one, n-1) + strings.TrimSuffix(one, ",") + `]}`)
 	need := n * int(each)
 	for extra := -1; extra <= 1; extra++ {

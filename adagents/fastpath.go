@@ -4,19 +4,13 @@ import (
 	"cmp"
 	"hash/maphash"
 	"math/bits"
-	"runtime"
 	"slices"
-	"sync"
 )
 
 // A large file has tens of thousands of properties and nearly all of them are
-// in order. This file decodes them and takes one quick look at each, on all
-// cores; only a property that does not look plain meets the rules
-// one by one. A test holds this fast path to them: with and without it, every file
+// in order. This file decodes them and takes one quick look at each; only a
+// property that does not look plain meets the rules one by one. A test holds this fast path to them: with and without it, every file
 // must give the same findings.
-
-// shardSize is the number of properties from which a second core helps.
-const shardSize = 2048
 
 // properties decodes the file's properties and looks at each of them.
 func (d *decoder) properties(v Value) []Property {
@@ -33,63 +27,8 @@ func (d *decoder) properties(v Value) []Property {
 		return list
 	}
 	first, _ := v.FirstElem()
-	shards := min(runtime.GOMAXPROCS(0), 1+n/shardSize)
-	if shards == 1 {
-		d.decodeFrom(first.Value(), list, d.fastpaths.each)
-		return list
-	}
-	d.decodeShards(cut(first.Value(), n, shards), list)
+	d.decodeFrom(first.Value(), list, d.fastpaths.each)
 	return list
-}
-
-// cut returns the elements at which shards of the n elements from v on begin.
-func cut(v Value, n, shards int) []Value {
-	starts := make([]Value, 0, shards)
-	for i := 0; len(starts) < shards; i++ {
-		if i == len(starts)*n/shards {
-			starts = append(starts, v)
-		}
-		v = v.After()
-	}
-	return starts
-}
-
-// decodeShards decodes parts of the list at the same time and joins what they
-// noted, in order.
-func (d *decoder) decodeShards(starts []Value, list []Property) {
-	seen := d.fastpaths.each
-	parts := make([]decoder, len(starts))
-	var wait sync.WaitGroup
-	for i := range parts {
-		from, to := i*len(list)/len(parts), (i+1)*len(list)/len(parts)
-		p := &parts[i]
-		p.circumstances = d.circumstances
-		p.fastpaths.hashes = make([]uint32, 0, 2*(to-from))
-		p.fastpaths.tags = make(map[string]int)
-		wait.Go(func() { p.decodeFrom(starts[i], list[from:to], seen[from:to]) })
-	}
-	wait.Wait()
-	for i := range parts {
-		from, to := i*len(list)/len(parts), (i+1)*len(list)/len(parts)
-		d.join(&parts[i], seen[from:to])
-	}
-}
-
-// join adds what another decoder noted about the properties that come next.
-func (d *decoder) join(p *decoder, seen []fastpath) {
-	base := uint32(len(d.fastpaths.hashes))
-	for k := range seen {
-		seen[k].first += base
-	}
-	d.fastpaths.hashes = append(d.fastpaths.hashes, p.fastpaths.hashes...)
-	d.unknown = append(d.unknown, p.unknown...)
-	d.wrong = append(d.wrong, p.wrong...)
-	d.mixed = d.mixed || p.mixed
-	for tag, n := range p.fastpaths.tags {
-		d.fastpaths.tags[tag] += n
-	}
-	d.hosts.Merge(&p.hosts)
-	p.pay()
 }
 
 // pay subtracts what the decoder has taken from the allowance.

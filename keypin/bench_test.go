@@ -12,7 +12,7 @@ import (
 type benchNonce struct{ Memory }
 
 // BenchmarkVerify compares a whole verification with the bare signature check, in one
-// run; ratio is the part of the bare rate that is reached.
+// run: it reports how many bare checks a verification takes.
 func BenchmarkVerify(b *testing.B) {
 	w := newWorld(b, entry(agentURL, edJWK("k1", "one")))
 	p := Requests()
@@ -46,7 +46,7 @@ func BenchmarkVerify(b *testing.B) {
 		}
 		n++
 	}
-	b.ReportMetric(float64(bare)/float64(whole), "ratio")
+	b.ReportMetric(float64(whole)/float64(bare), "checks")
 	b.ReportMetric(float64(whole.Nanoseconds())/float64(n), "ns/verify")
 	b.ReportMetric(float64(bare.Nanoseconds())/float64(n), "ns/ed25519")
 }

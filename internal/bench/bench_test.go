@@ -2,7 +2,9 @@ package bench
 
 import (
 	"fmt"
+	"math"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -244,15 +246,68 @@ func TestHostileRequest(t *testing.T) { //nolint:paralleltest // the allocations
 	}
 }
 
-// BenchmarkRepair repairs a large file with something wrong in each property.
+// BenchmarkRepair repairs a large file with something wrong in each property, and checks it.
 func BenchmarkRepair(b *testing.B) {
 	src := BrokenLarge(largeProperties)
-	b.SetBytes(int64(len(src)))
-	b.ReportAllocs()
+	options := adagents.Options{Now: Now()}
+	b.Run("check", func(b *testing.B) {
+		b.SetBytes(int64(len(src)))
+		for b.Loop() {
+			adagents.Check(src, options)
+		}
+	})
+	b.Run("repair", func(b *testing.B) {
+		b.SetBytes(int64(len(src)))
+		b.ReportAllocs()
+		for b.Loop() {
+			done := adagents.Repair(src, adagents.RepairOptions{Options: options, Choose: adagents.Probably})
+			if !done.After.Valid() || len(done.Applied) < largeProperties {
+				b.Fatalf("%d fixes, then %v", len(done.Applied), done.After.Err())
+			}
+		}
+	})
+}
+
+// doubledSizes says at which n each family is doubled. Twice n reaches what a file within the limits
+// of a consumer can hold, or a round number. Deep nesting is not here: the reader stops at 64 levels.
+var doubledSizes = map[string]int{
+	"large.json": 30_000, "object_members.json": 500_000, "unknown_members.json": 500_000, "many_findings.json": 50_000,
+	"duplicate_ids.json": 50_000, "many_agents.json": 50_000, "hostile_array.json": 10_000_000,
+	"many_domains_selectors.json": 4_000, "tag_matrix.json": 400, "escaped_strings.json": 40_000,
+	"long_string.json": 10_000_000, "distinct_keys.json": 5_000, "international_domains.json": 30_000,
+	"wrong_items.json": 100_000, "short_entries.json": 50_000,
+}
+
+// BenchmarkGrowth doubles every family. The growth of the time divided by that of the bytes is 1 where
+// the work is linear, and 2 where it is quadratic. The collector is off during a check: how often it
+// starts depends on what else is alive.
+func BenchmarkGrowth(b *testing.B) {
+	worst := 0.0
 	for b.Loop() {
-		done := adagents.Repair(src, adagents.RepairOptions{Options: adagents.Options{Now: Now()}, Choose: adagents.Probably})
-		if !done.After.Valid() || len(done.Applied) < largeProperties {
-			b.Fatalf("%d fixes, then %v", len(done.Applied), done.After.Err())
+		for _, family := range Families() {
+			n := doubledSizes[family.Name]
+			if n == 0 {
+				continue
+			}
+			one, two := family.Make(n), family.Make(2*n)
+			growth := shortestCheck(two).Seconds() / shortestCheck(one).Seconds() * float64(len(one)) / float64(len(two))
+			b.Logf("%s: %.2f", family.Name, growth)
+			worst = max(worst, growth)
 		}
 	}
+	b.ReportMetric(worst, "growth")
+}
+
+// shortestCheck returns the shortest time of five checks. The limits that would refuse the file before
+// it costs anything are lifted.
+func shortestCheck(src []byte) time.Duration {
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	shortest := time.Duration(math.MaxInt64)
+	for range 5 {
+		runtime.GC()
+		began := time.Now()
+		adagents.Check(src, adagents.Options{Now: Now(), MaxBytes: 1 << 30, MaxValues: 1 << 30, MaxFindings: 1 << 30})
+		shortest = min(shortest, time.Since(began))
+	}
+	return shortest
 }

@@ -34,21 +34,6 @@ type urlAnswer struct {
 // then has refused some that may be good, and its user must give up.
 func (m *Memo) Full() bool { return m.full }
 
-// Merge adds what another Memo knows, which is not to be used any more. The
-// result is full exactly when one Memo would be that had been asked everything.
-func (m *Memo) Merge(other *Memo) {
-	if m.known == nil && m.urls == nil {
-		m.known, m.urls = other.known, other.urls
-	}
-	for s, a := range other.known {
-		keep(&m.known, s, a)
-	}
-	for host, a := range other.urls {
-		keep(&m.urls, host, a)
-	}
-	m.full = m.full || other.full || len(m.known)+len(m.urls) > maxMemo
-}
-
 func keep[T any](known *map[string]T, s string, a T) {
 	if *known == nil {
 		*known = make(map[string]T)

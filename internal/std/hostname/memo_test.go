@@ -84,30 +84,3 @@ func TestMemoURL(t *testing.T) {
 		t.Errorf("%d hosts are kept, want the three that IDNA judges", len(m.urls))
 	}
 }
-
-// TestMemoMerge splits the names that just fit, and one more, between two.
-func TestMemoMerge(t *testing.T) {
-	t.Parallel()
-	for _, extra := range []int{0, 1} {
-		one, two := Memo{known: make(map[string]answer)}, Memo{known: make(map[string]answer)}
-		for i := range maxMemo + extra {
-			into := &one
-			if i%3 == 0 {
-				into = &two
-			}
-			into.known[fmt.Sprint(i)] = answer{}
-		}
-		two.known["1"] = answer{} // both know it
-		var all Memo
-		all.Merge(&one)
-		all.Merge(&two)
-		if got := len(all.known); got != maxMemo+extra || all.Full() != (extra > 0) {
-			t.Errorf("%d names, full %v", got, all.Full())
-		}
-	}
-	var all Memo
-	all.Merge(&Memo{full: true})
-	if !all.Full() {
-		t.Error("a full Memo is forgotten")
-	}
-}

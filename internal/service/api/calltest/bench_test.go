@@ -38,15 +38,10 @@ func BenchmarkCachedValidate(b *testing.B) {
 	if first.status != http.StatusOK {
 		b.Fatalf("%d %s", first.status, first.body)
 	}
-	size := strconv.Itoa(len(first.body))
-	bare := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
-		_, _ = io.Copy(io.Discard, r.Body)
-		rw.Header().Set("Content-Length", size)
-		_, _ = rw.Write(first.body)
-	}))
-	defer bare.Close()
-	b.Run("bare", func(b *testing.B) { post(b, bare, body) })
-	b.Run("api", func(b *testing.B) { post(b, w.server, body) })
+	bare := bareServer(b, first.body)
+	url := "/api/adagents/validate"
+	b.Run("bare", func(b *testing.B) { ask(b, bare, http.MethodPost, url, body) })
+	b.Run("api", func(b *testing.B) { ask(b, w.server, http.MethodPost, url, body) })
 	b.Run("handler", func(b *testing.B) {
 		h := w.handler
 		b.ReportAllocs()
@@ -57,14 +52,28 @@ func BenchmarkCachedValidate(b *testing.B) {
 	})
 }
 
-// post makes calls from several goroutines, as a server meets them.
-func post(b *testing.B, s *httptest.Server, body string) {
+// bareServer reads a request and answers with the same bytes, whatever it is.
+func bareServer(b *testing.B, answer []byte) *httptest.Server {
+	b.Helper()
+	size := strconv.Itoa(len(answer))
+	bare := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		rw.Header().Set("Content-Length", size)
+		_, _ = rw.Write(answer)
+	}))
+	b.Cleanup(bare.Close)
+	return bare
+}
+
+// ask makes calls from several goroutines, as a server meets them.
+func ask(b *testing.B, s *httptest.Server, method, path, body string) {
 	b.Helper()
 	client := s.Client()
 	client.Transport.(*http.Transport).MaxIdleConnsPerHost = 64
+	b.SetParallelism(25)
 	b.RunParallel(func(pb *testing.PB) {
 		for pb.Next() {
-			req, err := http.NewRequestWithContext(context.Background(), http.MethodPost, s.URL+"/api/adagents/validate", bytes.NewReader([]byte(body)))
+			req, err := http.NewRequestWithContext(context.Background(), method, s.URL+path, strings.NewReader(body))
 			if err != nil {
 				b.Error(err)
 				return
@@ -76,6 +85,10 @@ func post(b *testing.B, s *httptest.Server, body string) {
 			}
 			_, _ = io.Copy(io.Discard, resp.Body)
 			_ = resp.Body.Close()
+			if resp.StatusCode != http.StatusOK {
+				b.Error(resp.Status)
+				return
+			}
 		}
 	})
 }
@@ -87,7 +100,6 @@ func (n *nothing) Header() http.Header         { return n.header }
 func (n *nothing) WriteHeader(int)             {}
 func (n *nothing) Write(p []byte) (int, error) { return len(p), nil }
 
-// BenchmarkCreate makes files of two sizes, without the network.
 // BenchmarkDecision asks about a publisher that is known and fresh.
 func BenchmarkDecision(b *testing.B) {
 	w := newWorld(b, benchmarkWeb())
@@ -96,13 +108,19 @@ func BenchmarkDecision(b *testing.B) {
 	if first.status != http.StatusOK {
 		b.Fatalf("%d %s", first.status, first.body)
 	}
-	b.ReportAllocs()
-	for b.Loop() {
-		r := httptest.NewRequestWithContext(context.Background(), http.MethodGet, path, nil)
-		w.handler.ServeHTTP(&nothing{header: http.Header{}}, r)
-	}
+	bare := bareServer(b, first.body)
+	b.Run("bare", func(b *testing.B) { ask(b, bare, http.MethodGet, path, "") })
+	b.Run("api", func(b *testing.B) { ask(b, w.server, http.MethodGet, path, "") })
+	b.Run("handler", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			r := httptest.NewRequestWithContext(context.Background(), http.MethodGet, path, nil)
+			w.handler.ServeHTTP(&nothing{header: http.Header{}}, r)
+		}
+	})
 }
 
+// BenchmarkCreate makes files of two sizes, without the network.
 func BenchmarkCreate(b *testing.B) {
 	h := newWorld(b, "").handler
 	for _, x := range []struct {
