@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -73,6 +74,76 @@ func TestResume(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// byClock is what a result has from the real clock.
+var byClock = regexp.MustCompile(`\d{4}-\d\d-\d\dT[0-9:.]+Z|"date":"[^"]*"|"ms":{[^}]*}`)
+
+// TestResumeOtherFormat goes on with a run in another format and then in the first one again: no
+// target is checked twice, and each format has every result once.
+func TestResumeOtherFormat(t *testing.T) {
+	t.Parallel()
+	const count, done = 4, 2
+	var archive, names strings.Builder
+	for i := range count {
+		host := fmt.Sprintf("p%d.example", i)
+		fmt.Fprintln(&names, host)
+		archive.WriteString(served(host, "", emptyFile))
+	}
+	list := tempFile(t, names.String())
+	for _, command := range [][]string{
+		{"validate"}, {"discover"}, {"resolve", "--agent", "https://agent.example/mcp", "--no-state"},
+	} {
+		for _, formats := range [][2]string{{"text", "csv"}, {"csv", "ndjson"}, {"json", "text"}} {
+			for _, toFile := range []bool{false, true} {
+				name := fmt.Sprint(command[0], formats, toFile)
+				internet, change := inWeb(t, archive.String())
+				still := func(env *console.Env) { change(env); env.Now = testNow }
+				dir := t.TempDir()
+				state, out := filepath.Join(dir, "state"), filepath.Join(dir, "out")
+				write := func(format string, more ...string) string {
+					t.Helper()
+					args := slices.Concat(command, []string{"--from", list, "--ordered", "--format", format}, more)
+					if toFile {
+						args = append(args, "-o", out+"."+format)
+					}
+					return byClock.ReplaceAllString(given(t, toFile, out+"."+format, run(t, still, args...).stdout), "")
+				}
+				want := write(formats[1])
+				whole := write(formats[0], "--resume", state)
+				cutLines(t, state, 1+done)
+				before := len(internet.Requests())
+				if got := write(formats[1], "--resume", state); got != want {
+					t.Errorf("%s: the second format has\n%s\nwant\n%s", name, got, want)
+				}
+				for _, r := range internet.Requests()[before:] {
+					if r.Host < fmt.Sprintf("p%d", done) {
+						t.Errorf("%s: %s is asked again", name, r.Host)
+					}
+				}
+				before = len(internet.Requests())
+				rest := write(formats[0], "--resume", state)
+				if toFile && rest != whole || !toFile && (!strings.HasSuffix(whole, rest) || strings.Contains(rest, fmt.Sprintf("p%d.", done-1)) || !strings.Contains(rest, fmt.Sprintf("p%d.", done))) {
+					t.Errorf("%s: the first format goes on with\n%s\nof\n%s", name, rest, whole)
+				}
+				if n := len(internet.Requests()) - before; n > 0 {
+					t.Errorf("%s: %d requests for what is done", name, n)
+				}
+			}
+		}
+	}
+}
+
+// cutLines leaves the first lines of a file.
+func cutLines(t *testing.T, name string, n int) {
+	t.Helper()
+	b, err := os.ReadFile(name)
+	if err == nil {
+		err = os.WriteFile(name, bytes.Join(bytes.SplitAfter(b, []byte("\n"))[:n], nil), 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 

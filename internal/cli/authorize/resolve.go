@@ -133,7 +133,7 @@ func runResolve(a *console.App, cmd *cobra.Command, f *authorizeFlags, args []st
 	if err != nil {
 		return err
 	}
-	err = out.Close(l.write(out.W, got))
+	err = out.Close(l.write(out.W, f.format.Value, got))
 	if err != nil {
 		return err
 	}
@@ -180,9 +180,9 @@ func (l *lister) list(ctx context.Context, publisher string) (*listed, error) {
 	return &listed{q, list, kept}, err
 }
 
-// write writes what was found about one publisher.
-func (l *lister) write(w io.Writer, g *listed) error {
-	switch l.flags.format.Value {
+// write writes in a format what was found about one publisher.
+func (l *lister) write(w io.Writer, format string, g *listed) error {
+	switch format {
 	case "json", "ndjson":
 		doc := listingDocumentOf(g.q, g.list)
 		doc.Custody = g.kept.Document()
@@ -195,7 +195,7 @@ func (l *lister) write(w io.Writer, g *listed) error {
 		return writeRows(l.table, g)
 	}
 	t := &listingText{console.Lines{W: w, Width: l.app.TextWidth()}}
-	if l.flags.output == "" {
+	if l.flags.output == "" && l.flags.resume.Path == "" {
 		t.Paint = l.app.Style(console.Stdout)
 	}
 	t.write(g.q, g.list)

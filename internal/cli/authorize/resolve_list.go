@@ -65,7 +65,7 @@ func resolveList(a *console.App, cmd *cobra.Command, f *authorizeFlags, args []s
 	if err != nil {
 		return errors.Join(state.Close(err), l.source.Close())
 	}
-	run := &listRun{lister: l, sink: resume.NewSink(a, state, out.W, f.output), status: console.ExitYes}
+	run := &listRun{lister: l, sink: resume.NewSink(a, state, out.W, f.output, f.format.Value), status: console.ExitYes}
 	run.table = newListingTable(state.Begun() > 0)
 	run.table.Comma = a.Comma
 	if read.Bad > 0 {
@@ -131,7 +131,7 @@ func (r *listRun) all(ctx context.Context, publishers []string) error {
 	}
 	err := r.sink.End()
 	if err == nil && r.flags.format.Value == "csv" {
-		r.table.W = r.sink
+		r.table.W = r.sink.In("csv")
 		err = r.table.Write()
 	}
 	return err
@@ -188,25 +188,42 @@ func (r *listRun) find(ctx context.Context, publisher string) *found {
 
 // one writes what was found about a publisher, and returns the exit code it stands for.
 func (r *listRun) one(f *found) (int, error) {
-	if f.err == nil {
-		err := r.write(r.sink, f.got)
-		if r.flags.format.Value == "text" {
-			fmt.Fprintln(r.sink) // between two publishers
-		}
-		return question.ExitCodes[f.got.list.Verdict], err
+	var code int
+	if f.err != nil {
+		code = r.app.SayError(f.err)
+	} else {
+		code = question.ExitCodes[f.got.list.Verdict]
 	}
-	code := r.app.SayError(f.err)
-	switch r.flags.format.Value {
-	case "json", "ndjson":
-		return code, console.WriteJSONLine(r.sink, struct {
+	for _, format := range r.sink.Formats("text", "json", "csv") {
+		err := r.in(format, f)
+		if err != nil {
+			return code, err
+		}
+	}
+	return code, nil
+}
+
+// in writes in a format what was found about a publisher.
+func (r *listRun) in(format string, f *found) error {
+	w := r.sink.In(format)
+	if f.err == nil {
+		err := r.write(w, format, f.got)
+		if format == "text" {
+			fmt.Fprintln(w) // between two publishers
+		}
+		return err
+	}
+	switch format {
+	case "json":
+		return console.WriteJSONLine(w, struct {
 			Publisher string             `json:"publisher"`
 			Error     *console.JSONError `json:"error"`
 		}{f.publisher, console.JSONErrorOf(f.err)})
 	case "csv":
-		r.table.W = r.sink
-		return code, r.table.Write(f.publisher, "", "", "", "", "", "", "", console.AsError(f.err).Message)
+		r.table.W = w
+		return r.table.Write(f.publisher, "", "", "", "", "", "", "", console.AsError(f.err).Message)
 	}
-	return code, nil
+	return nil
 }
 
 // newListingTable returns the table of listings. Its columns are a contract: new ones may come at

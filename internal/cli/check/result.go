@@ -185,6 +185,7 @@ type Filter struct {
 // Choose fills in the findings to show. When there are too many, the more important
 // ones are kept: a hundred remarks must not hide one error.
 func (f Filter) Choose(r *Result) {
+	r.Shown, r.Omitted = nil, 0
 	var have [adagents.RankInfo + 1]int
 	for i := range r.Findings {
 		if f.wants(r, i) {

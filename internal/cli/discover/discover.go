@@ -116,7 +116,7 @@ func runDiscover(a *console.App, cmd *cobra.Command, f *flags, args []string) er
 	if err != nil {
 		return state.Close(err)
 	}
-	show := newShower(a, f, resume.NewSink(a, state, out.W, f.output), len(targets) > 1, state)
+	show := newShower(a, f, resume.NewSink(a, state, out.W, f.output, f.format.Value), len(targets) > 1, state)
 	if listed.Bad > 0 {
 		show.status = console.ExitUnknown
 	}

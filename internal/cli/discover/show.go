@@ -15,9 +15,10 @@ import (
 
 // A shower writes answers.
 type shower struct {
-	app     *console.App
-	sink    *resume.Sink
-	format  string
+	app  *console.App
+	sink *resume.Sink
+	// formats are those in which answers are written, the format of the run first.
+	formats []string
 	several bool
 	text    *trailText
 	table   *console.Table
@@ -26,12 +27,12 @@ type shower struct {
 }
 
 func newShower(a *console.App, f *flags, sink *resume.Sink, several bool, state *resume.State) *shower {
-	s := &shower{app: a, sink: sink, format: f.format.Value, several: several, status: console.ExitYes}
-	s.text = &trailText{w: sink, width: a.TextWidth()}
-	if f.output == "" {
+	s := &shower{app: a, sink: sink, formats: sink.Formats("text", "json", "csv"), several: several, status: console.ExitYes}
+	s.text = &trailText{w: sink.In("text"), width: a.TextWidth()}
+	if f.output == "" && state == nil {
 		s.text.paint = a.Style(console.Stdout)
 	}
-	s.table = &console.Table{W: sink, Begun: state.Begun() > 0, Comma: a.Comma, Names: []string{"target", "answer", "method", "url", "code", "message"}}
+	s.table = &console.Table{W: sink.In("csv"), Begun: state.Begun() > 0, Comma: a.Comma, Names: []string{"target", "answer", "method", "url", "code", "message"}}
 	return s
 }
 
@@ -59,7 +60,7 @@ func (s *shower) all(ctx context.Context, results iter.Seq[*check.Result]) error
 		return ctx.Err()
 	}
 	err := s.sink.End()
-	if err == nil && s.format == "csv" {
+	if err == nil && s.formats[0] == "csv" {
 		err = s.table.Write()
 	}
 	return err
@@ -67,28 +68,40 @@ func (s *shower) all(ctx context.Context, results iter.Seq[*check.Result]) error
 
 // target writes one answer and returns the exit code it stands for.
 func (s *shower) target(r *check.Result) (int, error) {
+	var code int
 	if r.Err != nil {
-		code := s.app.SayError(r.Err)
-		switch s.format {
-		case "json", "ndjson":
-			return code, console.WriteJSONLine(s.sink, discoverDocument{Target: r.Target.Name, Error: console.JSONErrorOf(r.Err)})
-		case "csv":
-			return code, s.table.Write(r.Target.Name, "", "", "", "", console.AsError(r.Err).Message)
+		code = s.app.SayError(r.Err)
+	} else {
+		r.Count()
+		code = answerCodes[r.Found.Answer]
+		if r.Found.NothingFound() {
+			code = console.ExitNo
 		}
-		return code, nil
 	}
-	r.Count()
-	code := answerCodes[r.Found.Answer]
-	if r.Found.NothingFound() {
-		code = console.ExitNo
+	for _, format := range s.formats {
+		err := s.in(format, r)
+		if err != nil {
+			return code, err
+		}
 	}
-	switch s.format {
-	case "json", "ndjson":
-		return code, console.WriteJSONLine(s.sink, discoverDocumentOf(r))
-	case "csv":
-		return code, s.row(r)
+	return code, nil
+}
+
+// in writes one answer in a format.
+func (s *shower) in(format string, r *check.Result) error {
+	switch {
+	case format == "json" && r.Err != nil:
+		return console.WriteJSONLine(s.sink.In(format), discoverDocument{Target: r.Target.Name, Error: console.JSONErrorOf(r.Err)})
+	case format == "json":
+		return console.WriteJSONLine(s.sink.In(format), discoverDocumentOf(r))
+	case format == "csv" && r.Err != nil:
+		return s.table.Write(r.Target.Name, "", "", "", "", console.AsError(r.Err).Message)
+	case format == "csv":
+		return s.row(r)
+	case r.Err != nil:
+		return nil // it is on standard error
 	}
-	return code, s.text.write(r, s.several)
+	return s.text.write(r, s.several)
 }
 
 // row writes one answer as a row of a table. Its columns are a contract: new ones may come at the

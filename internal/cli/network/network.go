@@ -100,7 +100,7 @@ func Command(a *console.App) *cobra.Command {
 			return nil
 		},
 	}
-	f := &flags{web: request.AddFlags(cmd), list: list.AddFlags(cmd), resume: resume.AddFlag(cmd, "format", "output", "ordered", "expect", "messages", "template", "sender"), format: console.AddChoice(cmd, "format", "output format", "text", "json", "ndjson", "csv", "markdown", "html")}
+	f := &flags{web: request.AddFlags(cmd), list: list.AddFlags(cmd), resume: resume.AddFlag(cmd, "ordered", "expect", "messages", "template", "sender"), format: console.AddChoice(cmd, "format", "output format", "text", "json", "ndjson", "csv", "markdown", "html")}
 	cmd.Flags().StringVar(&f.url, "url", "", "the https `URL` at which a file at hand is served")
 	cmd.Flags().Float64Var(&f.expect, "expect", 100, "the `PERCENT` of publishers that must lead to the file")
 	cmd.Flags().StringVarP(&f.out, "output", "o", "", "write the report to `FILE`")
@@ -273,7 +273,7 @@ func (v *visitor) visit(ctx context.Context, domains []hostname.Domain) error {
 		found := n.Visit(r.Found)
 		err = v.add(found)
 		if err == nil {
-			err = v.state.Add(r.Target.Name, found, nil)
+			err = v.state.Add(r.Target.Name, found)
 		}
 		if err != nil {
 			break

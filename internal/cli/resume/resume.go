@@ -1,6 +1,6 @@
 // Package resume keeps in a file what a run over a list has done, so that a run that was ended
-// goes on where it was: what is finished is not asked again, and what was given is not given
-// again.
+// goes on where it was: what is finished is not asked again, and what was written is not written
+// again, unless in another format.
 //
 // The file is a line about the run and a line for each target that is finished, each written at
 // once. What a process that was killed has left of a line is cut off.
@@ -8,7 +8,6 @@ package resume
 
 import (
 	"bufio"
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -32,13 +31,14 @@ const Help = `--resume STATE records progress in the file STATE. If the run ends
 command again to continue: targets that are done are not checked again, and their results not
 written again, so append to the output of the first run (>>). A killed process may repeat the
 one result that it was writing; with -o FILE every result is there once, when all are done.
-A state of another list or of other options is refused. Remove the file to start over.`
+With another --format, the results so far are written in that format first. A state of
+another list or of other options is refused. Remove the file to start over.`
 
 // version is the version of the file's format.
 const version = 1
 
 // without are the flags that may differ when a run goes on: they do not change what is written.
-var without = []string{"resume", "from", "column", "verbose", "timeout", "contact", "proxy", "color", "force"}
+var without = []string{"resume", "format", "output", "from", "column", "verbose", "timeout", "contact", "proxy", "color", "force"}
 
 // A Flag is the flag --resume.
 type Flag struct {
@@ -64,11 +64,14 @@ type header struct {
 	List    string            `json:"list"` // hash of the names of the targets
 }
 
-// A record is a target that is finished.
+// A record is a target that is finished. One without a target says that all before it are written.
 type record struct {
-	Target string         `json:"target"`
+	Target string         `json:"target,omitempty"`
 	Note   jsontext.Value `json:"note,omitempty"`
-	Text   []byte         `json:"text,omitempty"`
+	// Texts are what there is to write about the target, by format.
+	Texts map[string][]byte `json:"texts,omitempty"`
+	// Written is the format in which that was written at once.
+	Written string `json:"written,omitempty"`
 }
 
 // A State is what a run has done. The nil State is that of a run without one.
@@ -79,7 +82,9 @@ type State struct {
 	done  map[string]bool
 	// notes are what was noted about the targets that an earlier run has finished.
 	notes []jsontext.Value
-	total int
+	// written is how many of them were written, by format.
+	written map[string]int
+	total   int
 }
 
 // Open opens the state of a run over targets, or begins one. others are what decides about the
@@ -89,7 +94,7 @@ func (f *Flag) Open(a *console.App, cmd *cobra.Command, targets []string, others
 		return nil, nil
 	}
 	want := headerOf(cmd, f.free, targets, others)
-	s := &State{path: f.Path, done: make(map[string]bool), total: len(targets)}
+	s := &State{path: f.Path, done: make(map[string]bool), written: make(map[string]int), total: len(targets)}
 	err := s.begin(want)
 	if errors.Is(err, filelock.ErrTaken) {
 		return nil, errors.Join(console.Failure("wait for it, or name another state", "another run uses %s", f.Path), s.file.Close())
@@ -104,7 +109,7 @@ func (f *Flag) Open(a *console.App, cmd *cobra.Command, targets []string, others
 	if n := len(s.done); n > 0 && n < s.total {
 		a.Note("%s: %s of %s are done; going on with the others", f.Path, words.Thousands(n), words.Thousands(s.total))
 	} else if n > 0 {
-		a.Note("%s: everybody on the list is done; remove the file to begin again", f.Path)
+		a.Note("%s: all targets are done; remove the file to start over", f.Path)
 	}
 	return s, nil
 }
@@ -237,16 +242,22 @@ func optionWords(name, value string, given bool) string {
 
 // read takes note of a target that is finished.
 func (s *State) read(line []byte, number int) error {
-	var r struct { // the text is read when it is given
-		Target string         `json:"target"`
-		Note   jsontext.Value `json:"note"`
+	var r struct { // the texts are read when they are written
+		Target  string         `json:"target"`
+		Note    jsontext.Value `json:"note"`
+		Written string         `json:"written"`
 	}
 	err := json.Unmarshal(line, &r)
-	if err != nil || r.Target == "" {
+	if err != nil || r.Target == "" && r.Written == "" {
 		return console.Failure("remove it to begin again", "%s is damaged in line %d", s.path, number)
 	}
-	s.done[r.Target] = true
-	s.notes = append(s.notes, r.Note)
+	if r.Target != "" {
+		s.done[r.Target] = true
+		s.notes = append(s.notes, r.Note)
+	}
+	if r.Written != "" {
+		s.written[r.Written] = len(s.notes)
+	}
 	return nil
 }
 
@@ -275,17 +286,25 @@ func (s *State) Notes(f func(note []byte) error) error {
 	return nil
 }
 
-// Add takes note that a target is finished. text is what there is to write about it, when that is
-// written in the end.
-func (s *State) Add(target string, note any, text []byte) error {
+// Add takes note that a target is finished.
+func (s *State) Add(target string, note any) error {
 	if s == nil {
 		return nil
 	}
+	return s.add(&record{Target: target}, note)
+}
+
+func (s *State) add(r *record, note any) error {
 	raw, err := json.Marshal(note, jsontext.AllowInvalidUTF8(true))
 	if err != nil {
 		return err
 	}
-	line, err := json.Marshal(record{target, raw, text}, jsontext.AllowInvalidUTF8(true))
+	r.Note = raw
+	return s.append(r)
+}
+
+func (s *State) append(r *record) error {
+	line, err := json.Marshal(r, jsontext.AllowInvalidUTF8(true))
 	if err != nil {
 		return err
 	}
@@ -296,31 +315,36 @@ func (s *State) Add(target string, note any, text []byte) error {
 	return nil
 }
 
-// texts writes what there is to write about all targets that are finished.
-func (s *State) texts(w io.Writer) error {
+// texts writes what there is to write in a format about the targets from the given one up to
+// another.
+func (s *State) texts(w io.Writer, format string, from, to int) error {
 	f, err := os.Open(s.path)
 	if err != nil {
 		return console.Failure("", "cannot read %s: %s", s.path, console.Reason(err))
 	}
 	defer f.Close()
 	in := bufio.NewReaderSize(f, 64<<10)
-	for first := true; ; first = false {
+	for number, target := 0, 0; target < to; number++ {
 		line, err := in.ReadBytes('\n')
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
 		var r record
-		if err == nil && !first {
+		if err == nil && number > 0 { // the first is about the run
 			err = json.Unmarshal(line, &r)
 		}
 		if err != nil {
 			return console.Failure("", "cannot read %s: %s", s.path, console.Reason(err))
 		}
-		_, err = io.Copy(w, bytes.NewReader(r.Text))
-		if err != nil {
-			return err
+		if r.Target == "" {
+			continue
 		}
+		if target >= from {
+			_, err = w.Write(r.Texts[format])
+			if err != nil {
+				return err
+			}
+		}
+		target++
 	}
+	return nil
 }
 
 // Close ends the use of the file. An error that says that the user ended the run is told how to

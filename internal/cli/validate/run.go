@@ -60,8 +60,7 @@ type checking struct {
 	targets []check.Target
 	opt     adagents.Options
 	known   *baseline
-	show    check.Filter
-	out     report.Handler
+	outs    []output
 	web     *request.Asker // nil when nothing is asked for on the web
 	verbose bool
 	built   *check.Built // nil when nothing is expected
@@ -73,6 +72,21 @@ type checking struct {
 	state *resume.State
 }
 
+// An output is a format in which results are written.
+type output struct {
+	report.Handler
+	show check.Filter
+}
+
+// outputs are the formats to write results in, the format of the run first.
+func (v *validateFlags) outputs(a *console.App, cmd *cobra.Command, sink *resume.Sink, targets int, state *resume.State) []output {
+	var list []output
+	for _, format := range sink.Formats("text", "json", "csv") {
+		list = append(list, output{newHandler(a, v, sink, format, targets, state.Begun() > 0), v.filter(format, cmd.Flags().Changed("max-findings"))})
+	}
+	return list
+}
+
 // checkAll checks the targets and hands the results to the handler.
 func checkAll(ctx context.Context, a *console.App, c checking) (*check.Summary, error) {
 	if c.web != nil {
@@ -82,7 +96,7 @@ func checkAll(ctx context.Context, a *console.App, c checking) (*check.Summary, 
 	}
 	c.targets = slices.DeleteFunc(slices.Clone(c.targets), func(t check.Target) bool { return c.state.Done(t.Name) })
 	bar := a.StartProgress(countOnWeb(c.targets), c.verbose)
-	sum, err := handleAll(ctx, a, c, bar)
+	sum, err := handleAll(ctx, a, &c, bar)
 	return sum, errors.Join(console.Interrupted(err), bar.Stop())
 }
 
@@ -97,7 +111,7 @@ func countOnWeb(targets []check.Target) int {
 	return n
 }
 
-func handleAll(ctx context.Context, a *console.App, c checking, bar *console.Progress) (*check.Summary, error) {
+func handleAll(ctx context.Context, a *console.App, c *checking, bar *console.Progress) (*check.Summary, error) {
 	sum := new(check.Summary)
 	err := c.state.Notes(func(note []byte) error {
 		var done check.Summary
@@ -119,14 +133,13 @@ func handleAll(ctx context.Context, a *console.App, c checking, bar *console.Pro
 			if c.built != nil {
 				r.Expect(c.built)
 			}
-			c.show.Choose(r)
 		} else {
 			a.SayError(r.Err)
 		}
 		var one check.Summary
 		one.Add(r)
 		sum.Merge(&one)
-		err := c.out.Target(r)
+		err := c.write(r)
 		if err == nil && (c.asTheyCome || c.state != nil) {
 			err = c.sink.Done(r.Target.Name, &one)
 		}
@@ -141,5 +154,17 @@ func handleAll(ctx context.Context, a *console.App, c checking, bar *console.Pro
 	if err != nil {
 		return sum, err
 	}
-	return sum, c.out.Finish(sum)
+	return sum, c.outs[0].Finish(sum)
+}
+
+// write writes a result in all formats.
+func (c *checking) write(r *check.Result) error {
+	for _, out := range c.outs {
+		out.show.Choose(r)
+		err := out.Target(r)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -2,7 +2,6 @@
 package validate
 
 import (
-	"io"
 	"math"
 	"slices"
 	"time"
@@ -200,9 +199,8 @@ func validate(a *console.App, cmd *cobra.Command, v *validateFlags, args []strin
 	if err != nil {
 		return err
 	}
-	show, err := v.filter(cmd.Flags().Changed("max-findings"))
-	if err != nil {
-		return err
+	if v.most < 0 {
+		return console.UsageError("use 0 to show all", "--max-findings must not be negative")
 	}
 	if cmd.Flags().Changed("max-findings") && v.most == 0 {
 		opt.MaxFindings = math.MaxInt // the user asks for all, whatever it takes
@@ -223,9 +221,9 @@ func validate(a *console.App, cmd *cobra.Command, v *validateFlags, args []strin
 	if err != nil {
 		return state.Close(err)
 	}
-	sink := resume.NewSink(a, state, out.W, v.output)
+	sink := resume.NewSink(a, state, out.W, v.output, v.format.Value)
 	sum, err := checkAll(cmd.Context(), a, checking{
-		targets: targets, opt: opt, known: known, show: show, out: newHandler(a, v, sink, len(targets), state.Begun() > 0),
+		targets: targets, opt: opt, known: known, outs: v.outputs(a, cmd, sink, len(targets), state),
 		web: web, verbose: v.web.Verbose, built: built, rules: &v.rules,
 		asTheyCome: v.streams(), sink: sink, state: state,
 	})
@@ -360,18 +358,15 @@ func (v *validateFlags) usesBaseline() bool {
 	return v.baseline != "" || v.writeBaseline != "" || len(v.rules.ignored) > 0
 }
 
-// filter turns the flags into the choice of what to show. limited tells that
-// the user gave a limit.
-func (v *validateFlags) filter(limited bool) (check.Filter, error) {
-	if v.most < 0 {
-		return check.Filter{}, console.UsageError("use 0 to show all", "--max-findings must not be negative")
-	}
+// filter turns the flags into the choice of what to show in a format. limited tells that the user
+// gave a limit.
+func (v *validateFlags) filter(format string, limited bool) check.Filter {
 	least, _ := adagents.ParseSeverity(v.least.Value)
 	f := check.Filter{Least: least, Most: v.most, Known: v.showBaseline}
-	if v.format.Value != "text" && !limited {
+	if format != "text" && !limited {
 		f.Most = 0
 	}
-	return f, nil
+	return f
 }
 
 // byTarget are the formats in which each target is written by itself.
@@ -395,13 +390,14 @@ func (v *validateFlags) again() string {
 	return text
 }
 
-// newHandler returns the writer of the chosen format. n is the number of targets; begun says that
-// an earlier run has written some of them.
-func newHandler(a *console.App, v *validateFlags, w io.Writer, n int, begun bool) report.Handler {
-	switch v.format.Value {
+// newHandler returns the writer of a format. n is the number of targets; begun says that an earlier
+// run has written some of them.
+func newHandler(a *console.App, v *validateFlags, sink *resume.Sink, format string, n int, begun bool) report.Handler {
+	w := sink.In(format)
+	switch format {
 	case "csv":
 		return &report.CSV{W: w, Begun: begun, Comma: a.Comma}
-	case "json", "ndjson":
+	case "json":
 		return &report.JSON{W: w, Profile: v.profile.Value, Baseline: v.usesBaseline()}
 	case "sarif":
 		return report.NewSARIF(w)
@@ -411,7 +407,7 @@ func newHandler(a *console.App, v *validateFlags, w io.Writer, n int, begun bool
 		return &report.JUnit{W: w}
 	}
 	text := &report.Text{W: w, Quiet: v.quiet, Several: n > 1, Width: a.Env.Width(console.Stdout), Verbose: v.web.Verbose, Again: v.again(), Begun: begun}
-	if v.output == "" {
+	if v.output == "" && v.resume.Path == "" {
 		text.Paint = a.Style(console.Stdout)
 	}
 	return text
