@@ -31,7 +31,7 @@ var areas = []area{
 	}},
 	{
 		"Publishers and properties",
-		"avow hosts no files for publishers. Ask about identifiers other than domains one by one.",
+		"avow hosts no files for publishers.",
 		[]string{
 			"GET /api/registry/publisher", "GET /api/registry/publishers", "GET /api/registry/publisher/authorization",
 			"GET /api/properties/resolve", "POST /api/properties/resolve/bulk", "GET /api/properties/registry", "GET /api/properties/history",

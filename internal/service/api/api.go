@@ -43,15 +43,18 @@ type API struct {
 	now     func() time.Time
 	routes  []route
 	mux     *http.ServeMux
-	infos   map[string]edge.Route // by the pattern of the mux
-	exact   map[methodPath]*route // those without a variable part
+	// others answers methods that a path does not know, and paths that do not exist. It is apart from mux,
+	// where a path for all methods and a less exact one for a single method exclude each other.
+	others *http.ServeMux
+	infos  map[string]edge.Route // by the pattern of the mux
+	exact  map[methodPath]*route // those without a variable part
 	// static makes its documents on the first request for one of them.
 	static func() *static
 }
 
 // New returns an API.
 func New(c Config) *API {
-	a := &API{baseURL: strings.TrimSuffix(c.BaseURL, "/"), known: c.Known, frame: c.Frame, log: c.Log, now: c.Now, mux: http.NewServeMux(), infos: map[string]edge.Route{}, exact: map[methodPath]*route{}}
+	a := &API{baseURL: strings.TrimSuffix(c.BaseURL, "/"), known: c.Known, frame: c.Frame, log: c.Log, now: c.Now, mux: http.NewServeMux(), others: http.NewServeMux(), infos: map[string]edge.Route{}, exact: map[methodPath]*route{}}
 	if a.log == nil {
 		a.log = slog.New(slog.DiscardHandler)
 	}
@@ -117,12 +120,13 @@ func (a *API) mount() {
 		}
 		slices.Sort(list)
 		allow := strings.Join(list, ", ")
-		a.mux.HandleFunc(p, func(w http.ResponseWriter, _ *http.Request) {
+		a.others.HandleFunc(p, func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Allow", allow)
 			a.tell(nil, w, &registry.Error{Kind: registry.NoMethod, Code: "method", Message: "Method not allowed", Hint: "use " + strings.Join(list, " or ")}, ops.ErrorExtras{})
 		})
 	}
-	a.mux.HandleFunc("/", a.notFound)
+	a.mux.Handle("/", a.others)
+	a.others.HandleFunc("/", a.notFound)
 }
 
 // notFound answers for paths that do not exist.
@@ -173,6 +177,9 @@ func (a *API) Lookup(r *http.Request) edge.Route {
 		return exact.known
 	}
 	_, pattern := a.mux.Handler(r)
+	if pattern == "/" {
+		_, pattern = a.others.Handler(r)
+	}
 	info, ok := a.infos[pattern]
 	if !ok || unclean(r.URL.EscapedPath()) {
 		below := func(mount string) bool { return strings.HasSuffix(mount, "/") && strings.HasPrefix(r.URL.Path, mount) }

@@ -305,7 +305,7 @@ func TestOpenAPIForGenerators(t *testing.T) {
 			}
 			seen[key] = member
 			values, _ := at(p, "enum").([]any)
-			if member == "verdict" && len(values) != 6 {
+			if member == "verdict" && len(values) != 6 && name != "CheckedIdentifier" { // which is no authorization
 				t.Errorf("%s: the verdict has the values %v", name, values)
 			}
 		}

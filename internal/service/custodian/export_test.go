@@ -2,9 +2,6 @@ package custodian
 
 import "time"
 
-// Indexable is indexable.
-var Indexable = indexable
-
 // ReadAgain has every record read again for each question, and remembered for long.
 func (k *Keeper) ReadAgain() { k.recent = newRecent(1, time.Hour, false) }
 

@@ -55,7 +55,7 @@ type Listing struct {
 // Claims returns the publishers that list an identifier as their own, or did so within
 // ClaimGrace before a time, the first to list it first.
 func (k *Keeper) Claims(ctx context.Context, id resolve.Identifier, now time.Time, limit int) ([]Listing, error) {
-	if !indexable(id) {
+	if !Indexable(id) {
 		return nil, nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
@@ -284,7 +284,7 @@ func IdentifiersOf(owned []*adagents.Property) []resolve.Identifier {
 	for _, p := range owned {
 		for i := range p.Identifiers {
 			id := CanonicalIdentifier(resolve.Identifier{Type: p.Identifiers[i].Type, Value: p.Identifiers[i].Value})
-			if !indexable(id) || seen[id] {
+			if !Indexable(id) || seen[id] {
 				continue
 			}
 			seen[id] = true
@@ -320,8 +320,8 @@ func CanonicalIdentifier(id resolve.Identifier) resolve.Identifier {
 	return id
 }
 
-// indexable reports whether every store can keep an identifier.
-func indexable(id resolve.Identifier) bool {
+// Indexable reports whether every store can keep an identifier.
+func Indexable(id resolve.Identifier) bool {
 	fine := func(s string) bool {
 		return s != "" && len(s) <= longestIdentifier && utf8.ValidString(s) && !strings.Contains(s, "\x00")
 	}

@@ -43,6 +43,9 @@ type Store interface {
 	Holdings(ctx context.Context, domains []hostname.Domain) ([]custodian.Holding, error)
 	Sharing(ctx context.Context, domain hostname.Domain, ids []resolve.Identifier, most int) ([]hostname.Domain, error)
 	Planned(ctx context.Context, domain hostname.Domain) (bool, error)
+	// Claimed returns the publishers that list each of some identifiers, the first to list it first,
+	// most at most of each.
+	Claimed(ctx context.Context, ids []resolve.Identifier, most int) (map[resolve.Identifier][]hostname.Domain, error)
 	// Agent returns an agent, or custodian.ErrNotFound. Agents returns agents after one in
 	// alphabetical order that may sell something and whose URL contains a text.
 	Agent(ctx context.Context, url string) (*Agent, error)

@@ -266,6 +266,17 @@ func (v *View) Lists(id resolve.Identifier) []Entry {
 	return slices.DeleteFunc(v.Publishers(domains...), func(e Entry) bool { return !e.Standing.InEffect })
 }
 
+// Claimed returns the publishers that list each of some identifiers in canonical form, the first to
+// list it first, most at most of each. Whether they are in effect is another question.
+func (v *View) Claimed(ids []resolve.Identifier, most int) map[resolve.Identifier][]hostname.Domain {
+	ids = slices.DeleteFunc(slices.Clone(ids), func(id resolve.Identifier) bool { return !custodian.Indexable(id) })
+	out, err := v.d.config.Store.Claimed(v.ctx, ids, most)
+	if v.fail(err) {
+		return nil
+	}
+	return out
+}
+
 // A Contest is an identifier that publishers of several sites list as their own.
 type Contest struct {
 	Identifier resolve.Identifier

@@ -25,11 +25,21 @@ const (
 	reportBytes = 16_000_000
 )
 
-// reports are those of checks, by their id.
-type reports = flight.Cache[string, *propertyCheckReply]
+// reports are the answers of checks, by their id.
+type reports = flight.Cache[string, any]
 
 func newReports(now func() time.Time) *reports {
-	return flight.NewCache(flight.Limits[string, *propertyCheckReply]{Weight: reportBytes, Life: reportLife, Now: now})
+	return flight.NewCache(flight.Limits[string, any]{Weight: reportBytes, Life: reportLife, Now: now})
+}
+
+// reportOf returns a report of one kind of check.
+func reportOf[T any](o *Set, id string) (T, error) {
+	kept, _ := o.reports.Get(id)
+	report, ok := kept.(T)
+	if !ok {
+		return report, &registry.Error{Kind: registry.NotFound, Code: "report", Message: "Report not found or expired", Hint: "check the list again"}
+	}
+	return report, nil
 }
 
 func (o *Set) propertyCheckOperations() []Operation {
@@ -224,9 +234,5 @@ type propertyCheckReportInput struct {
 
 // propertyCheckReport answers GET /api/properties/check/{report_id}.
 func (o *Set) propertyCheckReport(_ context.Context, in *propertyCheckReportInput) (*propertyCheckReply, error) {
-	report, ok := o.reports.Get(in.ID)
-	if !ok {
-		return nil, &registry.Error{Kind: registry.NotFound, Code: "report", Message: "Report not found or expired", Hint: "check the list again"}
-	}
-	return report, nil
+	return reportOf[*propertyCheckReply](o, in.ID)
 }

@@ -383,17 +383,34 @@ type propertyIdentifier struct {
 	Value string `json:"value"`
 }
 
-func propertyItem(p *adagents.Property, domain hostname.Domain) (item, bool, error) {
-	if p.ID == "" && len(p.Identifiers) == 0 {
-		return item{}, false, nil
-	}
+// What registries that know more than files call a property, and where it comes from.
+const (
+	ClassProperty = "property"
+	Authoritative = "authoritative"
+)
+
+// PropertyRID is the id of a property of a publisher, the same at any time and in the feed; empty when
+// the file does not say what it is known by.
+func PropertyRID(p *adagents.Property, domain hostname.Domain) string {
 	name := p.ID
-	if name == "" {
+	switch {
+	case name != "":
+	case len(p.Identifiers) == 0:
+		return ""
+	default:
 		name = p.Identifiers[0].Type + " " + p.Identifiers[0].Value
 	}
+	return RowID("property", string(domain), name)
+}
+
+func propertyItem(p *adagents.Property, domain hostname.Domain) (item, bool, error) {
+	rid := PropertyRID(p, domain)
+	if rid == "" {
+		return item{}, false, nil
+	}
 	doc := propertyPayload{
-		PropertyRID: RowID("property", string(domain), name), PropertyID: p.ID, PropertyType: p.Type, Name: redact.Credentials(p.Name),
-		Domain: string(domain), PublisherDomain: string(domain), Classification: "property", Source: "authoritative", Tags: p.Tags,
+		PropertyRID: rid, PropertyID: p.ID, PropertyType: p.Type, Name: redact.Credentials(p.Name),
+		Domain: string(domain), PublisherDomain: string(domain), Classification: ClassProperty, Source: Authoritative, Tags: p.Tags,
 	}
 	for i := range p.Identifiers {
 		doc.Identifiers = append(doc.Identifiers, propertyIdentifier{p.Identifiers[i].Type, redact.Credentials(p.Identifiers[i].Value)})

@@ -64,7 +64,7 @@ func (s *Service) PropertiesOf(ctx context.Context, v *directory.View, id Identi
 		found := PropertyListing{Entry: e, Property: p}
 		subject := resolve.NewSubject(doc)
 		for _, agent := range sellersIn(&subject, doc.Publisher) {
-			q := resolve.Question{Publisher: string(e.Domain), Agent: agent, Identifier: canonicalIdentifier(id), At: v.At.Early}
+			q := resolve.Question{Publisher: string(e.Domain), Agent: agent, Identifier: CanonicalIdentifier(id), At: v.At.Early}
 			d, err := subject.Decide(&q)
 			if err == nil && d.Verdict >= resolve.Conditional {
 				found.Agents = append(found.Agents, PropertySeller{agent, d.Needs.Limits()})
@@ -92,12 +92,10 @@ func listedIn(doc *resolve.Document, id Identifier) *adagents.Property {
 	}
 	for _, p := range resolve.Owned(doc) {
 		for i := range p.Identifiers {
-			if canonicalIdentifier(Identifier{Type: p.Identifiers[i].Type, Value: p.Identifiers[i].Value}) == canonicalIdentifier(id) {
+			if CanonicalIdentifier(Identifier{Type: p.Identifiers[i].Type, Value: p.Identifiers[i].Value}) == CanonicalIdentifier(id) {
 				return p
 			}
 		}
 	}
 	return nil
 }
-
-func canonicalIdentifier(id Identifier) Identifier { return custodian.CanonicalIdentifier(id) }

@@ -127,10 +127,19 @@ func spellings(id Identifier) []Identifier {
 			out = append(out, Identifier{Type: "domain", Value: rest})
 		}
 	}
-	site, _ := hostname.Registrable(id.Value)
-	for name := id.Value; site != "" && name != site; {
-		_, name, _ = strings.Cut(name, ".")
+	for _, name := range upwards(id.Value)[1:] {
 		out = append(out, Identifier{Type: "domain", Value: "*." + name})
+	}
+	return out
+}
+
+// upwards returns a host and the domains above it up to that of its site.
+func upwards(host string) []string {
+	out := []string{host}
+	site, _ := hostname.Registrable(host)
+	for name := host; site != "" && name != site; {
+		_, name, _ = strings.Cut(name, ".")
+		out = append(out, name)
 	}
 	return out
 }

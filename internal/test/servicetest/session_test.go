@@ -203,6 +203,8 @@ func directorySteps() []step {
 		get("/api/properties/history?domain=publisher.example", 200), get("/api/properties/history?domain=never-named.example", 404),
 		{method: "POST", path: "/api/properties/check", body: `{"domains": ["publisher.example", "www.publisher.example", "cdn.doubleclick.net", "nobody.example"]}`, status: 200, keep: []string{"report_id"}},
 		get("/api/properties/check/{report_id}", 200), get("/api/properties/check/none", 404),
+		{method: "POST", path: "/api/properties/check/bulk", body: `{"identifiers": ["publisher.example", "ROKU,1", "# no"]}`, status: 200, keep: []string{"report_id"}},
+		get("/api/properties/check/bulk/{report_id}", 200), get("/api/properties/check/bulk/none", 404), post("/api/properties/check/bulk", `{}`, 400),
 		get("/api/brands/resolve?domain=own.example", 200), get("/api/brands/resolve?domain=nobody-at-all.example", 404), post("/api/brands/resolve/bulk", `{"domains": ["own.example"]}`, 200),
 		get("/api/brands/brand-json?domain=own.example", 200),
 		post("/api/properties/resolve/bulk", `{"domains": ["publisher.example", "missing.example"]}`, 200), post("/api/properties/resolve/bulk", `{}`, 400),

@@ -10,6 +10,7 @@ import (
 
 	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/service/directory"
 )
 
 // index has a publisher found by identifiers, whatever it was found by before.
@@ -31,6 +32,7 @@ var custodyIdentifierTests = map[string]func(*testing.T, keeping){
 	"compete":                    identifiersCompete,
 	"know since when":            claimsHaveDates,
 	"forget many that are gone":  goneIsLimited,
+	"are found many at a time":   identifiersTogether,
 }
 
 // identifiersStay: a change of the record alone leaves them, and one that is refused changes
@@ -113,6 +115,25 @@ func manyIdentifiers(t *testing.T, open keeping) {
 	for _, i := range []int{0, 255, 256, 9_983, 9_984, 9_999} {
 		want(t, listedBy(t, s, ids[i], 2), []string{"many.example"})
 	}
+}
+
+// identifiersTogether: of many identifiers each has those that list it, the first first, and none of
+// them has the places of others.
+func identifiersTogether(t *testing.T, open keeping) {
+	s := open(t)
+	shared, other, unknown := custodian.Identifier{Type: "roku_store_id", Value: "1"}, custodian.Identifier{Type: "roku_store_id", Value: "2"}, custodian.Identifier{Type: "domain", Value: "2"}
+	for i, domain := range []string{"c.example", "b.example", "a.example"} {
+		ok(t, index(t.Context(), s, domain, day0.AddDate(0, 0, i), shared))
+	}
+	ok(t, index(t.Context(), s, "d.example", day0, other, shared))
+	ok(t, index(t.Context(), s, "c.example", day0.AddDate(0, 0, 5)))
+	asked := make([]custodian.Identifier, 0, 1300)
+	for i := range 1297 {
+		asked = append(asked, custodian.Identifier{Type: "venue_id", Value: fmt.Sprint(i)})
+	}
+	asked = append(asked, other, unknown, shared)
+	found := got[map[custodian.Identifier][]custody.Domain](t)(s.(directory.Store).Claimed(t.Context(), asked, 2))
+	want(t, found, map[custodian.Identifier][]custody.Domain{shared: {"d.example", "b.example"}, other: {"d.example"}})
 }
 
 // identifiersCompete: of those who build on the same record one wins, and the search finds

@@ -272,6 +272,51 @@ func TestPropertyCheck(t *testing.T) {
 	}
 }
 
+// TestIdentifierCheck: each line of a list has a verdict unless it is skipped, and a domain is never
+// spoken for by another site.
+func TestIdentifierCheck(t *testing.T) {
+	t.Parallel()
+	w := newDirectory(t)
+	got := w.call(http.MethodPost, "/api/properties/check/bulk", `{"identifiers": ["# list", " ", "one.example", "https://WWW.One.example/path", "APPLE_APP_STORE,com.shared.app",
+		"apple_app_store, 123", "123", "ROKU,9", "com.Shared.App", "broken.example", "stranger.example", "x.doubleclick.net", "ROKU,", "a b", "more.one.example", "..", "\u0000.\u0000"]}`)
+	if got.status != http.StatusOK {
+		t.Fatalf("got %d %s", got.status, got.body)
+	}
+	for pointer, want := range map[string]string{
+		"/summary/total": "17", "/summary/skipped": "4", "/summary/ready": "4", "/summary/known": "1", "/summary/ad_infra": "1", "/summary/unknown": "7",
+		"/entries/0/input": "one.example", "/entries/0/verdict": "ready", "/entries/0/source": "authoritative", "/entries/0/publisher_domain": "one.example", "/entries/0/action": "Supports agent-based transactions",
+		"/entries/1/identifier/value": "one.example", "/entries/1/property_rid": got.member(t, "/entries/0/property_rid"),
+		"/entries/2/identifier/type": "ios_bundle", "/entries/2/verdict": "ready", "/entries/2/publisher_domain": "one.example",
+		"/entries/3/identifier/type": "apple_app_store_id", "/entries/3/identifier/value": "123", "/entries/4/identifier/type": "apple_app_store_id",
+		"/entries/5/identifier/type": "roku_store_id", "/entries/6/identifier/type": "android_package", "/entries/6/identifier/value": "com.shared.app", "/entries/6/verdict": "unknown",
+		"/entries/7/verdict": "known", "/entries/7/property_rid": "null", "/entries/7/source": "null", "/entries/7/action": "In catalog — publish adagents.json to enable",
+		"/entries/8/verdict": "unknown", "/entries/8/classification": "null", "/entries/9/verdict": "ad_infra", "/entries/9/classification": "ad_infra", "/entries/10/input": "more.one.example",
+	} {
+		if text := got.member(t, pointer); text != want {
+			t.Errorf("%s is %q, want %q", pointer, text, want)
+		}
+	}
+	if rid := got.member(t, "/entries/0/property_rid"); rid == "" || !strings.Contains(string(w.call(http.MethodGet, "/api/registry/feed", "").body), rid) {
+		t.Errorf("the feed has no property %q", rid)
+	}
+	path := "/api/properties/check/bulk/" + got.member(t, "/report_id")
+	again := w.call(http.MethodGet, path, "")
+	if again.status != http.StatusOK || again.member(t, "/summary/ready") != "4" || again.member(t, "/report_id") != "" {
+		t.Errorf("again: %d %s", again.status, again.body)
+	}
+	for _, path := range []string{strings.Replace(path, "/bulk", "", 1), "/api/properties/check/bulk/x"} {
+		if got := w.call(http.MethodGet, path, ""); got.status != http.StatusNotFound || got.member(t, "/error") != "Report not found or expired" {
+			t.Errorf("%s: %d %s", path, got.status, got.body)
+		}
+	}
+	for body, message := range map[string]string{`{}`: "identifiers array is required", `{"identifiers": "one.example"}`: ""} {
+		got := w.call(http.MethodPost, "/api/properties/check/bulk", body)
+		if got.status != http.StatusBadRequest || message != "" && got.member(t, "/error") != message {
+			t.Errorf("%s: %d %s", body, got.status, got.body)
+		}
+	}
+}
+
 // TestUnattended: the numbers say that nobody looks at publishers.
 func TestUnattended(t *testing.T) {
 	t.Parallel()

@@ -294,6 +294,33 @@ func (s *Custody) Sharing(ctx context.Context, domain hostname.Domain, ids []res
 	return slices.Compact(out), nil
 }
 
+// Claimed returns the publishers that list each of some identifiers, the first to list it first, most
+// at most of each.
+func (s *Custody) Claimed(ctx context.Context, ids []resolve.Identifier, most int) (map[resolve.Identifier][]hostname.Domain, error) {
+	out := map[resolve.Identifier][]hostname.Domain{}
+	for some := range slices.Chunk(ids, sharingBatch) {
+		args := []any{int64(most)}
+		byKey := make(map[string]resolve.Identifier, len(some))
+		for _, id := range some {
+			key := identifierKey(id)
+			byKey[string(key)] = id
+			args = append(args, key)
+		}
+		err := each(ctx, s.db, func(r Rows) error {
+			var key []byte
+			var domain string
+			err := r.Scan(&key, &domain)
+			out[byKey[string(key)]] = append(out[byKey[string(key)]], hostname.Domain(domain))
+			return err
+		}, `SELECT key, domain FROM (SELECT key, domain, ROW_NUMBER() OVER (PARTITION BY key ORDER BY since, domain) AS place FROM identifiers
+			WHERE gone IS NULL AND key IN (`+padded(2, len(some), &args)+`)) AS listed WHERE place <= $1 ORDER BY key, place`, args...)
+		if err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
 // TakeTurns returns publishers whose turn it is.
 func (s *Custody) TakeTurns(ctx context.Context, at, until time.Time, most int) ([]custodian.Turn, error) {
 	waiting, err := number(ctx, s.db, `SELECT COUNT(*) FROM (SELECT 1 FROM turns WHERE at <= $1 LIMIT 1) AS found`, at.UnixMicro())

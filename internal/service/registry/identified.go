@@ -1,0 +1,105 @@
+package registry
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/service/directory"
+	"github.com/avow-project/avow/internal/service/projection"
+	"github.com/avow-project/avow/internal/std/hostname"
+	"github.com/avow-project/avow/resolve"
+)
+
+const (
+	// mostClaimants is of how many publishers that list an identifier the files are read, the first
+	// to list it first, and mostIdentifiedFiles how many files a call reads.
+	mostClaimants       = 3
+	mostIdentifiedFiles = 2_000
+)
+
+// An Identified is a property with an identifier from a list.
+type Identified struct {
+	Publisher hostname.Domain
+	// RID is the id in the feed, and ID the one in the file; either may be empty.
+	RID, ID string
+	rank    int
+}
+
+// A candidate is an identifier that a publisher may list.
+type candidate struct {
+	id   Identifier
+	rank int // of the publisher, the lower the better
+}
+
+// Identified finds properties by identifiers in canonical form, from what is known. A domain is
+// looked for in the files of its own site alone; anything else in those of the publishers that were
+// the first to list it.
+func (s *Service) Identified(ctx context.Context, v *directory.View, ids []Identifier) (map[Identifier]Identified, error) {
+	wanted := map[hostname.Domain][]candidate{}
+	var others []Identifier
+	for _, id := range ids {
+		if id.Type != "domain" && id.Type != "subdomain" {
+			others = append(others, id)
+			continue
+		}
+		host, err := custodian.ParseDomain(id.Value)
+		if err != nil {
+			continue
+		}
+		for i, name := range upwards(string(host)) {
+			wanted[hostname.Domain(name)] = append(wanted[hostname.Domain(name)], candidate{id, i})
+		}
+	}
+	for id, names := range v.Claimed(others, mostClaimants) {
+		for i, name := range names {
+			wanted[name] = append(wanted[name], candidate{id, i})
+		}
+	}
+	out := map[Identifier]Identified{}
+	names := slices.Sorted(maps.Keys(wanted))
+	v.Prefetch(names)
+	read := 0
+	for _, name := range names {
+		e, _ := v.Publisher(name)
+		if !e.Standing.InEffect || read == mostIdentifiedFiles {
+			continue
+		}
+		read++
+		doc, err := s.Stored(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		noteListed(out, doc, name, wanted[name])
+	}
+	return out, v.Err()
+}
+
+// noteListed notes the properties of a publisher that have the identifiers, unless a better one is known.
+func noteListed(out map[Identifier]Identified, doc *resolve.Document, name hostname.Domain, list []candidate) {
+	if doc.State != resolve.Usable {
+		return
+	}
+	owned := map[Identifier]*adagents.Property{}
+	for _, p := range resolve.Owned(doc) {
+		for i := range p.Identifiers {
+			id := CanonicalIdentifier(Identifier{Type: p.Identifiers[i].Type, Value: p.Identifiers[i].Value})
+			owned[id] = cmp.Or(owned[id], p)
+		}
+	}
+	for _, c := range list {
+		known, found := out[c.id]
+		if found && known.rank <= c.rank {
+			continue
+		}
+		for _, id := range spellings(c.id) {
+			if p := owned[id]; p != nil {
+				out[c.id] = Identified{name, projection.PropertyRID(p, name), p.ID, c.rank}
+				break
+			}
+		}
+	}
+}
