@@ -100,9 +100,10 @@ type Answer struct {
 	Open string
 }
 
-// Ask answers a question in canonical form.
-func Ask(ctx context.Context, s Sources, q Question, now time.Time) (*Answer, error) {
-	a := &Answer{Question: q, At: now.UTC().Truncate(time.Millisecond)}
+// Ask answers a question in canonical form. The clock is read when the files are there: those that are
+// fetched for the answer are newer than the question.
+func Ask(ctx context.Context, s Sources, q Question, now func() time.Time) (*Answer, error) {
+	a := &Answer{Question: q}
 	in := &supplypath.Input{Agent: q.Agent, Collection: q.Collection, SkipAdsTxt: true}
 	var errs [2]error
 	var both sync.WaitGroup
@@ -114,6 +115,7 @@ func Ask(ctx context.Context, s Sources, q Question, now time.Time) (*Answer, er
 			return nil, err
 		}
 	}
+	a.At = now().UTC().Truncate(time.Millisecond)
 	a.Result = supplypath.Evaluate(in)
 	if !a.Legs.Host.OK && a.Legs.Host.Failure != supplypath.LimitExceeded {
 		in.SkipAdsTxt, in.AdsTxt = false, map[string][]byte{}
@@ -130,7 +132,7 @@ func Ask(ctx context.Context, s Sources, q Question, now time.Time) (*Answer, er
 }
 
 // party returns what is known of a publisher.
-func (s *Sources) party(ctx context.Context, publisher string, q *Question, now time.Time) (supplypath.Party, File, error) {
+func (s *Sources) party(ctx context.Context, publisher string, q *Question, clock func() time.Time) (supplypath.Party, File, error) {
 	p := supplypath.Party{Domain: publisher}
 	doc, err := s.Files.Document(ctx, publisher)
 	if err != nil {
@@ -153,6 +155,7 @@ func (s *Sources) party(ctx context.Context, publisher string, q *Question, now 
 	}
 	src := doc.File.Raw.Tree().Source()
 	e := supplypath.Evidence{Publisher: publisher, Method: doc.Method, ResolvedURL: doc.URL, FetchedAt: doc.FetchedAt, File: src}
+	now := clock()
 	err = e.Check(now)
 	if err == nil {
 		f.Counts, p.File, p.Shared = true, src, e.Shared()

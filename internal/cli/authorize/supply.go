@@ -151,7 +151,7 @@ func supplyPath(a *console.App, cmd *cobra.Command, f *supplyFlags, args []strin
 
 // ask answers the question, with the receipt if one was asked for.
 func (f *supplyFlags) ask(ctx context.Context, a *console.App, source *sources.Source, q supply.Question, text func(context.Context, string, string) ([]byte, bool)) (*supply.Answer, *notary.Receipted, error) {
-	answered, err := supply.Ask(ctx, supply.Sources{Files: source, Revoked: source.Revoked, Text: text}, q, a.Env.Now())
+	answered, err := supply.Ask(ctx, supply.Sources{Files: source, Revoked: source.Revoked, Text: text}, q, a.Env.Now)
 	if err != nil || f.proof == "" {
 		return answered, nil, err
 	}

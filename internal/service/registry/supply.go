@@ -25,7 +25,7 @@ func (s *Service) SupplyPath(ctx context.Context, q supply.Question) (*supply.An
 	}
 	ctx, cancel := context.WithTimeout(budgeted(ctx), s.limits.call)
 	defer cancel()
-	return supply.Ask(ctx, supply.Sources{Files: lookedUp{s}, Revoked: s.revoked, Text: s.adsTxt}, q, s.config.Now())
+	return supply.Ask(ctx, supply.Sources{Files: lookedUp{s}, Revoked: s.revoked, Text: s.adsTxt}, q, s.config.Now)
 }
 
 // lookedUp are the files of publishers as lookups have them.
