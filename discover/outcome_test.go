@@ -62,6 +62,8 @@ var failures = []struct {
 	{"redirect to nowhere", fetch.Exchange{Outcome: fetch.RedirectRefused, Status: 301, Reason: fetch.BadLocation}, "fetch.redirect_location", false, Unreachable, Unusable, "adstxt.unavailable", "Location", "one Location"},
 	{"timeout", fetch.Exchange{Outcome: fetch.Timeout}, "fetch.timeout", false, Unreachable, Unreachable, "adstxt.unavailable", "in time", "fast"},
 	{"closed port", fetch.Exchange{Outcome: fetch.Unreachable, Detail: "dial 93.184.216.34: refused"}, "fetch.unreachable", false, Unreachable, Unreachable, "adstxt.unavailable", "could not connect", "443"},
+	{"no network", fetch.Exchange{Outcome: fetch.Unreachable, Detail: "dial tcp 93.184.216.34:443: connect: network is unreachable"}, "fetch.unreachable", false, Unreachable, Unreachable, "adstxt.unavailable", "this machine has no way", "the publisher may be fine"},
+	{"no proxy", fetch.Exchange{Outcome: fetch.Unreachable, Detail: "the proxy: dial tcp 127.0.0.1:3128: connect: connection refused"}, "fetch.unreachable", false, Unreachable, Unreachable, "adstxt.unavailable", "the proxy", "proxy's administrator"},
 	{"no such name", fetch.Exchange{Outcome: fetch.NameNotFound}, "fetch.name_not_found", false, Unreachable, Unreachable, "adstxt.unavailable", "DNS", "www form"},
 	{"bad certificate", fetch.Exchange{Outcome: fetch.TLSFailure, Detail: "x509: certificate signed by unknown authority"}, "fetch.tls", false, Unreachable, Unreachable, "adstxt.unavailable", "certificate", "chain"},
 	{"certificate for another name", fetch.Exchange{Outcome: fetch.TLSFailure, Detail: "x509: certificate is valid for www.pub.example, not pub.example"}, "fetch.tls_name", false, Unreachable, Unreachable, "adstxt.unavailable", "other names", "covers"},

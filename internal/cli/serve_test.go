@@ -16,6 +16,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -70,6 +71,12 @@ self.example 198.51.100.20
 // startService runs avow serve in a fake internet until the test ends.
 func startService(t *testing.T, env map[string]string, args ...string) *serviceUnderTest {
 	t.Helper()
+	return startServiceAt(t, nil, env, args...)
+}
+
+// startServiceAt runs it with a clock.
+func startServiceAt(t *testing.T, now func() time.Time, env map[string]string, args ...string) *serviceUnderTest {
+	t.Helper()
 	spec, err := fakeweb.Parse([]byte(serveWeb))
 	if err != nil {
 		t.Fatal(err)
@@ -84,7 +91,7 @@ func startService(t *testing.T, env map[string]string, args ...string) *serviceU
 	go func() {
 		ended <- Run(ctx, console.Env{
 			Args:  append([]string{"serve", "--addr", "127.0.0.1:0", "--store", s.store}, args...),
-			Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: s.stderr, Network: web.Network(),
+			Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: s.stderr, Network: web.Network(), Now: now,
 			Getenv: func(name string) string { return env[name] },
 		})
 	}()
@@ -388,5 +395,80 @@ func TestSecretsHaveNoFlag(t *testing.T) {
 	got = run(t, func(env *console.Env) { env.Getenv = func(name string) string { return variables[name] } }, "serve", "--addr", "127.0.0.1:0")
 	if got.code != console.ExitUsage || strings.Contains(got.stderr, "hush") {
 		t.Errorf("got %d %s", got.code, got.stderr)
+	}
+}
+
+// TestServeOpen: a service that other machines reach without encryption is warned about.
+func TestServeOpen(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		args []string
+		want bool
+	}{
+		{nil, false}, {[]string{"--addr", "0.0.0.0:0"}, true}, {[]string{"--addr", "0.0.0.0:0", "--base-url", "https://registry.example"}, false},
+	} {
+		var s *serviceUnderTest
+		t.Run(strings.Join(tc.args, " "), func(t *testing.T) { s = startService(t, nil, tc.args...) })
+		if got := strings.Contains(s.stderr.String(), "warning: other machines can connect, and nothing is encrypted"); got != tc.want {
+			t.Errorf("%v: warned is %v: %s", tc.args, got, s.stderr)
+		}
+	}
+}
+
+// TestServeWitnessDown: /readyz tells of a witness that has not cosigned for a quarter of an hour.
+func TestServeWitnessDown(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	key, policy, store := filepath.Join(dir, "log.key"), filepath.Join(dir, "policy"), "sqlite:"+filepath.Join(dir, "registry.db")
+	made := run(t, nil, "log", "init", "--origin", "registry.example.com/log", "--key", key, "--store", store)
+	other := run(t, nil, "witness", "init", "--name", "witness.example.com/w", "--key", key+"2", "--state", filepath.Join(dir, "state"))
+	if made.code != console.ExitYes || other.code != console.ExitYes {
+		t.Fatal(made.stderr, other.stderr)
+	}
+	text := made.stdout + strings.TrimSpace(other.stdout) + " https://witness.example.com/w\n"
+	must(t, os.WriteFile(policy, []byte(text), 0o600))
+	var minutes atomic.Int64
+	now := func() time.Time { return testNow().Add(time.Duration(minutes.Load()) * time.Minute) }
+	s := startServiceAt(t, now, nil, "--store", store, "--log-key", key, "--log-policy", policy)
+	for warned := false; !warned; minutes.Add(1) {
+		status, doc := s.call(t, "GET", "/readyz", "")
+		if status != http.StatusOK {
+			t.Fatalf("status %d: %v", status, doc)
+		}
+		warned = strings.Contains(fmt.Sprint(doc["warnings"]), "the witness witness.example.com/w has not cosigned")
+	}
+	if n := minutes.Load(); n < 15 {
+		t.Errorf("warned after %d minutes", n)
+	}
+}
+
+// TestProofWaits: a receipt is waited for until the log of the service has the answer.
+func TestProofWaits(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	key, receipt, store := filepath.Join(dir, "log.key"), filepath.Join(dir, "receipt.txt"), "sqlite:"+filepath.Join(dir, "registry.db")
+	_, in := inWeb(t, serveWeb)
+	made := run(t, in, "log", "init", "--origin", "registry.example.com/log", "--key", key, "--store", store)
+	if made.code != console.ExitYes {
+		t.Fatal(made.stderr)
+	}
+	asked := make(chan outcome, 1)
+	go func() {
+		asked <- run(t, in, "authorize", "publisher.example", "--agent", "https://agent.example/mcp", "--store", store, "--proof", receipt, "--wait", "10m")
+	}()
+	for {
+		select {
+		case got := <-asked:
+			_, err := os.Stat(receipt)
+			if err != nil {
+				t.Errorf("no receipt: %s%s", got.stdout, got.stderr)
+			}
+			return
+		default:
+			flushed := run(t, in, "log", "flush", "--key", key, "--store", store)
+			if flushed.code != console.ExitYes {
+				t.Fatal(flushed.stderr)
+			}
+		}
 	}
 }
