@@ -33,7 +33,7 @@ var otherCodes = map[string]int{
 	"avow validate --local http://localhost:3000/.well-known/adagents.json": 3,
 	"avow serve health": 3, "avow serve health --addr 127.0.0.1:8081": 3, "avow serve health --config /etc/avow.toml": 3,
 	// A registry on this machine, and programs that are adapters.
-	"avow conformance run --url http://127.0.0.1:8080": 3, "avow conformance run --url http://127.0.0.1:8080 --format junit": 3,
+	"avow conformance run --url http://127.0.0.1:8080": 3, "avow conformance run --url http://127.0.0.1:8080 --hosted --format junit": 3,
 	"avow conformance run -- node adapter.mjs": 3, "avow conformance run --only authorize,check --format markdown -- ./adapter": 3,
 	// PostgreSQL.
 	"avow serve --role worker --store postgres://avow@db.example.com/avow --addr 127.0.0.1:8081": 2,

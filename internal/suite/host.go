@@ -23,10 +23,12 @@ import (
 )
 
 // A Host serves the websites of cases to programs that can use nothing but the web. It is a proxy:
-// the user name of the proxy is the id of the case, and so chooses the internet behind it. For
-// people, each page is at /ID/HOST/PATH as well.
+// the user name of the proxy is the id of the case, and so chooses the internet behind it. Without a
+// user name there is one internet with the sites of all cases. For people, each page is at
+// /ID/HOST/PATH as well.
 type Host struct {
-	cases map[string]*Case
+	cases map[string]*Site // by their ids, under their own names
+	sites map[string]*Site // by the tags of names
 	ca    *authority
 }
 
@@ -36,10 +38,13 @@ func NewHost(cases []*Case) (*Host, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &Host{cases: map[string]*Case{}, ca: ca}
+	h := &Host{cases: map[string]*Site{}, sites: map[string]*Site{}, ca: ca}
 	for _, c := range cases {
 		if len(c.Files) > 0 && c.Files[0].Status != 0 {
-			h.cases[c.ID] = c
+			h.cases[c.ID] = &Site{Case: c}
+		}
+		if s, ok := SiteOf(c); ok {
+			h.sites[s.tag] = s
 		}
 	}
 	return h, nil
@@ -50,8 +55,8 @@ func (h *Host) Authority() []byte {
 	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: h.ca.der})
 }
 
-// Len returns how many cases have pages.
-func (h *Host) Len() int { return len(h.cases) }
+// Len returns how many cases have websites.
+func (h *Host) Len() int { return len(h.sites) }
 
 // ServeHTTP serves the list of cases, a page, or a connection through the proxy.
 func (h *Host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -69,7 +74,7 @@ func (h *Host) list(w http.ResponseWriter) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	fmt.Fprint(w, "<!doctype html><title>Conformance suite</title><ul>\n")
 	for _, id := range sortedCases(h.cases) {
-		c := h.cases[id]
+		c := h.cases[id].Case
 		fmt.Fprintf(w, "<li>%s: %s", html.EscapeString(id), html.EscapeString(c.Title))
 		for i := range c.Files {
 			rest := strings.TrimPrefix(c.Files[i].Name, "https://")
@@ -88,7 +93,7 @@ func (h *Host) direct(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	page := url.URL{Scheme: "https", Host: parts[2], Path: "/" + parts[3], RawQuery: r.URL.RawQuery}
-	answer(h.cases[parts[0]+"/"+parts[1]], page.String(), w.Header(), w.WriteHeader, w)
+	answer(h.cases[parts[0]+"/"+parts[1]].Case, page.String(), w.Header(), w.WriteHeader, w)
 }
 
 // answer writes the page with a URL. A host without a section for it has no such page.
@@ -109,16 +114,33 @@ func answer(c *Case, page string, header http.Header, status func(int), body io.
 	status(http.StatusNotFound)
 }
 
-// connect takes a connection for a host of the case that the user of the proxy names.
+// site returns the site that a request to the proxy is about: the user of the proxy names its case, or
+// the host has its tag.
+func (h *Host) site(r *http.Request, name string) *Site {
+	user := proxyUser(r)
+	if user != "" {
+		return h.cases[user]
+	}
+	if m := tagged.FindString(strings.ToLower(name)); m != "" {
+		return h.sites[strings.TrimSuffix(m, ".")]
+	}
+	return nil
+}
+
+// connect takes a connection for a host of a case.
 func (h *Host) connect(w http.ResponseWriter, r *http.Request) {
-	c := h.cases[proxyUser(r)]
-	name, _, err := net.SplitHostPort(r.Host)
+	name, port, err := net.SplitHostPort(r.Host)
+	s := h.site(r, name)
+	origin := name
+	if port != "443" {
+		origin = r.Host
+	}
 	switch {
-	case c == nil:
+	case s == nil:
 		w.Header().Set("Proxy-Authenticate", `Basic realm="the id of a case"`)
 		http.Error(w, "the user name of the proxy has to be the id of a case, with %2F for /", http.StatusProxyAuthRequired)
 		return
-	case err != nil || !c.hasHost(name):
+	case err != nil || !s.open && !s.Case.hasHost(origin):
 		http.Error(w, "there is no such host in this case", http.StatusBadGateway)
 		return
 	}
@@ -133,7 +155,7 @@ func (h *Host) connect(w http.ResponseWriter, r *http.Request) {
 	}
 	_, err = io.WriteString(conn, "HTTP/1.1 200 Connection established\r\n\r\n")
 	if err == nil {
-		h.serve(conn, c, name)
+		h.serve(conn, s.Case, name, origin)
 	}
 	_ = conn.Close()
 }
@@ -142,7 +164,7 @@ func (h *Host) connect(w http.ResponseWriter, r *http.Request) {
 const connectionTime = time.Minute
 
 // serve answers the requests of one connection.
-func (h *Host) serve(conn net.Conn, c *Case, name string) {
+func (h *Host) serve(conn net.Conn, c *Case, name, origin string) {
 	_ = conn.SetDeadline(time.Now().Add(connectionTime))
 	certificate, err := h.ca.certificate(name)
 	if err != nil {
@@ -158,7 +180,7 @@ func (h *Host) serve(conn net.Conn, c *Case, name string) {
 		_, _ = io.Copy(io.Discard, io.LimitReader(req.Body, 1<<20))
 		resp := &http.Response{ProtoMajor: 1, ProtoMinor: 1, Header: http.Header{}, Request: req}
 		var body strings.Builder
-		answer(c, "https://"+name+req.URL.RequestURI(), resp.Header, func(status int) { resp.StatusCode = status }, &body)
+		answer(c, "https://"+origin+req.URL.RequestURI(), resp.Header, func(status int) { resp.StatusCode = status }, &body)
 		resp.Header.Del("Content-Length")
 		resp.ContentLength, resp.Body = int64(body.Len()), io.NopCloser(strings.NewReader(body.String()))
 		err = resp.Write(secured)
@@ -179,7 +201,7 @@ func proxyUser(r *http.Request) string {
 	return user
 }
 
-// hasHost tells whether a page of the case is at the host.
+// hasHost tells whether a page of the case is at the host, with its port if that is another than usual.
 func (c *Case) hasHost(name string) bool {
 	for i := range c.Files {
 		if strings.HasPrefix(c.Files[i].Name, "https://"+name+"/") {
@@ -189,7 +211,7 @@ func (c *Case) hasHost(name string) bool {
 	return false
 }
 
-func sortedCases(m map[string]*Case) []string {
+func sortedCases(m map[string]*Site) []string {
 	all := map[string]any{}
 	for id := range m {
 		all[id] = nil

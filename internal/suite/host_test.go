@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -30,7 +31,9 @@ func TestHost(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		proxy.User = url.User(id)
+		if id != "" {
+			proxy.User = url.User(id)
+		}
 		transport := &http.Transport{Proxy: http.ProxyURL(proxy), TLSClientConfig: &tls.Config{RootCAs: roots}}
 		t.Cleanup(transport.CloseIdleConnections)
 		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, page, http.NoBody)
@@ -54,6 +57,24 @@ func TestHost(t *testing.T) {
 			t.Errorf("%s: got %d", bad, status)
 		}
 	}
+	site, ok := SiteOf(pick(t, "authorize/scope_pointer_unnamed"))
+	if !ok {
+		t.Fatal("the case has no site")
+	}
+	for i := range site.Case.Files {
+		status, _, text, err := through("", site.Case.Files[i].Name)
+		if err != nil || status != http.StatusOK || text != site.Case.Files[i].Text {
+			t.Errorf("%s: %d %v", site.Case.Files[i].Name, status, err)
+		}
+	}
+	status, _, _, err = through("", "https://other"+site.tag+"/ads.txt")
+	if err != nil || status != http.StatusNotFound {
+		t.Errorf("a publisher without a file: %d %v", status, err)
+	}
+	status, _, _, err = through("", "https://other-00000000.example/ads.txt")
+	if err == nil {
+		t.Errorf("the site of no case: %d", status)
+	}
 	get := func(path string) (int, string, string) {
 		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.URL+path, http.NoBody)
 		if err != nil {
@@ -73,6 +94,43 @@ func TestHost(t *testing.T) {
 	}
 	if status, _, _ := get("/discovery/none/pub.example/"); status != http.StatusNotFound {
 		t.Errorf("no such case: %d", status)
+	}
+}
+
+func pick(t *testing.T, id string) *Case {
+	t.Helper()
+	found, unknown := Select(load(t), []string{id})
+	if unknown != "" {
+		t.Fatalf("there is no case %s", unknown)
+	}
+	return found[0]
+}
+
+// TestSites: each site has names of its own, for its pages, its texts and its question, and the names
+// of the case in answers.
+func TestSites(t *testing.T) {
+	t.Parallel()
+	s, ok := SiteOf(pick(t, "authorize/scope_pointer_unnamed"))
+	if !ok {
+		t.Fatal("the case has no site")
+	}
+	if got, want := s.Case.Question["publisher"], "pub"+s.tag; got != want {
+		t.Errorf("got %v, want %s", got, want)
+	}
+	if !slices.ContainsFunc(s.Case.Files, func(f File) bool { return strings.Contains(f.Text, "authoritative_location") }) {
+		t.Error("nothing points to the file")
+	}
+	for i := range s.Case.Files {
+		f := &s.Case.Files[i]
+		if plain := s.Plain([]byte(f.Text)); !strings.Contains(f.Text, s.tag) || strings.Contains(string(plain), s.tag) {
+			t.Errorf("%s: %s", f.Name, plain)
+		}
+	}
+	for _, id := range []string{"check/agent.url_missing", "discovery/host_public_suffix", "authorize/revoked_held", "supply_path/website-needs-ads"} {
+		_, ok := SiteOf(pick(t, id))
+		if ok {
+			t.Errorf("%s has a site", id)
+		}
 	}
 }
 

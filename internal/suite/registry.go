@@ -10,17 +10,20 @@ import (
 	"time"
 
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // mostBody bounds what a registry may answer.
 const mostBody = 32 << 20
 
-// A Registry asks a registry over HTTP. It answers the kinds whose files the routes of the public
-// registry API take in a request; a registry fetches all other files itself.
+// A Registry asks a registry over HTTP. The files of some kinds go with the request. Those of others
+// are on the web, from where a registry fetches them.
 type Registry struct {
 	// URL is where the API begins, without a final slash.
 	URL    string
 	Client *http.Client
+	// Hosted says that the registry reaches a Host without a user name.
+	Hosted bool
 	// Timeout bounds each answer.
 	Timeout time.Duration
 
@@ -35,7 +38,11 @@ func (r *Registry) Close() {}
 func (r *Registry) Ask(ctx context.Context, c *Case) (*Answer, error) {
 	ask := map[string]func(context.Context, *Case) (*Answer, error){"check": r.check, "create": r.create}[c.Kind]
 	if ask == nil {
-		return &Answer{Unsupported: "no route takes the files of this kind"}, nil
+		var why string
+		ask, why = r.hosted(c)
+		if why != "" {
+			return &Answer{Unsupported: why}, nil
+		}
 	}
 	ctx, cancel := context.WithTimeout(ctx, r.Timeout)
 	defer cancel()
@@ -58,7 +65,12 @@ func (r *Registry) post(ctx context.Context, path string, body any) (int, map[st
 	if err != nil {
 		return 0, nil, err
 	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, strings.TrimSuffix(r.URL, "/")+path, bytes.NewReader(text))
+	return r.send(ctx, http.MethodPost, path, text, nil)
+}
+
+// send sends a request; a site puts the names of its case back into the answer.
+func (r *Registry) send(ctx context.Context, method, path string, body []byte, site *Site) (int, map[string]any, error) {
+	req, err := http.NewRequestWithContext(ctx, method, strings.TrimSuffix(r.URL, "/")+path, bytes.NewReader(body))
 	if err != nil {
 		return 0, nil, err
 	}
@@ -70,9 +82,12 @@ func (r *Registry) post(ctx context.Context, path string, body any) (int, map[st
 	}
 	defer func() { _ = resp.Body.Close() }()
 	var out map[string]any
-	text, err = io.ReadAll(io.LimitReader(resp.Body, mostBody))
+	text, err := io.ReadAll(io.LimitReader(resp.Body, mostBody))
+	if site != nil {
+		text = site.Plain(text)
+	}
 	if err == nil {
-		err = json.Unmarshal(text, &out)
+		err = json.Unmarshal(text, &out, jsontext.AllowDuplicateNames(true)) // an answer may repeat a file
 	}
 	if resp.StatusCode == http.StatusNotFound || resp.StatusCode == http.StatusMethodNotAllowed {
 		return resp.StatusCode, nil, nil

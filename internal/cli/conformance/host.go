@@ -15,11 +15,13 @@ import (
 	"github.com/avow-project/avow/internal/suite"
 )
 
-const hostHelp = `Host serves the websites of the cases of discovery and redirects on this machine, for
-implementations that only know the web. It is a proxy for https: the user name of the proxy is the
-id of a case, in which / is written as %2F, and every host of that case answers as the case says.
-A certificate authority that is made for the run signs the certificates; --ca writes it to a file
-that the implementation has to trust.
+const hostHelp = `Host serves the websites of cases on this machine, for implementations that only know the web. It
+is a proxy for https. A certificate authority that is made for the run signs the certificates; --ca
+writes it to a file that the implementation has to trust.
+
+If the user name of the proxy is the id of a case, in which / is written as %2F, every host of that
+case answers as the case says. Without a user name the sites of all cases answer, under names of
+their own: avow conformance run --url --hosted asks a registry about these.
 
 The pages can also be read without a proxy: / lists them.
 

@@ -20,8 +20,9 @@ COMMAND is started and gets one line of JSON for each case on standard input. It
 one line of JSON on standard output. It is started again when it ends or does not answer in time.
 
 --url asks a registry over HTTP instead. Its routes take the files of the kinds check and create.
-Those for authorizations, supply paths and the other kinds have no place for files: a registry
-answers them from files that it has fetched. Cases of these kinds are unsupported there.
+With --hosted it is asked about discovery, redirects, authorizations and supply paths, too: it then has
+to fetch the files through the proxy that avow conformance host is, which gives the sites of each case
+names of their own. What the web or a route has no place for is unsupported.
 
 An implementation may answer that it does not support a case. That is reported separately and is not
 a failure. Only normative cases count toward the grade and the exit code.
@@ -42,6 +43,7 @@ type flags struct {
 	format  *console.Choice
 	list    bool
 	url     string
+	hosted  bool
 	name    string
 	timeout time.Duration
 	jobs    int
@@ -54,7 +56,7 @@ func runCommand(a *console.App) *cobra.Command {
 		Long:  runHelp,
 		Example: `  avow conformance run -- node adapter.mjs
   avow conformance run --only authorize,check --format markdown -- ./adapter
-  avow conformance run --url http://127.0.0.1:8080 --format junit`,
+  avow conformance run --url http://127.0.0.1:8080 --hosted --format junit`,
 		DisableFlagsInUseLine: true,
 		ValidArgsFunction:     cobra.NoFileCompletions,
 	}
@@ -62,6 +64,7 @@ func runCommand(a *console.App) *cobra.Command {
 	f.format = console.AddChoice(cmd, "format", "output format", "text", "json", "junit", "markdown")
 	cmd.Flags().BoolVar(&f.list, "list", false, "list the chosen cases and ask nothing")
 	cmd.Flags().StringVar(&f.url, "url", "", "ask the registry at `URL` instead of a command")
+	cmd.Flags().BoolVar(&f.hosted, "hosted", false, "the registry reaches the web through avow conformance host")
 	cmd.Flags().StringVar(&f.name, "name", "", "`NAME` of the implementation in reports (default: the command or the URL)")
 	cmd.Flags().DurationVar(&f.timeout, "timeout", defaultTimeout, "give up on an answer after this `TIME`")
 	cmd.Flags().IntVar(&f.jobs, "jobs", defaultJobs, "ask this `NUMBER` of processes at the same time")
@@ -80,6 +83,8 @@ func (f *flags) check(cmd *cobra.Command, args []string) error {
 		return console.UsageError("leave one of them out", "%s takes a command or --url, not both", cmd.CommandPath())
 	case f.timeout <= 0:
 		return console.UsageError("write a duration such as 10s", "invalid --timeout %q", f.timeout.String())
+	case f.hosted && f.url == "":
+		return console.UsageError("give --url as well", "--hosted is about a registry")
 	case f.jobs < 1 || f.jobs > mostJobs:
 		return console.UsageError("write a number from 1 to 64", "invalid --jobs %d", f.jobs)
 	}
@@ -97,7 +102,9 @@ func (f *flags) check(cmd *cobra.Command, args []string) error {
 func (f *flags) open(args []string) func() suite.Answerer {
 	if f.url != "" {
 		client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-		return func() suite.Answerer { return &suite.Registry{URL: f.url, Client: client, Timeout: f.timeout} }
+		return func() suite.Answerer {
+			return &suite.Registry{URL: f.url, Client: client, Hosted: f.hosted, Timeout: f.timeout}
+		}
 	}
 	return func() suite.Answerer { return &suite.Process{Command: args, Timeout: f.timeout} }
 }

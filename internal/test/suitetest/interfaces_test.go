@@ -3,8 +3,10 @@ package suitetest
 import (
 	"bytes"
 	"context"
+	"crypto/x509"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -15,6 +17,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"github.com/avow-project/avow/internal/cli"
+	"github.com/avow-project/avow/internal/netguard"
 	"github.com/avow-project/avow/internal/suite"
 	"github.com/avow-project/avow/internal/test/fakeweb"
 	"github.com/avow-project/avow/internal/test/sqlitetest"
@@ -223,14 +226,25 @@ func (f finder) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// service runs avow serve until the test ends, and returns its URL.
+// service runs avow serve until the test ends, with the websites of the cases around it, and returns its URL.
 func service(t *testing.T) string {
 	t.Helper()
-	args := []string{"serve", "--addr", "127.0.0.1:0", "--store", "sqlite:" + sqlitetest.Path(t), "--rate-validate", "off", "--rate-lookup", "off", "--rate-read", "off"}
+	host, err := suite.NewHost(cases(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	web := httptest.NewServer(host)
+	t.Cleanup(web.Close)
+	roots := x509.NewCertPool()
+	roots.AppendCertsFromPEM(host.Authority())
+	args := []string{
+		"serve", "--addr", "127.0.0.1:0", "--store", "sqlite:" + sqlitetest.Path(t), "--proxy", web.URL,
+		"--rate-validate", "off", "--rate-lookup", "off", "--rate-read", "off", "--rate-create", "off",
+	}
 	found, ended := make(finder, 1), make(chan int, 1)
 	ctx, stop := context.WithCancel(context.Background())
 	go func() {
-		ended <- cli.Run(ctx, cli.Env{Args: args, Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: found})
+		ended <- cli.Run(ctx, cli.Env{Args: args, Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: found, Network: netguard.Network{Roots: roots}})
 	}()
 	t.Cleanup(func() {
 		stop()
@@ -254,8 +268,8 @@ func TestHTTP(t *testing.T) {
 	url := service(t)
 	all := cases(t)
 	right(t, run(t, all, func() suite.Answerer {
-		return &suite.Registry{URL: url, Client: http.DefaultClient, Timeout: time.Hour}
-	}), 195)
+		return &suite.Registry{URL: url, Client: http.DefaultClient, Hosted: true, Timeout: time.Hour}
+	}), 660)
 	some, _ := suite.Select(all, []string{"check/agent", "create"})
 	right(t, run(t, some, func() suite.Answerer { return adapter("python3", "registry.py", url) }), 40)
 }
