@@ -171,10 +171,7 @@ func (k *Keeper) once(ctx context.Context, t task, first bool) error {
 	case err != nil || d.empty():
 		return err
 	}
-	d.change.clean()
-	d.change.Leaves = sync.OnceValue(d.leaves)
-	d.change.Asker = t.asker
-	d.change.Charge = k.config.Charge
+	d.prepare(t.asker)
 	held := tenureOf(ctx)
 	if held != nil && first {
 		d.change.Lease = &held.Lease
@@ -195,17 +192,30 @@ func (k *Keeper) once(ctx context.Context, t task, first bool) error {
 	}
 	k.doubts.tookOne()
 	noteSaved(ctx, d.change.Publisher)
-	k.wake(&d.change)
-	if k.config.Changed != nil {
-		k.config.Changed(&d.change)
-	}
+	k.saved(d)
 	k.fanOut(limited, d)
 	k.tellSkipped(ctx, d)
-	k.notify(d.change.Events)
 	if d.turnedAway {
 		return ErrNotAdmitted
 	}
 	return nil
+}
+
+// prepare completes the change for the store.
+func (d *draft) prepare(asker Asker) {
+	d.change.clean()
+	d.change.Leaves = sync.OnceValue(d.leaves)
+	d.change.Asker = asker
+	d.change.Charge = d.k.config.Charge
+}
+
+// saved says that a change was saved.
+func (k *Keeper) saved(d *draft) {
+	k.wake(&d.change)
+	if k.config.Changed != nil {
+		k.config.Changed(&d.change)
+	}
+	k.notify(d.change.Events)
 }
 
 type savedKey struct{}

@@ -11,6 +11,7 @@ import (
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/custody"
+	"github.com/avow-project/avow/internal/service/projection"
 	"github.com/avow-project/avow/internal/std/hostname"
 )
 
@@ -35,6 +36,8 @@ type draft struct {
 	turnedAway bool
 	// given are the files that it was made from. The store may not have them yet.
 	given []given
+	// live are the events of the feed that hold about the publisher, if they were read.
+	live []projection.Event
 }
 
 // A given is a file that came with what the draft is about.

@@ -116,14 +116,14 @@ func (d *draft) project(ctx context.Context, p *custody.Publisher, again bool) e
 			return err
 		}
 	}
-	var live []projection.Event
-	if p.Revision > 0 {
-		live, err = d.k.config.Store.Told(ctx, p.Domain)
+	if p.Revision > 0 && d.live == nil {
+		told, err := d.k.config.Store.Told(ctx, []hostname.Domain{p.Domain})
 		if err != nil {
 			return unavailable(ctx, err)
 		}
+		d.live = told[p.Domain]
 	}
-	next.Directory, err = projection.Make(in, live)
+	next.Directory, err = projection.Make(in, d.live)
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -124,4 +125,54 @@ func TestIndexFollows(t *testing.T) {
 	l.pass(2 * day)
 	l.refresh()
 	step("pub.example", "absent", "-other -pub", "-other -pub") // and what is not confirmed any more
+}
+
+// TestSharedIsToldTogether: publishers that share a file are told about many at a time when it changes, and one by
+// one when that fails.
+func TestSharedIsToldTogether(t *testing.T) {
+	t.Parallel()
+	const publishers = 120
+	l := newLab(t)
+	var domains []hostname.Domain
+	for i := range publishers {
+		domains = append(domains, hostname.Domain(fmt.Sprintf("p%03d.example", i)))
+		l.web.set(fmt.Sprintf("https://%s/.well-known/adagents.json", domains[i]), lasting(365*day, pointer(network)))
+	}
+	change := func(version string, updated time.Duration) {
+		t.Helper()
+		text := file(version, updated)
+		l.web.set(network, lasting(time.Hour, tagged(text)))
+		for _, domain := range domains {
+			_, err := l.k.Refresh(t.Context(), domain, custodian.RefreshOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		l.store.told = nil
+		err := l.k.AllTurns(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		known, err := l.opened.Custody().Some(t.Context(), domains)
+		if err != nil || len(known) != publishers {
+			t.Fatalf("%d publishers, %v", len(known), err)
+		}
+		for _, p := range known {
+			if p.Listed != sumOf(text) {
+				t.Errorf("%s was told of %s, not of %s", p.Domain, p.Listed, version)
+			}
+		}
+	}
+	change("v1", 0)
+	l.pass(2 * time.Hour)
+	change("v2", time.Hour)
+	if len(l.store.told) != 2 || l.store.told[0]+l.store.told[1] != publishers {
+		t.Errorf("told about %d at a time, want all in two steps", l.store.told)
+	}
+	l.store.single = true
+	l.pass(2 * time.Hour)
+	change("v3", 2*time.Hour)
+	if len(l.store.told) != publishers+2 {
+		t.Errorf("told %d times, want one time for each after two that failed", len(l.store.told))
+	}
 }

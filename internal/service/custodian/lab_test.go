@@ -142,6 +142,17 @@ type faulty struct {
 	// count has the commits that were made, documents the bodies that were read, and reads
 	// how often something else was.
 	count, documents, reads int
+	// told is how many publishers were told about at a time; single: no more than one can be.
+	told   []int
+	single bool
+}
+
+func (s *faulty) Tell(ctx context.Context, list []custodian.Told) error {
+	s.told = append(s.told, len(list))
+	if s.single && len(list) > 1 {
+		return custodian.ErrConflict
+	}
+	return s.Store.Tell(ctx, list)
 }
 
 func (s *faulty) Shared() bool { return s.shared }

@@ -136,15 +136,15 @@ type Store interface {
 	Revisions(ctx context.Context, domains []hostname.Domain, urls []string) (map[string]int64, error)
 	// Shared reports whether other processes are meant to write to the store.
 	Shared() bool
-	// Told returns the events of the feed that hold about a publisher.
-	Told(ctx context.Context, domain hostname.Domain) ([]projection.Event, error)
+	// Told returns the events of the feed that hold about publishers.
+	Told(ctx context.Context, domains []hostname.Domain) (map[hostname.Domain][]projection.Event, error)
 	// Sharing returns publishers of other sites that list one of some identifiers, most at most.
 	Sharing(ctx context.Context, domain hostname.Domain, ids []resolve.Identifier, most int) ([]hostname.Domain, error)
-	// TakeTurns returns publishers whose turn it is at a time, and gives them to no other process
-	// until a second time. EndTurn notes when the next turn is; zero for never. It changes nothing
-	// if the turn was moved meanwhile.
+	// TakeTurns returns publishers whose turn it is at a time, in alphabetical order, and gives them to no
+	// other process until a second time. Tell writes what they are told about, and ends their turns, unless
+	// a turn was moved meanwhile. It is ErrConflict when a record is not what it was.
 	TakeTurns(ctx context.Context, at, until time.Time, most int) ([]Turn, error)
-	EndTurn(ctx context.Context, t Turn, next time.Time) error
+	Tell(ctx context.Context, list []Told) error
 
 	// Clock returns the latest time that was ever noted, and notes a later one. The zero time
 	// is not noted, and the answer when nothing ever was.

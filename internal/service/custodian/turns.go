@@ -2,6 +2,7 @@ package custodian
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"time"
 
@@ -23,19 +24,28 @@ type Touched struct {
 	At  time.Time
 }
 
-// A Turn is a publisher whose turn it is. Until is when another process may take it, unless EndTurn
+// A Turn is a publisher whose turn it is. Until is when another process may take it, unless Tell
 // is called.
 type Turn struct {
 	Domain hostname.Domain
 	Until  time.Time
 }
 
+// A Told is a publisher that was told about when its turn was. Change is what it is told, in which
+// nothing of the record is another but Listed and Told; nil for nothing. Next is when the next turn is;
+// zero for never.
+type Told struct {
+	Turn
+	Change *Change
+	Next   time.Time
+}
+
 const (
 	// turnEvery is how often turns are looked for that another process has noted, or time has.
 	turnEvery = time.Second
-	// turnsAtOnce is how many are taken, turnsTogether how many are made side by side, and turnLease
-	// for how long they are taken.
-	turnsAtOnce   = 200
+	// turnsAtOnce is how many are taken and told about in a transaction, in which others have to wait for a
+	// moment; turnsTogether is how many are made side by side, and turnLease for how long they are taken.
+	turnsAtOnce   = 100
 	turnsTogether = 8
 	turnLease     = time.Minute
 )
@@ -106,13 +116,91 @@ func (k *Keeper) Turns(ctx context.Context) (int, error) {
 	if len(list) == 0 {
 		return 0, nil
 	}
+	err = k.tell(ctx, at, list)
+	if err == nil || len(list) == 1 {
+		return len(list), err
+	}
+	// One of them may keep the others from being told about: each by itself.
+	var failed error
+	for i := range list {
+		failed = errors.Join(failed, k.insist(ctx, func(ctx context.Context) error { return k.tell(ctx, at, list[i:i+1]) }))
+	}
+	return len(list), failed
+}
+
+// tell tells about publishers whose turn it is, in one transaction. What could not be saved of the same
+// records before comes first.
+func (k *Keeper) tell(ctx context.Context, at custody.Moment, list []Turn) error {
+	ctx, cancel := context.WithTimeout(patience.With(ctx), storeTimeout)
+	defer cancel()
+	var domains []hostname.Domain
+	var names []string
+	for _, t := range list {
+		domains, names = append(domains, t.Domain), append(names, string(t.Domain))
+	}
+	err := k.settle(ctx, k.doubts.of(names...))
+	if err != nil {
+		return err
+	}
+	known, err := k.config.Store.Some(ctx, domains)
+	if err != nil {
+		return unavailable(ctx, err)
+	}
+	live, err := k.config.Store.Told(ctx, domains)
+	if err != nil {
+		return unavailable(ctx, err)
+	}
 	files := &turnFiles{k: k, files: map[string]*custody.File{}}
+	told, drafts := make([]Told, len(list)), make([]*draft, len(list))
 	var g errgroup.Group
 	g.SetLimit(turnsTogether)
-	for _, t := range list {
-		g.Go(func() error { return k.turn(patience.With(ctx), t, files) })
+	for i, t := range list {
+		told[i].Turn = t
+		p := known[t.Domain]
+		if p == nil {
+			continue
+		}
+		drafts[i] = &draft{k: k, domain: t.Domain, at: at, known: map[string]*custody.File{}, sights: map[string]*custody.Observation{}, live: live[t.Domain]}
+		g.Go(func() error { return drafts[i].tell(ctx, p, files, &told[i]) })
 	}
-	return len(list), g.Wait()
+	err = g.Wait()
+	if err != nil {
+		return err
+	}
+	err = k.config.Store.Tell(ctx, told)
+	for i := range told {
+		if told[i].Change == nil {
+			continue
+		}
+		k.recent.forget(told[i].Change)
+		if err == nil {
+			k.saved(drafts[i])
+		}
+	}
+	if err != nil {
+		return unavailable(ctx, err)
+	}
+	return nil
+}
+
+// tell finds out what a publisher has to be told about.
+func (d *draft) tell(ctx context.Context, p *custody.Publisher, files *turnFiles, out *Told) error {
+	var err error
+	if url := p.Location.URL; url != "" {
+		d.known[url], err = files.get(ctx, url)
+		if err != nil {
+			return err
+		}
+	}
+	fresh := *p
+	err = d.project(ctx, &fresh, true)
+	out.Next, d.change.Turn = d.change.Turn, time.Time{}
+	if i := d.change.Index; i != nil && (!i.Directory.Empty() || !i.Directory.Next.IsZero() || fresh.Told != p.Told || fresh.Listed != p.Listed) {
+		d.change.Publisher, d.names = &fresh, []string{string(p.Domain)}
+		d.prepare(Scheduled)
+		out.Change = &d.change
+	}
+	return err
 }
 
 // turnFiles has the files of publishers whose turn it is, so that one that many lead to is read
@@ -135,42 +223,4 @@ func (t *turnFiles) get(ctx context.Context, url string) (*custody.File, error) 
 		t.files[url] = f
 	}
 	return f, err
-}
-
-// turn tells about a publisher.
-func (k *Keeper) turn(ctx context.Context, t Turn, files *turnFiles) error {
-	var next time.Time
-	work := task{names: []string{string(t.Domain)}, asker: Scheduled, make: func(ctx context.Context) (*draft, error) {
-		d, err := k.newDraft(ctx, t.Domain)
-		if err != nil {
-			return nil, err
-		}
-		p, err := k.publisher(ctx, t.Domain)
-		if err != nil || p.Revision == 0 {
-			next = time.Time{}
-			return d, err
-		}
-		if url := p.Location.URL; url != "" {
-			d.known[url], err = files.get(ctx, url)
-			if err != nil {
-				return nil, err
-			}
-		}
-		fresh := *p
-		err = d.project(ctx, &fresh, true)
-		next, d.change.Turn = d.change.Turn, time.Time{}
-		if i := d.change.Index; i != nil && (!i.Directory.Empty() || !i.Directory.Next.IsZero() || fresh.Told != p.Told || fresh.Listed != p.Listed) {
-			d.change.Publisher, d.names = &fresh, []string{string(t.Domain)}
-		}
-		return d, err
-	}}
-	err := k.retry(ctx, work)
-	if err != nil {
-		return err
-	}
-	err = k.config.Store.EndTurn(ctx, t, next)
-	if err != nil {
-		return unavailable(ctx, err)
-	}
-	return nil
 }

@@ -71,7 +71,7 @@ func (w *web) Get(_ context.Context, r fetch.Request) *fetch.Result {
 
 // A lab is a directory with a keeper that writes it.
 type lab struct {
-	t      *testing.T
+	t      testing.TB
 	web    *web
 	store  *store.Store
 	keeper *custodian.Keeper
@@ -126,8 +126,8 @@ func (m *mortal) TakeTurns(ctx context.Context, at, until time.Time, most int) (
 	return out, err
 }
 
-func (m *mortal) EndTurn(ctx context.Context, t custodian.Turn, next time.Time) error {
-	return m.step(func() error { return m.Store.EndTurn(ctx, t, next) })
+func (m *mortal) Tell(ctx context.Context, list []custodian.Told) error {
+	return m.step(func() error { return m.Store.Tell(ctx, list) })
 }
 
 // killedAfter has the process end after some steps.
@@ -138,15 +138,15 @@ func (m *mortal) killedAfter(steps int) {
 }
 
 // stores are new stores, of each kind.
-func stores() map[string]func(*testing.T) string {
-	return map[string]func(*testing.T) string{
-		"sqlite":   func(t *testing.T) string { return "sqlite:" + sqlitetest.Path(t) },
-		"postgres": func(t *testing.T) string { return pgtest.URL(t) },
+func stores() map[string]func(testing.TB) string {
+	return map[string]func(testing.TB) string{
+		"sqlite":   func(t testing.TB) string { return "sqlite:" + sqlitetest.Path(t) },
+		"postgres": func(t testing.TB) string { return pgtest.URL(t) },
 	}
 }
 
 // newLab opens a store with a keeper and a directory on it.
-func newLab(t *testing.T, url string, w *web, optedOut ...hostname.Domain) *lab {
+func newLab(t testing.TB, url string, w *web, optedOut ...hostname.Domain) *lab {
 	t.Helper()
 	s, err := store.Open(t.Context(), url)
 	if err != nil {

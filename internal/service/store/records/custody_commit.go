@@ -69,21 +69,15 @@ func (s *Custody) Commit(ctx context.Context, c *custodian.Change) error {
 
 // encode prepares a change.
 func (s *Custody) encode(ctx context.Context, c *custodian.Change) (*encoded, error) {
-	e := &encoded{change: c, at: madeAt(c).UnixMicro()}
-	var err error
+	e, err := s.encodeTold(c)
+	if err != nil {
+		return nil, err
+	}
 	if c.Publisher != nil {
-		err = checkName(string(c.Publisher.Domain))
-		if err != nil {
-			return nil, err
-		}
 		e.publisher, err = encodeRecord(c.Publisher)
 		if err != nil {
 			return nil, err
 		}
-	}
-	e.shown, err = e.encodeShown()
-	if err != nil {
-		return nil, err
 	}
 	e.files, err = encodeFiles(c.Files)
 	if err != nil {
@@ -93,14 +87,28 @@ func (s *Custody) encode(ctx context.Context, c *custodian.Change) (*encoded, er
 	if err != nil {
 		return nil, err
 	}
-	e.events, err = encodeEvents(c.Events)
+	return e, err
+}
+
+// encodeTold prepares what the directory and the history are told.
+func (s *Custody) encodeTold(c *custodian.Change) (*encoded, error) {
+	e := &encoded{change: c, at: madeAt(c).UnixMicro()}
+	var err error
+	if c.Publisher != nil {
+		err = checkName(string(c.Publisher.Domain))
+		if err != nil {
+			return nil, err
+		}
+	}
+	e.shown, err = e.encodeShown()
 	if err != nil {
 		return nil, err
 	}
-	if c.Leaves != nil && s.docs.logging.Load() {
+	e.events, err = encodeEvents(c.Events)
+	if err == nil && c.Leaves != nil && s.docs.logging.Load() {
 		e.leaves = c.Leaves()
 	}
-	return e, nil
+	return e, err
 }
 
 // encodeShown packs what lists show of the publisher.
@@ -239,7 +247,7 @@ func (e *encoded) write(ctx context.Context, s *Store, c Conn) (highwater.State,
 	if err != nil {
 		return highwater.State{}, err
 	}
-	return e.writeHistory(ctx, s, c)
+	return writeHistory(ctx, s, c, []*encoded{e})
 }
 
 // fenced makes sure that the lease is good when the change has nothing of what it is for.
@@ -261,7 +269,7 @@ func (e *encoded) fenced(ctx context.Context, s *Store, c Conn) error {
 func (e *encoded) writeRecords(ctx context.Context, c Conn) error {
 	err := e.writePublisher(ctx, c)
 	if err == nil {
-		err = e.writeIndex(ctx, c)
+		err = writeIndex(ctx, c, []*encoded{e})
 	}
 	if err != nil {
 		return err

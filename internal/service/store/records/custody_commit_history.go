@@ -7,43 +7,52 @@ import (
 
 	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/service/custodian"
-	"github.com/avow-project/avow/internal/service/projection"
 	"github.com/avow-project/avow/internal/service/store/highwater"
 )
 
 // writeHistory writes the directory, and adds versions, places, events and those of the feed, in this
 // order, with the next numbers. It
 // returns how far the store gets with them, if there are any.
-func (e *encoded) writeHistory(ctx context.Context, s *Store, c Conn) (highwater.State, error) {
-	news, err := e.writeDirectory(ctx, c)
+func writeHistory(ctx context.Context, s *Store, c Conn, all []*encoded) (highwater.State, error) {
+	news, err := writeDirectory(ctx, c, all)
 	if err != nil {
 		return highwater.State{}, err
 	}
-	n := len(e.change.Versions) + len(e.change.Places) + len(e.events)
-	if n+len(news) == 0 {
+	n := len(news)
+	for _, e := range all {
+		n += e.numbered()
+	}
+	if n == 0 {
 		return highwater.State{}, nil
 	}
-	got, err := s.count(ctx, c, int64(n+len(news)))
+	got, err := s.count(ctx, c, int64(n))
 	if err != nil {
 		return got, err
 	}
-	e.findLeaves(s.logging.Load())
-	err = e.writeNumbered(ctx, c, got.Last-int64(n+len(news)))
-	if err == nil {
-		err = e.tellNews(ctx, c, got.Last-int64(len(news)), news)
+	next, at := got.Last-int64(n), int64(0)
+	for _, e := range all {
+		e.findLeaves(s.logging.Load())
+		err = e.writeNumbered(ctx, c, next)
+		if err != nil {
+			return got, err
+		}
+		next += int64(e.numbered())
+		if v := e.directory(); v != nil {
+			at = max(at, v.At.UnixMicro())
+		}
 	}
-	if err != nil || e.change.Asker == custodian.Known {
+	if len(news) > 0 {
+		err = addEvents(ctx, c, next, at, news)
+	}
+	if err != nil {
 		return got, err
 	}
-	return got, e.keepGuests(ctx, c, got.Last-int64(len(news)))
+	return got, keepGuests(ctx, c, all, next)
 }
 
-// tellNews adds events of the feed with the numbers after one.
-func (e *encoded) tellNews(ctx context.Context, c Conn, after int64, news []projection.Event) error {
-	if len(news) == 0 {
-		return nil
-	}
-	return addEvents(ctx, c, after, e.directory().At.UnixMicro(), news)
+// numbered is how many numbers the change takes, without events of the feed.
+func (e *encoded) numbered() int {
+	return len(e.change.Versions) + len(e.change.Places) + len(e.events)
 }
 
 // findLeaves has the leaves made if there is a log.

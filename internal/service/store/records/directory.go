@@ -257,9 +257,18 @@ func (s *Custody) Grants(ctx context.Context, after string, limit int) ([]direct
 	return out, err
 }
 
-// Told returns the events of the feed that hold about a publisher.
-func (s *Custody) Told(ctx context.Context, domain hostname.Domain) ([]projection.Event, error) {
-	return list(ctx, s.db, scanFeed, selectTold, domain)
+// Told returns the events of the feed that hold about publishers.
+func (s *Custody) Told(ctx context.Context, domains []hostname.Domain) (map[hostname.Domain][]projection.Event, error) {
+	out := make(map[hostname.Domain][]projection.Event, len(domains))
+	err := among(ctx, s.db, domains, func(r Rows) error {
+		e, err := scanFeed(r)
+		if err == nil {
+			domain := hostname.Domain(e.Publisher)
+			out[domain] = append(out[domain], *e)
+		}
+		return err
+	}, `SELECT `+feedColumns+` FROM feed_events WHERE live AND publisher <> '' AND publisher IN `, ` ORDER BY number`)
+	return out, err
 }
 
 // selectTold selects the events of a publisher that still hold.
@@ -319,42 +328,6 @@ func (s *Custody) Claimed(ctx context.Context, ids []resolve.Identifier, most in
 		}
 	}
 	return out, nil
-}
-
-// TakeTurns returns publishers whose turn it is.
-func (s *Custody) TakeTurns(ctx context.Context, at, until time.Time, most int) ([]custodian.Turn, error) {
-	waiting, err := number(ctx, s.db, `SELECT COUNT(*) FROM (SELECT 1 FROM turns WHERE at <= $1 LIMIT 1) AS found`, at.UnixMicro())
-	if err != nil || waiting == 0 {
-		return nil, err
-	}
-	var out []custodian.Turn
-	err = s.db.Update(ctx, func(c Conn) error {
-		out = nil
-		names, err := list(ctx, c, scanText, `SELECT domain FROM turns WHERE at <= $1 ORDER BY at, domain LIMIT $2`+s.db.Dialect().Skip, at.UnixMicro(), int64(most))
-		if err != nil {
-			return err
-		}
-		for _, name := range names {
-			_, err := exec(ctx, c, `UPDATE turns SET at = $2 WHERE domain = $1`, name, until.UnixMicro())
-			if err != nil {
-				return err
-			}
-			out = append(out, custodian.Turn{Domain: hostname.Domain(name), Until: until})
-		}
-		return nil
-	})
-	return out, err
-}
-
-// EndTurn notes when the next turn of a publisher is, unless that was noted meanwhile.
-func (s *Custody) EndTurn(ctx context.Context, t custodian.Turn, next time.Time) error {
-	var err error
-	if next.IsZero() {
-		_, err = exec(ctx, s.db, `DELETE FROM turns WHERE domain = $1 AND at = $2`, t.Domain, t.Until.UnixMicro())
-	} else {
-		_, err = exec(ctx, s.db, `UPDATE turns SET at = $3 WHERE domain = $1 AND at = $2`, t.Domain, t.Until.UnixMicro(), next.UnixMicro())
-	}
-	return err
 }
 
 // Planned reports whether a publisher is to be looked at.

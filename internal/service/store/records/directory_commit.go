@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/service/projection"
 	"github.com/avow-project/avow/internal/service/store/pack"
@@ -29,30 +30,36 @@ func stateNumber(state wire.PublisherState, inEffect bool) int64 {
 	return n
 }
 
-// writeDirectory writes what the directory says of the publisher, and returns the events of the
-// feed, with those about agents. The row of the publisher is locked; those of agents are locked in
+// writeDirectory writes what the directory says of the publishers of changes, and returns the events
+// of the feed, with those about agents. The rows of the publishers are locked; those of agents are locked in
 // the order of their keys, before the row that numbers come from.
-func (e *encoded) writeDirectory(ctx context.Context, c Conn) ([]projection.Event, error) {
-	v := e.directory()
-	err := e.writeTurns(ctx, c)
-	if v == nil || err != nil {
-		return nil, err
+func writeDirectory(ctx context.Context, c Conn, all []*encoded) ([]projection.Event, error) {
+	var told, known []*encoded
+	for _, e := range all {
+		err := e.writeTurns(ctx, c)
+		if err != nil {
+			return nil, err
+		}
+		if e.directory() == nil {
+			continue
+		}
+		told = append(told, e)
+		if e.change.Publisher.Revision > 0 {
+			known = append(known, e)
+		}
 	}
-	counts := newCounts()
-	if e.change.Publisher.Revision > 0 {
-		err = counts.replace(ctx, c, v, e.shown)
-	} else {
-		counts.add(v)
-		err = insertPairs(ctx, c, v.Domain, v.Pairs)
+	if len(told) == 0 {
+		return nil, nil
 	}
+	n := newCounts()
+	before, err := n.takeOut(ctx, c, known)
 	if err != nil {
 		return nil, err
 	}
-	err = retireEvents(ctx, c, v.Retire)
-	if err != nil {
-		return nil, err
+	for _, e := range told {
+		n.add(e.directory(), before)
 	}
-	return counts.write(ctx, c, v)
+	return n.write(ctx, c, before)
 }
 
 // writeTurns notes whose turn it is because of the change, and when the publisher's turn is. A
@@ -111,29 +118,34 @@ func noteUsers(ctx context.Context, c Conn, t custodian.Touched, but hostname.Do
 	return err
 }
 
-// counts are how much more the directory has than before, of each agent and type.
+// counts are how much more the directory has than before, of each agent and type, with the pairs and
+// events to be added and the numbers of the events that do not hold any more.
 type counts struct {
 	agents map[projection.AgentKey]*agentCount
 	types  map[string]int64
+	fresh  []storedPair
+	events []projection.Event
+	retire []int64
 }
 
 type agentCount struct {
 	url                           string
+	last                          string // the last publisher that was counted
 	known, publishers, properties int64
 }
 
 func newCounts() *counts {
-	return &counts{map[projection.AgentKey]*agentCount{}, map[string]int64{}}
+	return &counts{agents: map[projection.AgentKey]*agentCount{}, types: map[string]int64{}}
 }
 
 // pair counts a pair, sign times.
-func (n *counts) pair(key projection.AgentKey, p *projection.Pair, sign int64) {
-	a := n.agents[key]
+func (n *counts) pair(p *storedPair, sign int64) {
+	a := n.agents[p.key]
 	if a == nil {
 		a = &agentCount{}
-		n.agents[key] = a
+		n.agents[p.key] = a
 	}
-	a.url = cmp.Or(a.url, p.Agent)
+	a.url, a.last = cmp.Or(a.url, p.Agent), p.domain
 	a.known += sign
 	if p.State == projection.Sells {
 		a.publishers += sign
@@ -150,27 +162,44 @@ func (n *counts) shown(s *projection.Shown, sign int64) {
 	}
 }
 
-// add counts what is new.
-func (n *counts) add(v *projection.Change) {
+// add counts what is new, and takes out of the pairs before those that stay.
+func (n *counts) add(v *projection.Change, before map[pairPlace]storedPair) {
 	n.shown(v.Shown, 1)
+	n.events, n.retire = append(n.events, v.Events...), append(n.retire, v.Retire...)
 	for i := range v.Pairs {
-		n.pair(projection.KeyOf(v.Pairs[i].Agent), &v.Pairs[i], 1)
+		p := storedPair{string(v.Domain), projection.KeyOf(v.Pairs[i].Agent), v.Pairs[i]}
+		n.pair(&p, 1)
+		old, known := before[p.place()]
+		if known && samePair(&old.Pair, &p.Pair) {
+			delete(before, p.place())
+			continue
+		}
+		n.fresh = append(n.fresh, p)
 	}
 }
 
 // A storedPair is one as it is kept.
 type storedPair struct {
-	key projection.AgentKey
+	domain string
+	key    projection.AgentKey
 	projection.Pair
 }
 
-const pairColumns = `agent, state, authorized, conditional, total, limited, types, pinned, made, next`
+// A pairPlace tells pairs.
+type pairPlace struct {
+	domain string
+	key    projection.AgentKey
+}
+
+func (p *storedPair) place() pairPlace { return pairPlace{p.domain, p.key} }
+
+const pairColumns = `domain, agent, state, authorized, conditional, total, limited, types, pinned, made, next`
 
 func scanPair(r Rows, p *storedPair) error {
 	var key []byte
 	var state, authorized, conditional, total, limited, types, made int64
 	var next *int64
-	err := r.Scan(&key, &state, &authorized, &conditional, &total, &limited, &types, &p.Pinned, &made, &next)
+	err := r.Scan(&p.domain, &key, &state, &authorized, &conditional, &total, &limited, &types, &p.Pinned, &made, &next)
 	copy(p.key[:], key)
 	p.State, p.Authorized, p.Conditional, p.Total = int(state), int(authorized), int(conditional), int(total)
 	p.Limited, p.Types, p.Made = resolve.Limits(limited), projection.Types(types), time.UnixMicro(made).UTC()
@@ -180,32 +209,6 @@ func scanPair(r Rows, p *storedPair) error {
 	return err
 }
 
-// replace writes the pairs that are others than before, and what lists show.
-func (n *counts) replace(ctx context.Context, c Conn, v *projection.Change, shown []byte) error {
-	before, err := n.takeOut(ctx, c, v.Domain, shown)
-	if err != nil {
-		return err
-	}
-	n.add(v)
-	var fresh []projection.Pair
-	for _, p := range v.Pairs {
-		key := projection.KeyOf(p.Agent)
-		old, known := before[key]
-		if known && samePair(&old.Pair, &p) {
-			delete(before, key)
-			continue
-		}
-		fresh = append(fresh, p)
-	}
-	for key, old := range before {
-		_, err := exec(ctx, c, `DELETE FROM pairs WHERE agent = $1 AND state = $2 AND domain = $3`, key[:], int64(old.State), v.Domain)
-		if err != nil {
-			return err
-		}
-	}
-	return insertPairs(ctx, c, v.Domain, fresh)
-}
-
 // samePair reports whether two pairs say the same of the time that both are about.
 func samePair(a, b *projection.Pair) bool {
 	x, y := *a, *b
@@ -213,39 +216,52 @@ func samePair(a, b *projection.Pair) bool {
 	return x == y && a.Made.Compare(b.Made) <= 0
 }
 
-// takeOut counts what is kept of a publisher as gone, and returns its pairs. The publisher's row
-// gets other bytes to show.
-func (n *counts) takeOut(ctx context.Context, c Conn, domain hostname.Domain, shown []byte) (map[projection.AgentKey]storedPair, error) {
-	var old []byte
-	err := one(ctx, c, func(r Rows) error { return r.Scan(&old) }, `SELECT shown FROM custody_publishers WHERE domain = $1`, domain)
+// takeOut counts what is kept of publishers as gone, and returns their pairs. The publishers' rows
+// get other bytes to show.
+func (n *counts) takeOut(ctx context.Context, c Conn, of []*encoded) (map[pairPlace]storedPair, error) {
+	var domains []string
+	for _, e := range of {
+		domains = append(domains, string(e.directory().Domain))
+	}
+	shown := make(map[string][]byte, len(of))
+	err := among(ctx, c, domains, func(r Rows) error {
+		var domain string
+		var old []byte
+		err := r.Scan(&domain, &old)
+		shown[domain] = old
+		return err
+	}, `SELECT domain, shown FROM custody_publishers WHERE domain IN `)
 	if err != nil {
 		return nil, err
 	}
-	was, err := projection.PackedShown(old).Unpack()
-	if err != nil {
-		return nil, err
-	}
-	n.shown(&was, -1)
-	if !bytes.Equal(old, shown) {
-		_, err := exec(ctx, c, `UPDATE custody_publishers SET shown = $2 WHERE domain = $1`, domain, shown)
+	for i, e := range of {
+		old := shown[domains[i]]
+		was, err := projection.PackedShown(old).Unpack()
 		if err != nil {
 			return nil, err
 		}
+		n.shown(&was, -1)
+		if !bytes.Equal(old, e.shown) {
+			_, err := exec(ctx, c, `UPDATE custody_publishers SET shown = $2 WHERE domain = $1`, domains[i], e.shown)
+			if err != nil {
+				return nil, err
+			}
+		}
 	}
-	before := map[projection.AgentKey]storedPair{}
-	err = each(ctx, c, func(r Rows) error {
+	before := map[pairPlace]storedPair{}
+	err = among(ctx, c, domains, func(r Rows) error {
 		var p storedPair
 		err := scanPair(r, &p)
-		before[p.key] = p
-		n.pair(p.key, &p.Pair, -1)
+		before[p.place()] = p
+		n.pair(&p, -1)
 		return err
-	}, `SELECT `+pairColumns+` FROM pairs WHERE domain = $1`, domain)
+	}, `SELECT `+pairColumns+` FROM pairs WHERE domain IN `)
 	return before, err
 }
 
 // pairStatements add pairs, for batchSizes.
 var pairStatements = sync.OnceValue(func() []string {
-	return insertStatements(`INSERT INTO pairs (domain, `+pairColumns+`) VALUES `, 11)
+	return insertStatements(`INSERT INTO pairs (`+pairColumns+`) VALUES `, 11)
 })
 
 // insertStatements add rows of some columns, for batchSizes.
@@ -261,12 +277,27 @@ func insertStatements(begin string, columns int) []string {
 	return all
 }
 
-func insertPairs(ctx context.Context, c Conn, domain hostname.Domain, list []projection.Pair) error {
-	return batches(list, func(i int, some []projection.Pair) error {
+// replacePairs removes pairs and adds others.
+func replacePairs(ctx context.Context, c Conn, gone map[pairPlace]storedPair, fresh []storedPair) error {
+	type group struct {
+		key   projection.AgentKey
+		state int
+	}
+	domains := map[group][]string{}
+	for place, old := range gone {
+		g := group{place.key, old.State}
+		domains[g] = append(domains[g], place.domain)
+	}
+	for g, list := range domains {
+		_, err := execAmong(ctx, c, `DELETE FROM pairs WHERE agent = $1 AND state = $2 AND domain IN `, list, g.key[:], int64(g.state))
+		if err != nil {
+			return err
+		}
+	}
+	return batches(fresh, func(i int, some []storedPair) error {
 		var args []any
 		for _, p := range some {
-			key := projection.KeyOf(p.Agent)
-			args = append(args, domain, key[:], int64(p.State), int64(p.Authorized), int64(p.Conditional), int64(p.Total), int64(p.Limited), int64(p.Types), p.Pinned,
+			args = append(args, p.domain, p.key[:], int64(p.State), int64(p.Authorized), int64(p.Conditional), int64(p.Total), int64(p.Limited), int64(p.Types), p.Pinned,
 				p.Made.UnixMicro(), optional(p.Next))
 		}
 		_, err := exec(ctx, c, pairStatements()[i], args...)
@@ -274,10 +305,17 @@ func insertPairs(ctx context.Context, c Conn, domain hostname.Domain, list []pro
 	})
 }
 
-// write writes what is more or less, and returns the events of a publisher with those about
-// agents: the first authorization of an agent comes after an event about it, and the last ends
+// write writes what is more or less, takes out the pairs that are gone, and returns the events of publishers with
+// those about agents: the first authorization of an agent comes after an event about it, and the last ends
 // before one.
-func (n *counts) write(ctx context.Context, c Conn, v *projection.Change) ([]projection.Event, error) {
+func (n *counts) write(ctx context.Context, c Conn, gone map[pairPlace]storedPair) ([]projection.Event, error) {
+	err := replacePairs(ctx, c, gone, n.fresh)
+	if err == nil {
+		err = retireEvents(ctx, c, n.retire)
+	}
+	if err != nil {
+		return nil, err
+	}
 	var first, last []projection.Event
 	keys := slices.SortedFunc(maps.Keys(n.agents), func(a, b projection.AgentKey) int { return bytes.Compare(a[:], b[:]) })
 	for _, key := range keys {
@@ -285,7 +323,7 @@ func (n *counts) write(ctx context.Context, c Conn, v *projection.Change) ([]pro
 		if a.known == 0 && a.publishers == 0 && a.properties == 0 {
 			continue
 		}
-		event, err := a.write(ctx, c, key, v)
+		event, err := a.write(ctx, c, key)
 		switch {
 		case err != nil:
 			return nil, err
@@ -306,12 +344,12 @@ func (n *counts) write(ctx context.Context, c Conn, v *projection.Change) ([]pro
 			return nil, err
 		}
 	}
-	return slices.Concat(first, v.Events, last), nil
+	return slices.Concat(first, n.events, last), nil
 }
 
 // write counts the publishers of an agent, and returns the event about it that is due: when it has
 // the first or no more, or a tenth more or less than was told.
-func (a *agentCount) write(ctx context.Context, c Conn, key projection.AgentKey, v *projection.Change) (*projection.Event, error) {
+func (a *agentCount) write(ctx context.Context, c Conn, key projection.AgentKey) (*projection.Event, error) {
 	var url string
 	var known, publishers, told int64
 	err := one(ctx, c, func(r Rows) error { return r.Scan(&url, &known, &publishers, &told) },
@@ -347,19 +385,14 @@ func (a *agentCount) write(ctx context.Context, c Conn, key projection.AgentKey,
 		retired += ` AND type = '` + projection.AgentMoved + `'` // the first event stays
 	}
 	_, err = exec(ctx, c, retired, name)
-	return projection.AgentEvent(kind, name, url, string(v.Domain)), err
+	return projection.AgentEvent(kind, name, url, a.last), err
 }
 
 // retireEvents notes that events do not hold any more. They are kept, so that reading again returns
 // the same.
 func retireEvents(ctx context.Context, c Conn, numbers []int64) error {
-	for _, number := range numbers {
-		_, err := exec(ctx, c, `UPDATE feed_events SET live = FALSE WHERE number = $1`, number)
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	_, err := execAmong(ctx, c, `UPDATE feed_events SET live = FALSE WHERE number IN `, numbers)
+	return err
 }
 
 var feedStatements = sync.OnceValue(func() []string {
@@ -398,13 +431,9 @@ func addEvents(ctx context.Context, c Conn, after, at int64, events []projection
 
 // forgetPairs takes a publisher out of the directory of which nothing is in effect.
 func forgetPairs(ctx context.Context, c Conn, domain hostname.Domain) error {
-	v := &projection.Change{Domain: domain}
-	n := newCounts()
-	err := n.replace(ctx, c, v, []byte{})
-	if err != nil {
-		return err
-	}
-	_, err = n.write(ctx, c, v)
+	_, err := writeDirectory(ctx, c, []*encoded{{shown: []byte{}, change: &custodian.Change{
+		Publisher: &custody.Publisher{Domain: domain, Revision: 1}, Index: &custodian.Index{Directory: &projection.Change{Domain: domain}},
+	}}})
 	if err == nil {
 		_, err = exec(ctx, c, `DELETE FROM turns WHERE domain = $1`, domain)
 	}

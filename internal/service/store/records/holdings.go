@@ -202,3 +202,21 @@ func among[K any](ctx context.Context, c Conn, keys []K, scan func(Rows) error, 
 	}
 	return nil
 }
+
+// execAmong is among for a statement that changes something, with arguments before the keys. It returns how
+// many rows it changed.
+func execAmong[K any](ctx context.Context, c Conn, statement string, keys []K, before ...any) (int64, error) {
+	var changed int64
+	for some := range slices.Chunk(keys, rowBatch) {
+		args := slices.Clone(before)
+		for i := range some {
+			args = append(args, some[i])
+		}
+		n, err := exec(ctx, c, statement+`(`+padded(1+len(before), len(some), &args)+`)`, args...)
+		if err != nil {
+			return changed, err
+		}
+		changed += n
+	}
+	return changed, nil
+}

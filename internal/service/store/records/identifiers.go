@@ -18,51 +18,53 @@ import (
 // that lists others every time must not fill the store.
 const maxGone = 10_000
 
-// writeIndex writes the identifiers of a publisher as hashes, to be searched. A hash has
+// writeIndex writes the identifiers of publishers as hashes, to be searched. A hash has
 // one size, while what publishers write has any size and may be too long for an index.
 // Those that stay keep the time since when they are listed, and so do those that come back
-// within custodian.ClaimGrace. The row of the publisher is locked.
-func (e *encoded) writeIndex(ctx context.Context, c Conn) error {
-	v := e.change.Index
-	if v == nil || e.change.Publisher == nil {
-		return nil
-	}
-	domain, at := string(e.change.Publisher.Domain), v.At.UnixMicro()
-	fresh := make(map[string]bool, len(v.Identifiers))
-	for _, id := range v.Identifiers {
-		fresh[string(identifierKey(id))] = true
-	}
-	if e.change.Publisher.Revision > 0 { // a new publisher has none
-		err := replaceIndex(ctx, c, domain, v.At, fresh)
-		if err != nil {
-			return err
+// within custodian.ClaimGrace. The rows of the publishers are locked.
+func writeIndex(ctx context.Context, c Conn, all []*encoded) error {
+	var known []string
+	fresh, gone := map[string]map[string]bool{}, map[string][]string{}
+	var at time.Time
+	for _, e := range all {
+		v := e.change.Index
+		if v == nil || e.change.Publisher == nil {
+			continue
+		}
+		domain, keys := string(e.change.Publisher.Domain), make(map[string]bool, len(v.Identifiers))
+		for _, id := range v.Identifiers {
+			keys[string(identifierKey(id))] = true
+		}
+		fresh[domain] = keys
+		if at = v.At; e.change.Publisher.Revision > 0 { // a new publisher has none
+			known = append(known, domain)
 		}
 	}
-	return inBatches(ctx, c, freshStatements(), domain, at, slices.Sorted(maps.Keys(fresh)))
+	_, err := execAmong(ctx, c, `DELETE FROM identifiers WHERE gone <= $1 AND domain IN `, known, at.Add(-custodian.ClaimGrace).UnixMicro())
+	if err == nil {
+		err = among(ctx, c, known, func(r Rows) error {
+			var domain string
+			var key []byte
+			err := r.Scan(&domain, &key)
+			if fresh[domain][string(key)] {
+				delete(fresh[domain], string(key))
+			} else {
+				gone[domain] = append(gone[domain], string(key))
+			}
+			return err
+		}, `SELECT domain, key FROM identifiers WHERE gone IS NULL AND domain IN `)
+	}
+	for _, domain := range slices.Sorted(maps.Keys(fresh)) {
+		if err == nil {
+			err = replaceIndex(ctx, c, domain, at, gone[domain], slices.Sorted(maps.Keys(fresh[domain])))
+		}
+	}
+	return err
 }
 
-// replaceIndex notes which identifiers a publisher does not list any more, and takes out of
-// the fresh ones those that it has listed before.
-func replaceIndex(ctx context.Context, c Conn, domain string, at time.Time, fresh map[string]bool) error {
-	_, err := exec(ctx, c, `DELETE FROM identifiers WHERE domain = $1 AND gone <= $2`, domain, at.Add(-custodian.ClaimGrace).UnixMicro())
-	if err != nil {
-		return err
-	}
-	var gone []string
-	err = each(ctx, c, func(r Rows) error {
-		var key []byte
-		err := r.Scan(&key)
-		if fresh[string(key)] {
-			delete(fresh, string(key))
-		} else {
-			gone = append(gone, string(key))
-		}
-		return err
-	}, `SELECT key FROM identifiers WHERE domain = $1 AND gone IS NULL`, domain)
-	if err != nil {
-		return err
-	}
-	err = inBatches(ctx, c, goneStatements(), domain, at.UnixMicro(), gone)
+// replaceIndex notes which identifiers a publisher does not list any more, and which it lists now.
+func replaceIndex(ctx context.Context, c Conn, domain string, at time.Time, gone, fresh []string) error {
+	err := inBatches(ctx, c, goneStatements(), domain, at.UnixMicro(), gone)
 	if err == nil {
 		err = inBatches(ctx, c, sharedStatements(), domain, at.UnixMicro(), gone)
 	}
@@ -70,7 +72,10 @@ func replaceIndex(ctx context.Context, c Conn, domain string, at time.Time, fres
 		_, err = exec(ctx, c, `DELETE FROM identifiers WHERE domain = $1 AND key IN
 			(SELECT key FROM identifiers WHERE domain = $1 AND gone IS NOT NULL ORDER BY gone DESC, key LIMIT 20000 OFFSET $2)`, domain, int64(maxGone))
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return inBatches(ctx, c, freshStatements(), domain, at.UnixMicro(), fresh)
 }
 
 // batchSizes are the numbers of rows that one statement writes. There are few, so that

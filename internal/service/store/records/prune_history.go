@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/internal/custody"
+	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/service/retain"
 )
 
@@ -23,7 +24,43 @@ func scanText(r Rows) (*string, error) {
 
 // keepGuests keeps the history of guests short, and counts what they take. The events of the feed
 // that the change adds have numbers after one.
-func (e *encoded) keepGuests(ctx context.Context, c Conn, before int64) error {
+func keepGuests(ctx context.Context, c Conn, all []*encoded, before int64) error {
+	var domains []string
+	for _, e := range all {
+		if e.change.Asker == custodian.Known {
+			continue
+		}
+		err := e.keepGuestFiles(ctx, c)
+		if err != nil {
+			return err
+		}
+		if e.change.Publisher != nil {
+			domains = append(domains, string(e.change.Publisher.Domain))
+		}
+	}
+	var guests []string
+	err := among(ctx, c, domains, func(r Rows) error {
+		var domain string
+		err := r.Scan(&domain)
+		guests = append(guests, domain)
+		return err
+	}, `SELECT domain FROM custody_publishers WHERE guest IS NOT NULL AND domain IN `)
+	for _, domain := range guests {
+		if err == nil {
+			err = trimEvents(ctx, c, custody.Event{Publisher: domain}, guestEvents)
+		}
+		if err == nil {
+			err = forgetEnded(ctx, c, domain, before)
+		}
+		if err == nil {
+			err = countPublisher(ctx, c, domain)
+		}
+	}
+	return err
+}
+
+// keepGuestFiles is keepGuests for the files of a change.
+func (e *encoded) keepGuestFiles(ctx context.Context, c Conn) error {
 	for i := range e.change.Versions {
 		err := dropVersions(ctx, c, `SELECT v.number, v.hash FROM custody_versions v JOIN custody_files f ON f.key = v.file
 			WHERE v.file = $1 AND f.guest IS NOT NULL ORDER BY v.number DESC LIMIT 100 OFFSET $2`, fileKey(e.change.Versions[i].URL), int64(guestVersions))
@@ -40,22 +77,7 @@ func (e *encoded) keepGuests(ctx context.Context, c Conn, before int64) error {
 			return err
 		}
 	}
-	if e.change.Publisher == nil {
-		return nil
-	}
-	domain := string(e.change.Publisher.Domain)
-	guest, err := number(ctx, c, `SELECT COUNT(*) FROM custody_publishers WHERE domain = $1 AND guest IS NOT NULL`, domain)
-	if err != nil || guest == 0 {
-		return err
-	}
-	err = trimEvents(ctx, c, custody.Event{Publisher: domain}, guestEvents)
-	if err == nil {
-		err = forgetEnded(ctx, c, domain, before)
-	}
-	if err == nil {
-		err = countPublisher(ctx, c, domain)
-	}
-	return err
+	return nil
 }
 
 // keepGuest is keepGuests for a file.
