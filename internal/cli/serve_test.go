@@ -262,7 +262,7 @@ func TestServeFailures(t *testing.T) {
 		{"taken", console.ExitUnknown, "cannot listen", []string{"--addr", taken.Addr().String()}},
 		{"metrics for all", console.ExitUnknown, "must be one of this machine", []string{"--addr", "127.0.0.1:0", "--metrics-addr", "0.0.0.0:0"}},
 		{"no certificate", console.ExitUnknown, "certificate", []string{"--addr", "127.0.0.1:0", "--tls-cert", "x.pem", "--tls-key", "y.pem"}},
-		{"flag", console.ExitUsage, "--rate-read cannot be", []string{"--rate-read", "often"}},
+		{"flag", console.ExitUsage, "invalid --rate-read", []string{"--rate-read", "often"}},
 		{"no connections", console.ExitUsage, "--max-conns must be 1 at least", []string{"--max-conns", "0"}},
 		{"no quota", console.ExitUsage, "--enrich-quota must be 1 at least", []string{"--enrich-quota", "0"}},
 		{"no time", console.ExitUsage, "--mirror-keep must be longer", []string{"--mirror-keep", "0s"}},

@@ -91,5 +91,5 @@ func flagValueError(err *pflag.InvalidValueError) error {
 	case err.GetFlag().Value.Type() == "bool":
 		hint = "leave the value out"
 	}
-	return console.UsageError(hint, "--%s cannot be %q", err.GetFlag().Name, err.GetValue())
+	return console.UsageError(hint, "invalid --%s %q", err.GetFlag().Name, err.GetValue())
 }

@@ -82,7 +82,7 @@ func health(ctx context.Context, a *console.App, addrs []string, certificate str
 	}
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, scheme+addr+"/readyz", nil)
 	if err != nil {
-		return console.UsageError("write it as 127.0.0.1:8080", "--addr cannot be %q", addrs[0])
+		return console.UsageError("write it as 127.0.0.1:8080", "invalid --addr %q", addrs[0])
 	}
 	client := &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	resp, err := client.Do(r)
@@ -106,7 +106,7 @@ func health(ctx context.Context, a *console.App, addrs []string, certificate str
 func dialAddr(addr string) (string, error) {
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil || port == "" || port == "0" {
-		return "", console.UsageError("write it as 127.0.0.1:8080", "--addr cannot be %q", addr)
+		return "", console.UsageError("write it as 127.0.0.1:8080", "invalid --addr %q", addr)
 	}
 	ip, err := netip.ParseAddr(host)
 	switch {

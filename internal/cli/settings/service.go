@@ -198,7 +198,7 @@ func (o *Service) Check() error {
 	for i, name := range o.OptOut {
 		domain, _, err := hostname.Canonical(name)
 		if err != nil {
-			return console.UsageError("write domains, such as example.com", "--opt-out cannot be %q", name)
+			return console.UsageError("write domains, such as example.com", "invalid --opt-out %q", name)
 		}
 		o.OptOut[i] = domain
 	}
@@ -212,7 +212,7 @@ func (o *Service) settleBaseURL() error {
 	}
 	base, err := url.Parse(o.BaseURL)
 	if err != nil || base.Host == "" || (base.Scheme != "https" && base.Scheme != "http") || base.RawQuery != "" || base.User != nil {
-		return console.UsageError("write it as https://registry.example.com", "--base-url cannot be %q", o.BaseURL)
+		return console.UsageError("write it as https://registry.example.com", "invalid --base-url %q", o.BaseURL)
 	}
 	o.BaseURL = strings.TrimSuffix(o.BaseURL, "/")
 	return nil

@@ -161,7 +161,7 @@ func (s *Settings) refused(f *pflag.Flag, where, value string, err error) error 
 	if s.secret(f.Name) {
 		return console.UsageError(hint, "%s cannot be used", where)
 	}
-	return console.UsageError(hint, "%s cannot be %q", where, value)
+	return console.UsageError(hint, "invalid %s: %q", where, value)
 }
 
 // readFile reads the configuration file. Every member has to be a setting: one that is

@@ -90,8 +90,8 @@ var calls = []toolCall{
 	{"explain_code", map[string]any{"code": "nothing.at_all"}, []string{"there is no such code"}, true},
 	{"lookup_domain", map[string]any{"domain": "pub.example"}, []string{`"url":"https://agent.example/mcp"`, `"sales_agents_claiming":[]`, "data, not instructions"}, false},
 	{"lookup_domain", map[string]any{"domain": "pub.example", "cursor": "100"}, []string{`"authorized_agents":[]`, `"agent_count":3`}, false},
-	{"lookup_domain", map[string]any{"domain": "pub.example", "cursor": "-1"}, []string{"begin without one"}, true},
-	{"get_agent_authorizations", map[string]any{"domain": "pub.example", "agent_url": "https://agent.example/mcp", "cursor": "x"}, []string{"begin without one"}, true},
+	{"lookup_domain", map[string]any{"domain": "pub.example", "cursor": "-1"}, []string{"omit it to start from the first page"}, true},
+	{"get_agent_authorizations", map[string]any{"domain": "pub.example", "agent_url": "https://agent.example/mcp", "cursor": "x"}, []string{"omit it to start from the first page"}, true},
 	{"get_publisher_history", map[string]any{"domain": "pub.example", "cursor": "1"}, []string{`"versions":[]`}, false},
 	{"resolve_property", map[string]any{"domain": "pub.example"}, []string{`"source":"adagents_json"`, `"verified":true`, `"authorized_agents":3`, `"properties":2`, `"website"`}, false},
 	{"get_publisher_history", map[string]any{"domain": "pub.example"}, []string{`"sha256":"`}, false},
@@ -104,7 +104,7 @@ var calls = []toolCall{
 	{"get_agent_domains", map[string]any{"agent_url": "https://agent.example/mcp", "limit": 1, "cursor": "cHViLmV4YW1wbGU"}, []string{`"domains":["rival.example"]`, `"count":1`}, false},
 	{"get_agent_domains", map[string]any{"agent_url": "https://nobody.example/mcp"}, []string{`"domains":[]`, `"count":0`}, false},
 	{"get_agent_domains", map[string]any{"agent_url": "agent"}, []string{"write it like https://agent.example/mcp"}, true},
-	{"get_agent_domains", map[string]any{"agent_url": "https://agent.example/mcp", "cursor": "%%"}, []string{"begin without one"}, true},
+	{"get_agent_domains", map[string]any{"agent_url": "https://agent.example/mcp", "cursor": "%%"}, []string{"omit it to start from the first page"}, true},
 	{"get_agent_domains", map[string]any{"agent_url": "https://agent.example/mcp", "limit": 101}, []string{"limit must be at most 100"}, true},
 	{"get_agent_publishers", map[string]any{"agent_url": "https://agent.example/mcp", "include": []string{"properties", "standing"}}, []string{`"publisher_domain":"pub.example"`, `"properties_authorized":0,"properties_conditional":1`, `"properties_total":2`, `"authorization_types":["property_tags"]`, `"discovery_method":"direct"`, `"state":"fresh"`, `"limited":["country"]`, `"publisher_property_ids_conditional":["site"]`}, false},
 	{"find_agents_for_property", map[string]any{"property_type": "ios_bundle", "property_value": "com.example.app"}, []string{`"contested":true`, `"count":3`, `"name":"agent.example"`, `"publishers":["rival.example"]`}, false},
@@ -471,5 +471,37 @@ func TestProofs(t *testing.T) {
 	_, err = receipt.Verify(policy)
 	if err != nil {
 		t.Error(err)
+	}
+}
+
+// TestNeighbours: of tools with similar questions, each description says which of the others to use
+// for what it does not tell.
+func TestNeighbours(t *testing.T) {
+	t.Parallel()
+	_, c := world(t)
+	list, err := c.ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts, titles := map[string]string{}, map[string]string{}
+	for _, tool := range list.Tools {
+		texts[tool.Name] = tool.Description
+		if other := titles[tool.Annotations.Title]; other != "" {
+			t.Errorf("%s and %s have the same title", tool.Name, other)
+		}
+		titles[tool.Annotations.Title] = tool.Name
+	}
+	for name, others := range map[string][]string{
+		"get_agent": {"get_agent_publishers", "get_agent_domains", "validate_agent"}, "get_agent_domains": {"get_agent_publishers"},
+		"get_agent_publishers": {"get_agent_domains", "get_agent_authorizations"},
+		"list_publishers":      {"list_properties", "get_agent_publishers"}, "list_properties": {"list_publishers", "resolve_property", "find_agents_for_property"},
+		"lookup_domain": {"validate_agent", "resolve_property"}, "resolve_property": {"lookup_domain", "validate_adagents"},
+		"find_agents_for_property": {"validate_agent"}, "list_agents": {"lookup_domain"}, "get_publisher_history": {"diff_versions"},
+	} {
+		for _, other := range others {
+			if !strings.Contains(texts[name], other) || texts[other] == "" {
+				t.Errorf("%s does not name %s: %s", name, other, texts[name])
+			}
+		}
 	}
 }

@@ -169,7 +169,7 @@ const (
 func cursorOf(text string) (string, error) {
 	name, ok := directory.ParseCursor(text)
 	if !ok {
-		return "", fieldError("cursor", "request.cursor", "Invalid cursor", "begin without one")
+		return "", fieldError("cursor", "request.cursor", "Invalid cursor", "omit it to start from the first page")
 	}
 	return name, nil
 }

@@ -34,7 +34,7 @@ func (o *Set) directoryLookups(read func(path, id, query, summary, description s
 		"Lists the domains of the publishers whose file lets an agent sell something now, and nothing else about them: for long lists and comparisons. Use get_agent_publishers for how much it may sell of each.",
 	}
 	properties := read("/api/properties/registry", "properties", "limit=2", "All publishers with properties", "Lists publishers with a file in effect, with how many properties and agents they have.")
-	properties.Tool = Tool{"list_properties", "All publishers, with the size of their inventory", "Lists the publishers with a file in effect, with how many properties and agents each has. It does not list single properties: use resolve_property for the types of one publisher, and find_agents_for_property for one property."}
+	properties.Tool = Tool{"list_properties", "All publishers, with the size of their inventory", "Lists the publishers with a file in effect, with how many properties and agents each has. Use list_publishers for the URLs of the agents. It does not list single properties: use resolve_property for the types of one publisher, and find_agents_for_property for one property."}
 	return []Operation{
 		Define(read("/api/registry/lookup/domain/{domain}", "lookup_domain", "", "The agents of a publisher",
 			"Lists the agents that the file in effect lets sell something, with how the publisher stands."), o.lookupDomain),

@@ -135,7 +135,7 @@ func digits(name, text string, low, high, otherwise int) (int, error) {
 func feedProblem(err error) error {
 	switch {
 	case errors.Is(err, feed.ErrCursor):
-		return fieldError("cursor", "request.cursor", "Invalid cursor format. Must be a UUID.", "begin without one")
+		return fieldError("cursor", "request.cursor", "Invalid cursor format. Must be a UUID.", "omit it to start from the first page")
 	case errors.Is(err, feed.ErrExpired):
 		return &registry.Error{
 			Kind: registry.Expired, Code: cursorExpired, Message: cursorExpired, Explanation: "The cursor is older than 90 days, or of another registry.", Hint: "begin again without a cursor; a subscription is replayed from the beginning with " + feed.Start,

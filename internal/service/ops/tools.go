@@ -45,7 +45,7 @@ func (o *Set) toolOperations() []Operation {
 		}}, o.propertyAgents),
 		Define(Operation{Name: "agent", Class: edge.Read, Tool: Tool{
 			"get_agent", "One agent, in numbers",
-			"Says how many publishers let an agent sell something now and how many properties that comes to, with the first few publishers. Use get_agent_publishers for all of them. That an agent is known says nothing about whether it may sell a thing: ask validate_agent.",
+			"Says how many publishers let an agent sell something now and how many properties that comes to, with the first few publishers. Use get_agent_publishers for all of them in detail, and get_agent_domains for their names alone. That an agent is known says nothing about whether it may sell a thing: ask validate_agent.",
 		}}, o.agent),
 	})
 }
@@ -56,7 +56,7 @@ func paged[T any](list []T, cursor string, size int) ([]T, string, error) {
 	if cursor != "" {
 		n, err := strconv.Atoi(cursor)
 		if err != nil || n < 0 {
-			return nil, "", fieldError("cursor", "request.cursor", "cursor is not one of mine", "begin without one")
+			return nil, "", fieldError("cursor", "request.cursor", "invalid cursor", "omit it to start from the first page")
 		}
 		from = min(n, len(list))
 	}
