@@ -20,6 +20,14 @@ func httpPage() ([]byte, error) {
 		return nil, err
 	}
 	var b bytes.Buffer
-	err = t.Execute(&b, api.New(api.Config{}).Reference())
+	list, served, all, err := compare()
+	if err != nil {
+		return nil, err
+	}
+	err = t.Execute(&b, struct {
+		api.Reference
+		Areas       []comparison
+		Served, All int
+	}{api.New(api.Config{}).Reference(), list, served, all})
 	return b.Bytes(), err
 }

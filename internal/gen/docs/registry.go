@@ -83,13 +83,13 @@ var areas = []area{
 	}},
 	{
 		"Brands",
-		"avow looks brands up by domain. It has no list of brands and hosts no brand.json.",
+		"avow hosts no brand.json.",
 		[]string{
 			"GET /api/brands/resolve", "POST /api/brands/resolve/bulk", "GET /api/brands/brand-json", "GET /api/brands/enrich", "POST /api/brands/save",
 			"GET /api/brands/registry", "GET /api/brands/history", "GET /api/brands/find", "POST /api/brands/setup-my-brand",
 		},
 	},
-	{"Property catalog", "avow does not assign property ids of its own. Look identifiers up as publishers write them.", []string{
+	{"Property catalog", "avow takes no disputes. What it shows is what files say, and publishers correct it there.", []string{
 		"GET /api/registry/catalog", "GET /api/registry/catalog/sync", "POST /api/registry/catalog/disputes", "GET /api/registry/catalog/disputes/{id}",
 		"POST /api/registry/resolve",
 	}},

@@ -29,14 +29,7 @@ type resolvedBrand struct {
 }
 
 func resolvedBrandOf(e *registry.Enrichment) *resolvedBrand {
-	var m struct {
-		Name string `json:"name"`
-	}
-	_ = json.Unmarshal(e.Manifest, &m) // one without a name is known by its domain
-	if m.Name == "" {
-		m.Name = string(e.Domain)
-	}
-	return &resolvedBrand{string(e.Domain), string(e.Domain), m.Name, string(e.Source), e.Manifest, wire.API.Time(e.Provenance.UpdatedAt), e.Stale}
+	return &resolvedBrand{string(e.Domain), string(e.Domain), registry.BrandName(e.Domain, e.Manifest), string(e.Source), e.Manifest, wire.API.Time(e.Provenance.UpdatedAt), e.Stale}
 }
 
 // resolveBrand answers GET /api/brands/resolve.

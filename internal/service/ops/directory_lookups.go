@@ -277,9 +277,9 @@ const mostFound = 5
 
 // search answers GET /api/search.
 func (o *Set) search(ctx context.Context, in *searchInput) (*searchReply, error) {
-	text := strings.ToLower(strings.TrimSpace(in.Q))
-	if len([]rune(text)) < 2 {
-		return nil, fieldError("q", "request.value", "Query must be at least 2 characters", "")
+	text, err := searchText(in.Q)
+	if err != nil {
+		return nil, err
 	}
 	v, err := o.service.Directory(ctx)
 	if err != nil {
@@ -299,6 +299,15 @@ func (o *Set) search(ctx context.Context, in *searchInput) (*searchReply, error)
 		reply.Agents = append(reply.Agents, listedAgentOf(v, one))
 	}
 	return reply, nil
+}
+
+// searchText is a text to search for, in lower case.
+func searchText(written string) (string, error) {
+	text := strings.ToLower(strings.TrimSpace(written))
+	if len([]rune(text)) < 2 {
+		return "", fieldError("q", "request.value", "Query must be at least 2 characters", "")
+	}
+	return text, nil
 }
 
 type manifestRefInput struct {

@@ -189,8 +189,8 @@ func New(c Config) *Set {
 	o.provenSnapshots = copies{now: o.now, observe: c.ObserveCache}
 	o.reports = newReports(o.now)
 	o.All = slices.Concat(
-		o.toolOperations(), o.adagentsOperations(), o.createOperations(), o.propertyOperations(), o.lookupOperations(), o.authorizationOperations(), o.supplyOperations(), o.formatsOperations(), o.enrichOperations(),
-		o.mirrorOperations(), o.custodyOperations(), o.directoryOperations(), o.feedOperations(), o.propertyCheckOperations(), o.propertyBulkOperations(), []Operation{o.propertyHistoryOperation()}, o.crawlOperations(),
+		o.toolOperations(), o.adagentsOperations(), o.createOperations(), o.propertyOperations(), o.lookupOperations(), o.authorizationOperations(), o.supplyOperations(), o.formatsOperations(), o.enrichOperations(), o.brandListOperations(),
+		o.mirrorOperations(), o.custodyOperations(), o.directoryOperations(), o.feedOperations(), o.propertyCheckOperations(), o.propertyBulkOperations(), o.catalogOperations(), []Operation{o.propertyHistoryOperation()}, o.crawlOperations(),
 		[]Operation{o.describeAgentOperation()}, o.subscriptionOperations(),
 	)
 	return o

@@ -54,8 +54,11 @@ func (s *Service) knownBrand(ctx context.Context, domain hostname.Domain) (*Enri
 			return s.enrichment(b, true), nil
 		}
 	}
-	return nil, &Error{Kind: NotFound, Code: "brand.unknown", Message: "Brand not found", Hint: "the domain has no brand.json, and no data was saved for it"}
+	return nil, errBrandUnknown
 }
+
+// errBrandUnknown is the error about a domain without brand data.
+var errBrandUnknown = &Error{Kind: NotFound, Code: "brand.unknown", Message: "Brand not found", Hint: "the domain has no brand.json, and no data was saved for it"}
 
 // errNoBrands is the error of a service without a reader of brand.json.
 var errNoBrands = &Error{Kind: NotConfigured, Code: "brand_json", Message: "This service does not read brand.json"}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/service/custodian"
@@ -19,6 +20,9 @@ const (
 	// to list it first, and mostIdentifiedFiles how many files a call reads.
 	mostClaimants       = 3
 	mostIdentifiedFiles = 2_000
+	// mostSpeakers is how many of the domains of a host and above it are looked at: the first and the
+	// last ones.
+	mostSpeakers = 4
 )
 
 // An Identified is a property with an identifier from a list.
@@ -41,7 +45,12 @@ type candidate struct {
 func (s *Service) Identified(ctx context.Context, v *directory.View, ids []Identifier) (map[Identifier]Identified, error) {
 	wanted := map[hostname.Domain][]candidate{}
 	var others []Identifier
+	seen := map[Identifier]bool{}
 	for _, id := range ids {
+		if seen[id] {
+			continue
+		}
+		seen[id] = true
 		if id.Type != "domain" && id.Type != "subdomain" {
 			others = append(others, id)
 			continue
@@ -50,7 +59,11 @@ func (s *Service) Identified(ctx context.Context, v *directory.View, ids []Ident
 		if err != nil {
 			continue
 		}
-		for i, name := range upwards(string(host)) {
+		names := upwards(string(host))
+		if len(names) > mostSpeakers {
+			names = slices.Concat(names[:mostSpeakers/2], names[len(names)-mostSpeakers/2:])
+		}
+		for i, name := range names {
 			wanted[hostname.Domain(name)] = append(wanted[hostname.Domain(name)], candidate{id, i})
 		}
 	}
@@ -102,4 +115,33 @@ func noteListed(out map[Identifier]Identified, doc *resolve.Document, name hostn
 			}
 		}
 	}
+}
+
+// Catalogued are the properties of a publisher that have an id in the feed.
+type Catalogued struct {
+	Publisher  hostname.Domain
+	Properties []*adagents.Property
+	// URL is where the file is, and Adopted when its version was adopted.
+	URL     string
+	Adopted time.Time
+}
+
+// Catalogue returns the properties of a publisher; none when nothing of it is in effect.
+func (s *Service) Catalogue(ctx context.Context, domain hostname.Domain) (*Catalogued, error) {
+	out := &Catalogued{Publisher: domain}
+	known, err := s.keeper.Snapshot(ctx, domain)
+	if err != nil {
+		return nil, custodyError(err)
+	}
+	in := known.Input()
+	if in.Document == nil {
+		return out, nil
+	}
+	out.URL, out.Adopted = in.Location.URL, in.Adopted
+	for _, p := range resolve.Owned(in.Document) {
+		if projection.PropertyRID(p, domain) != "" {
+			out.Properties = append(out.Properties, p)
+		}
+	}
+	return out, nil
 }

@@ -52,6 +52,9 @@ type Store interface {
 	PutBrand(ctx context.Context, b *Brand) error
 	// Brand returns the brand data of a domain from one source.
 	Brand(ctx context.Context, domain hostname.Domain, source BrandSource) (*Brand, error)
+	// Brands returns the data of the domains after one in alphabetical order, limit of them at most:
+	// by domain, the most trusted source first, without sources that have nothing.
+	Brands(ctx context.Context, after hostname.Domain, limit int) ([]Brand, error)
 
 	// PutMirror creates or replaces a mirror. It is ErrConflict unless the stored one
 	// has the document base, or, with an empty base, there is none.

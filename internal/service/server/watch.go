@@ -140,6 +140,11 @@ func (w *watchedStore) Brand(ctx context.Context, domain hostname.Domain, source
 	return b, err
 }
 
+// Brands calls the wrapped store.
+func (w *watchedStore) Brands(ctx context.Context, after hostname.Domain, limit int) ([]registry.Brand, error) {
+	return ask(ctx, w, "brands", func(ctx context.Context) ([]registry.Brand, error) { return w.store.Brands(ctx, after, limit) })
+}
+
 // PutMirror calls the wrapped store.
 func (w *watchedStore) PutMirror(ctx context.Context, m *registry.Mirror, base registry.Hash) error {
 	return w.watch(ctx, "put_mirror", func(ctx context.Context) error { return w.store.PutMirror(ctx, m, base) })

@@ -207,6 +207,10 @@ func directorySteps() []step {
 		get("/api/properties/check/bulk/{report_id}", 200), get("/api/properties/check/bulk/none", 404), post("/api/properties/check/bulk", `{}`, 400),
 		get("/api/brands/resolve?domain=own.example", 200), get("/api/brands/resolve?domain=nobody-at-all.example", 404), post("/api/brands/resolve/bulk", `{"domains": ["own.example"]}`, 200),
 		get("/api/brands/brand-json?domain=own.example", 200),
+		get("/api/brands/registry?search=own", 200), get("/api/brands/registry?source=none", 400), get("/api/brands/find?q=own", 200), get("/api/brands/find?q=o", 400),
+		get("/api/brands/history?domain=own.example", 200), get("/api/brands/history?domain=nobody-at-all.example", 404), get("/api/brands/history", 400),
+		get("/api/registry/catalog?limit=1", 200), get("/api/registry/catalog?cursor=x", 400), get("/api/registry/catalog/sync?since=2026-01-01T00:00:00Z", 200), get("/api/registry/catalog/sync", 400),
+		post("/api/registry/resolve", `{"mode": "lookup", "identifiers": [{"type": "domain", "value": "publisher.example"}]}`, 200), post("/api/registry/resolve", `{"identifiers": [{"type": "domain", "value": "publisher.example"}]}`, 400),
 		post("/api/properties/resolve/bulk", `{"domains": ["publisher.example", "missing.example"]}`, 200), post("/api/properties/resolve/bulk", `{}`, 400),
 		{
 			method: "POST", path: "/api/authorize/batch", status: 200, headers: []string{"Content-Type", "application/x-ndjson"},

@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"context"
+	"slices"
 	"testing"
 	"time"
 
@@ -30,6 +31,33 @@ var brandTests = map[string]func(*testing.T, subject){
 			_, err := s.Brand(t.Context(), custody.Domain(k[0]), registry.BrandSource(k[1]))
 			wantErr(t, err, registry.ErrNotFound)
 		}
+	},
+	"are listed by domain": func(t *testing.T, open subject) {
+		s := open(t)
+		put := func(domain string, source registry.BrandSource, manifest string) {
+			t.Helper()
+			ok(t, s.PutBrand(t.Context(), &registry.Brand{Domain: custody.Domain(domain), Source: source, Manifest: []byte(manifest), UpdatedAt: day0}))
+		}
+		put("c.example", registry.FromProvider, `{"name":"c"}`)
+		put("a.example", registry.FromBrandJSON, "") // it had one
+		put("a.example", registry.FromProvider, "{}")
+		put("b.example", registry.FromProvider, "{}")
+		put("b.example", registry.FromCommunity, "{}")
+		put("b.example", registry.FromBrandJSON, "{}")
+		put("gone.example", registry.FromBrandJSON, "")
+		names := func(after string, limit int) []string {
+			t.Helper()
+			var out []string
+			for _, b := range got[[]registry.Brand](t)(s.Brands(t.Context(), custody.Domain(after), limit)) {
+				out = append(out, string(b.Domain)+" "+string(b.Source))
+			}
+			return out
+		}
+		b := []string{"b.example brand_json", "b.example community", "b.example enriched"}
+		want(t, names("", 9), slices.Concat([]string{"a.example enriched"}, b, []string{"c.example enriched"}))
+		want(t, names("a.example", 1), b)
+		want(t, names("c.example", 9), nil)
+		want(t, got[[]registry.Brand](t)(s.Brands(t.Context(), "b.example", 1)), []registry.Brand{{Domain: "c.example", Source: registry.FromProvider, Manifest: []byte(`{"name":"c"}`), UpdatedAt: day0, Revision: 1}})
 	},
 	"revisions count changes": func(t *testing.T, open subject) {
 		s := open(t)

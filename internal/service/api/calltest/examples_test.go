@@ -114,8 +114,8 @@ func stories() []story {
 			"authorize", "publisher_authorization", "property_authorization", "product_authorization", "expand_product", "formats", "formats_intersect", "verify_supply_path"))},
 		{"lookup", slices.Concat([]exampleCall{{id: "publisher"}}, kept("", "agent_publishers", "agent_publishers_api", "authorizations", "publishers", "agents", "agents_search", "stats",
 			"lookup_domain", "lookup_property", "agent_domains", "operator", "resolve_properties", "properties", "search", "manifest_ref", "authorize_batch", "feed", "authorizations_snapshot", "property_history", "check_properties"),
-			[]exampleCall{{id: "property_check_report", file: "property_check_report"}}, kept("", "check_identifiers"), []exampleCall{{id: "identifier_check_report", file: "identifier_check_report"}})},
-		{"lookup", slices.Concat(kept(write, "save_brand"), kept("", "enrich", "resolve_brand", "resolve_brands", "brand_json"))},
+			[]exampleCall{{id: "property_check_report", file: "property_check_report"}}, kept("", "catalog", "catalog_sync", "registry_resolve", "check_identifiers"), []exampleCall{{id: "identifier_check_report", file: "identifier_check_report"}})},
+		{"lookup", slices.Concat(kept(write, "save_brand"), kept("", "enrich", "resolve_brand", "resolve_brands", "brand_json", "brands", "find_brands", "brand_history"))},
 		{"lookup", []exampleCall{
 			{id: "crawl_request", key: write, file: "crawl_request_202"}, {id: "crawl_request_status", key: write, file: "crawl_request_status"},
 			{id: "manager_revalidation_request", key: write, file: "manager_revalidation_request_202"},

@@ -39,6 +39,7 @@ var listCalls = map[string][]string{
 var noLists = map[string]string{
 	"stats": "counts", "manifest_ref": "one publisher", "property_check_report": "that of check_properties",
 	"check_identifiers": "verdicts about identifiers", "identifier_check_report": "that of check_identifiers",
+	"catalog": "properties", "catalog_sync": "properties", "registry_resolve": "ids of properties",
 	"feed": "events", "feed_stream": "events",
 	"crawl_request": "a request", "crawl_request_status": "a request", "manager_revalidation_request": "a request", "brand_crawl_request": "a request", "revalidate": "a check",
 	"subscribe": "a subscription", "subscriptions": "subscriptions", "subscription": "a subscription", "delete_subscription": "a subscription",

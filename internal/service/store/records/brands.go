@@ -51,18 +51,37 @@ func (s *Store) PutBrand(ctx context.Context, b *registry.Brand) error {
 	return err
 }
 
-// Brand returns the brand data of a domain from one source.
-func (s *Store) Brand(ctx context.Context, domain hostname.Domain, source registry.BrandSource) (*registry.Brand, error) {
-	b := &registry.Brand{Domain: domain, Source: source}
+const brandColumns = `domain, source, manifest, updated_at, revision, saved_by`
+
+func scanBrand(r Rows) (*registry.Brand, error) {
+	b := &registry.Brand{}
 	var updated, revision int64
-	err := one(ctx, s.db, func(r Rows) error { return r.Scan(&b.Manifest, &updated, &revision, &b.By) },
-		`SELECT manifest, updated_at, revision, saved_by FROM brands WHERE domain = $1 AND source = $2`, domain, string(source))
-	if err != nil {
-		return nil, err
-	}
+	err := r.Scan((*string)(&b.Domain), (*string)(&b.Source), &b.Manifest, &updated, &revision, &b.By)
 	if len(b.Manifest) == 0 {
 		b.Manifest = nil
 	}
 	b.UpdatedAt, b.Revision = time.UnixMicro(updated).UTC(), int(revision)
+	return b, err
+}
+
+// Brand returns the brand data of a domain from one source.
+func (s *Store) Brand(ctx context.Context, domain hostname.Domain, source registry.BrandSource) (*registry.Brand, error) {
+	var b *registry.Brand
+	err := one(ctx, s.db, func(r Rows) error {
+		var err error
+		b, err = scanBrand(r)
+		return err
+	}, `SELECT `+brandColumns+` FROM brands WHERE domain = $1 AND source = $2`, domain, string(source))
+	if err != nil {
+		return nil, err
+	}
 	return b, nil
+}
+
+// Brands returns the brand data of the domains after one, the sources in alphabetical order, which is
+// that of their weight.
+func (s *Store) Brands(ctx context.Context, after hostname.Domain, limit int) ([]registry.Brand, error) {
+	n, _ := page(limit, 0)
+	return list(ctx, s.db, scanBrand, `SELECT `+brandColumns+` FROM brands WHERE LENGTH(manifest) > 0 AND domain IN
+		(SELECT DISTINCT domain FROM brands WHERE domain > $1 AND LENGTH(manifest) > 0 ORDER BY domain LIMIT $2) ORDER BY domain, source`, after, n)
 }
