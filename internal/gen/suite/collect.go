@@ -14,9 +14,9 @@ import (
 )
 
 // collect makes candidates of all vectors, and counts those that are left out by the reason.
-func collect(b *basis) ([]candidate, map[string]int, error) {
-	c := &collector{basis: b, leftOut: map[string]int{}}
-	for _, from := range []func() error{c.resolution, c.discovery, c.formats, c.pins, c.paths, c.checks, c.create} {
+func collect(b *basis, dir string) ([]candidate, map[string]int, error) {
+	c := &collector{basis: b, dir: dir, leftOut: map[string]int{}}
+	for _, from := range []func() error{c.resolution, c.discovery, c.formats, c.pins, c.signing, c.paths, c.checks, c.create} {
 		err := from()
 		if err != nil {
 			return nil, nil, err
@@ -27,6 +27,7 @@ func collect(b *basis) ([]candidate, map[string]int, error) {
 
 type collector struct {
 	basis   *basis
+	dir     string // of the suite
 	found   []candidate
 	leftOut map[string]int
 }

@@ -68,7 +68,7 @@ func generate(dir string) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	found, leftOut, err := collect(b)
+	found, leftOut, err := collect(b, dir)
 	if err != nil {
 		return nil, err
 	}

@@ -99,7 +99,7 @@ func TestIgnoresRevocations(t *testing.T) {
 // closed are the cases in which a closed window decides; elsewhere it is open, or something else says no.
 var closed = []string{
 	"authorize/signal_window", "authorize/time_after", "authorize/time_before", "authorize/time_closed_and_country", "authorize/time_date_only",
-	"authorize/time_gap", "authorize/time_inverted", "authorize/time_null", "authorize/time_union", "authorize/time_with_country",
+	"authorize/time_gap", "authorize/time_inverted", "authorize/time_null", "authorize/time_offset_before", "authorize/time_union", "authorize/time_with_country",
 }
 
 // revoked are the cases in which a revocation decides.

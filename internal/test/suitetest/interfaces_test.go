@@ -269,7 +269,7 @@ func TestHTTP(t *testing.T) {
 	all := cases(t)
 	right(t, run(t, all, func() suite.Answerer {
 		return &suite.Registry{URL: url, Client: http.DefaultClient, Hosted: true, Timeout: time.Hour}
-	}), 660)
+	}), 650)
 	some, _ := suite.Select(all, []string{"check/agent", "create"})
 	right(t, run(t, some, func() suite.Answerer { return adapter("python3", "registry.py", url) }), 40)
 }
