@@ -30,8 +30,7 @@ const (
 	keptWords = 4 << 10
 	// stubborn is how often in a row a command may end or stay silent before it has answered anything.
 	stubborn = 3
-	// loading is how long the first answer of a command may take at least: some libraries take their
-	// time to load.
+	// loading is how long the very first answer may take at least: some libraries take their time to load.
 	loading = time.Minute
 	// grace is how long a command may take to end when its input does.
 	grace = 2 * time.Second
@@ -49,6 +48,8 @@ type Process struct {
 	running  *running
 	answered bool
 	failures int
+	// startup is how long the first answer took.
+	startup time.Duration
 }
 
 // A running is one run of the command.
@@ -61,6 +62,9 @@ type running struct {
 	// loaded is set by the first answer.
 	loaded bool
 }
+
+// errSilent tells that a command took too long.
+var errSilent = errors.New("no answer")
 
 type line struct {
 	text []byte
@@ -113,12 +117,12 @@ func (p *Process) Ask(ctx context.Context, c *Case) (*Answer, error) {
 			return nil, err
 		}
 	}
-	limit := p.Timeout
-	if !p.running.loaded {
-		limit = max(limit, loading)
-	}
-	answer, err := p.running.ask(ctx, c, append(text, '\n'), limit)
+	began := time.Now()
+	answer, err := p.running.ask(ctx, c, append(text, '\n'), p.patience())
 	if err == nil {
+		if !p.answered {
+			p.startup = time.Since(began)
+		}
 		p.running.loaded, p.answered, p.failures = true, true, 0
 		return answer, nil
 	}
@@ -127,10 +131,24 @@ func (p *Process) Ask(ctx context.Context, c *Case) (*Answer, error) {
 		return nil, ctx.Err()
 	}
 	p.failures++
+	if !p.answered && errors.Is(err, errSilent) {
+		return nil, fmt.Errorf("%s is silent: %w to %s; does it write the end of the line, and flush it?%s", p.Command[0], err, c.ID, said)
+	}
 	if !p.answered && p.failures >= stubborn {
 		return nil, fmt.Errorf("%s has not answered any of %d questions: %w%s", p.Command[0], stubborn, err, said)
 	}
 	return &Answer{Error: err.Error() + said, Lost: true}, nil
+}
+
+// patience is how long the next answer may take.
+func (p *Process) patience() time.Duration {
+	switch {
+	case p.running.loaded:
+		return p.Timeout
+	case p.answered: // it was started again
+		return p.Timeout + p.startup
+	}
+	return max(p.Timeout, loading)
 }
 
 // Close ends the command.
@@ -160,6 +178,7 @@ func (p *Process) start() (*running, error) {
 	ctx, stop := context.WithCancel(context.Background())
 	cmd := exec.CommandContext(ctx, p.Command[0], p.Command[1:]...)
 	cmd.Dir, cmd.WaitDelay = p.Dir, grace
+	together(cmd)
 	words := &tail{}
 	cmd.Stderr = words
 	in, err := cmd.StdinPipe()
@@ -215,13 +234,17 @@ func (r *running) ask(ctx context.Context, c *Case, text []byte, timeout time.Du
 	}()
 	select {
 	case l := <-r.lines:
+		if errors.Is(l.err, bufio.ErrTooLong) {
+			r.stop()
+			return nil, fmt.Errorf("a line of the answer is longer than %d MiB", longestLine>>20)
+		}
 		if l.err != nil {
 			return nil, l.err
 		}
 		return ReadReply(c, l.text)
 	case <-timer.C:
 		r.stop()
-		return nil, fmt.Errorf("no answer within %s", timeout)
+		return nil, fmt.Errorf("%w within %s", errSilent, timeout)
 	case <-ctx.Done():
 		r.stop()
 		return nil, ctx.Err()

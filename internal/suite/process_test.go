@@ -38,6 +38,10 @@ func implementation(manner string, out io.Writer) {
 			os.Exit(3)
 		case manner == "hangs" && strings.Contains(line, "check/b"):
 			continue
+		case manner == "rambles" && strings.Contains(line, "check/b"):
+			for range longestLine>>20 + 1 {
+				fmt.Fprint(out, strings.Repeat("x", 1<<20))
+			}
 		case manner == "chats" && strings.Contains(line, "check/b"):
 			fmt.Fprintln(out, "hello")
 		case manner == "confuses" && strings.Contains(line, "check/b"):
@@ -88,7 +92,7 @@ func askThree(t *testing.T, manner string) ([]*Result, error) {
 func TestProcess(t *testing.T) {
 	t.Parallel()
 	for manner, want := range map[string]string{
-		"answers": "", "crashes": "ended without an answer", "hangs": "no answer within 1ms", "chats": "not an answer in JSON", "confuses": "answers check/a",
+		"answers": "", "crashes": "ended without an answer", "hangs": "no answer within 1ms", "rambles": "longer than 16 MiB", "chats": "not an answer in JSON", "confuses": "answers check/a",
 	} {
 		t.Run(manner, func(t *testing.T) {
 			t.Parallel()
@@ -115,6 +119,24 @@ func TestProcessThatNeverAnswers(t *testing.T) {
 	_, err = Run(t.Context(), three(), Options{Open: func() Answerer { return &Process{Command: []string{"/does/not/exist"}, Timeout: time.Minute} }})
 	if err == nil || !strings.Contains(err.Error(), "cannot start /does/not/exist") {
 		t.Errorf("got %v", err)
+	}
+}
+
+// TestPatience: the first answer may take its time, and after another start as long as it took then.
+func TestPatience(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		p    Process
+		want time.Duration
+	}{
+		{Process{Timeout: time.Second, running: &running{}}, loading},
+		{Process{Timeout: time.Hour, running: &running{}}, time.Hour},
+		{Process{Timeout: time.Second, running: &running{loaded: true}, answered: true, startup: time.Minute}, time.Second},
+		{Process{Timeout: time.Second, running: &running{}, answered: true, startup: 2 * time.Second}, 3 * time.Second},
+	} {
+		if got := tt.p.patience(); got != tt.want {
+			t.Errorf("%+v: %s", tt.p, got)
+		}
 	}
 }
 
