@@ -8,8 +8,8 @@
 // service has it at /log/policy; take it from a source that you trust, not from the sender of
 // the receipt.
 //
-// The leaves are proved. The question and the verdict are statements of the receipt's author:
-// compare the publisher with Options.Publisher, and the file with Options.Document.
+// The log has signed the question and the verdict, and the leaves are proved. With Options.Document the question is
+// decided again. That the question is the one you asked is for you to see: compare Receipt.Question.
 package receipt
 
 import (
@@ -19,6 +19,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/avow-project/avow/internal/recheck"
 	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/internal/translog"
 )
@@ -30,17 +31,20 @@ type Options struct {
 	// Publisher is a domain: a leaf has to be about it, or about the file at its well-known
 	// path. Empty means any.
 	Publisher string
-	// Document has the bytes of a file that a leaf has to be about. Nil means any.
+	// Document has the bytes of a file that a leaf has to be about. The question of the receipt is decided
+	// again from it, and another verdict is an error. Nil means any.
 	Document []byte
 }
 
 // A Receipt is one that was verified.
 type Receipt struct {
-	// Question, Verdict and At are what was asked, the answer and when it was given, as
-	// stated by the receipt's author.
+	// Question, Verdict and At are what was asked, the answer and when it was given, as the log has
+	// signed it.
 	Question url.Values
 	Verdict  string
 	At       time.Time
+	// Decided: the verdict was decided again from Options.Document.
+	Decided bool
 	// Leaves are what was proved.
 	Leaves []Leaf
 	// Open says in sentences what the proofs leave open.
@@ -76,7 +80,7 @@ type Signature struct {
 	At time.Time
 }
 
-// Verify checks a receipt: its form, the signatures that the policy asks for, that every leaf is
+// Verify checks a receipt: its form, that the log has signed it, the signatures that the policy asks for, that every leaf is
 // in the log, that the file in it is the one that spoke for the publisher, and what Options ask
 // for.
 func Verify(text []byte, o Options) (*Receipt, error) {
@@ -97,6 +101,12 @@ func Verify(text []byte, o Options) (*Receipt, error) {
 		return nil, err
 	}
 	out := &Receipt{Question: r.Question, Verdict: r.Verdict, At: r.At}
+	if o.Document != nil {
+		out.Decided, err = recheck.Receipt(r, all, o.Document)
+		if err != nil {
+			return nil, fmt.Errorf("receipt: %w", err)
+		}
+	}
 	for _, v := range all {
 		out.Leaves = append(out.Leaves, leafOf(v))
 		for _, open := range v.LeavesOpen() {

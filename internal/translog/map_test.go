@@ -88,7 +88,7 @@ func mappedReceipt(t testing.TB) *translog.Receipt {
 	slices.SortFunc(r.Leaves, func(a, b translog.ReceiptLeaf) int { return int(a.Index - b.Index) })
 	p := tr.proof(t, 4, 5)
 	r.Map = &translog.ReceiptLeaf{Leaf: p.Leaf, Index: 4, Hashes: p.Hashes}
-	return r
+	return signedReceipt(t, r)
 }
 
 // TestMap compares roots with those of package tlog, and proves entries and gaps of maps of many
@@ -209,7 +209,7 @@ func wrongMapReceipts(t testing.TB) map[string]*translog.Receipt {
 	change := func(f func(r *translog.Receipt)) *translog.Receipt {
 		r := mappedReceipt(t)
 		f(r)
-		return r
+		return signedReceipt(t, r)
 	}
 	return map[string]*translog.Receipt{
 		"a receipt without its map":       change(func(r *translog.Receipt) { r.Map = nil }),

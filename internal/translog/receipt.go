@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/mod/sumdb/note"
 	"golang.org/x/mod/sumdb/tlog"
 )
 
@@ -18,8 +19,8 @@ const receiptLine = "avow-receipt/1"
 // an answer rests on.
 const maxReceiptLeaves = 16
 
-// A Receipt is an answer with the proofs of what it rests on. Question, Verdict and At are
-// statements of the receipt's author; the leaves are proved, under one checkpoint.
+// A Receipt is an answer with the proofs of what it rests on. The log has signed all of it, so that Question,
+// Verdict and At are its word; the leaves are proved, under one checkpoint.
 type Receipt struct {
 	// Question has what was asked: publisher, agent and so on.
 	Question url.Values
@@ -28,9 +29,15 @@ type Receipt struct {
 	Leaves   []ReceiptLeaf
 	// Map is the leaf with a map by which some of the leaves were the newest; nil for none.
 	Map *ReceiptLeaf
+	// Signatures are of the log, over everything from the question to the hashes.
+	Signatures []ReceiptSignature
 	// Signed is the signed checkpoint.
 	Signed []byte
 }
+
+// A ReceiptSignature is by a key of the log: its name, and its id and the signature in base64, as in a signed
+// checkpoint.
+type ReceiptSignature struct{ Name, Base64 string }
 
 // A ReceiptLeaf is a leaf with the hashes that lead from it to the root.
 type ReceiptLeaf struct {
@@ -45,11 +52,61 @@ type ReceiptLeaf struct {
 // Text returns the receipt as a file.
 func (r *Receipt) Text() []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "%s\nquestion %s\nverdict %s\nat %s\n", receiptLine, r.Question.Encode(), r.Verdict, stamp(r.At))
-	r.write(&b)
+	b.WriteString(r.answer())
+	for _, s := range r.Signatures {
+		fmt.Fprintf(&b, "%s%s %s\n", signedWord, s.Name, s.Base64)
+	}
 	b.WriteByte('\n')
 	b.Write(r.Signed)
 	return b.Bytes()
+}
+
+// signedWord begins the lines with signatures.
+const signedWord = "signed "
+
+// answer is what the log signs.
+func (r *Receipt) answer() string {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "%s\nquestion %s\nverdict %s\nat %s\n", receiptLine, r.Question.Encode(), r.Verdict, stamp(r.At))
+	r.write(&b)
+	return b.String()
+}
+
+// Sign signs the receipt with keys of the log that sign its heads. It begins with a line that no checkpoint
+// has, so that a signature of one never fits the other.
+func (r *Receipt) Sign(keys ...*Signer) error {
+	text, err := note.Sign(&note.Note{Text: r.answer()}, signersAt(r.At, keys)...)
+	if err != nil {
+		return err
+	}
+	r.Signatures = nil
+	for line := range strings.Lines(string(Signatures(text))) {
+		words := strings.Fields(line) // a dash, the name, the signature
+		r.Signatures = append(r.Signatures, ReceiptSignature{words[1], words[2]})
+	}
+	return nil
+}
+
+// ErrAnswerNotSigned is about a receipt whose question and verdict are not the word of its log.
+var ErrAnswerNotSigned = errors.New("translog: the log has not signed this question and this verdict")
+
+// checkSigned checks that the log whose head it has has signed the receipt.
+func (r *Receipt) checkSigned(policy *Policy, origin string) error {
+	text := r.answer() + "\n"
+	for _, s := range r.Signatures {
+		text += "\u2014 " + s.Name + " " + s.Base64 + "\n"
+	}
+	var keys []*Key
+	for _, l := range policy.Logs {
+		if l.Key.Name == origin {
+			keys = append(keys, l.Key)
+		}
+	}
+	_, err := openNote([]byte(text), keys)
+	if err != nil {
+		return fmt.Errorf("%w (%w)", ErrAnswerNotSigned, err)
+	}
+	return nil
 }
 
 func join(hashes []tlog.Hash) []byte {
@@ -86,7 +143,8 @@ func ParseReceipt(text []byte) (*Receipt, error) {
 	if err != nil || !isWord(r.Verdict) {
 		return nil, fmt.Errorf("%w: it has no verdict with a time", errReceipt)
 	}
-	err = r.read(lines[4:])
+	body := r.readSignatures(lines[4:])
+	err = r.read(body)
 	if err == nil && (len(r.Leaves) == 0 || len(r.Leaves) > maxReceiptLeaves) {
 		err = fmt.Errorf("%w: it has %d leaves", errReceipt, len(r.Leaves))
 	}
@@ -99,8 +157,28 @@ func ParseReceipt(text []byte) (*Receipt, error) {
 	return r, nil
 }
 
-// Verify checks all leaves of a receipt against a policy.
+// readSignatures reads the last lines, and returns the others.
+func (r *Receipt) readSignatures(lines []string) []string {
+	i := len(lines)
+	for i > 0 && strings.HasPrefix(lines[i-1], signedWord) {
+		i--
+	}
+	for _, l := range lines[i:] {
+		name, signature, _ := strings.Cut(strings.TrimPrefix(l, signedWord), " ")
+		r.Signatures = append(r.Signatures, ReceiptSignature{name, signature})
+	}
+	return lines[:i]
+}
+
+// Verify checks the signature and all leaves of a receipt against a policy.
 func (r *Receipt) Verify(policy *Policy) ([]*Verified, error) {
+	head, err := policy.Check(r.Signed)
+	if err == nil {
+		err = r.checkSigned(policy, head.Head.Origin)
+	}
+	if err != nil {
+		return nil, err
+	}
 	var newest *Verified
 	if r.Map != nil {
 		var err error

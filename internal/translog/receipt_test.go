@@ -3,6 +3,7 @@ package translog_test
 import (
 	"bytes"
 	"encoding/base64"
+	"errors"
 	"math/rand/v2"
 	"net/url"
 	"regexp"
@@ -25,6 +26,17 @@ func receipt(t testing.TB) *translog.Receipt {
 	for _, i := range []int64{2, 1} {
 		p := tr.proof(t, i, 304)
 		r.Leaves, r.Signed = append(r.Leaves, translog.ReceiptLeaf{Leaf: p.Leaf, Index: i, Hashes: p.Hashes}), p.Signed
+	}
+	return signedReceipt(t, r)
+}
+
+// signedReceipt signs a receipt as its log does.
+func signedReceipt(t testing.TB, r *translog.Receipt) *translog.Receipt {
+	t.Helper()
+	log, _, _ := keys(t)
+	err := r.Sign(log)
+	if err != nil {
+		t.Fatal(err)
 	}
 	return r
 }
@@ -55,6 +67,11 @@ func wrongReceipts(t testing.TB) map[string]string {
 		"a receipt with a leaf twice":         change(`(?s)\n(leaf 2 .*)\n(leaf 3 )`, "\n$1\n$1\n$2"),
 		"a receipt with another position":     change(`\nnewest 2 \d+`, "\nnewest 2 7"),
 		"a receipt with zeros":                change(`\nnewest 2 `, "\nnewest 02 "),
+		"a receipt with another verdict":      change(`\nverdict authorized`, "\nverdict not_authorized"),
+		"a receipt with another question":     change(`publisher=example.com`, "publisher=example.org"),
+		"a receipt with another time":         change(`\nat 2026`, "\nat 2027"),
+		"a receipt that is not signed":        change(`\nsigned [^\n]+`, ""),
+		"a receipt signed twice":              change(`(\nsigned [^\n]+)`, "$1$1"),
 		"a receipt of the form 2":             change(`^avow-receipt/1`, "avow-receipt/2"),
 		"a receipt without a checkpoint":      change(`(?s)\n\n.*`, "\n\n"),
 	}
@@ -108,12 +125,11 @@ func TestReceipt(t *testing.T) {
 	}
 }
 
-// TestReceiptEveryByte changes every bit. What is signed cannot change; the words of the
-// question are nobody's but the writer's.
+// TestReceiptEveryByte changes every bit.
 func TestReceiptEveryByte(t *testing.T) {
 	t.Parallel()
 	good, p := receipt(t).Text(), policy(t)
-	for i := bytes.Index(good, []byte("\nleaf ")); i < len(good); i++ {
+	for i := range good {
 		for bit := range 8 {
 			bad := bytes.Clone(good)
 			bad[i] ^= 1 << bit
@@ -124,6 +140,26 @@ func TestReceiptEveryByte(t *testing.T) {
 			if err == nil {
 				t.Fatalf("byte %d with bit %d changed is accepted:\n%s", i, bit, bad)
 			}
+		}
+	}
+}
+
+// TestReceiptOfAnother: the clock of the log, a witness and another log cannot sign for the log.
+func TestReceiptOfAnother(t *testing.T) {
+	t.Parallel()
+	_, clock, witness := keys(t)
+	for name, by := range map[string]*translog.Signer{
+		"clock": clock, "witness": witness, "other log": signer(t, "other.example/log", translog.Plain, "another log"),
+		"same name": signer(t, origin, translog.Plain, "a stranger"),
+	} {
+		r := receipt(t)
+		err := r.Sign(by)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = r.Verify(policy(t))
+		if !errors.Is(err, translog.ErrAnswerNotSigned) {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

@@ -4,7 +4,6 @@ package authorize
 
 import (
 	"errors"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -63,9 +62,9 @@ value auto looks for it at the well-known path of the agent's host, then of its
 registrable domain; the agent itself is not asked. The result says whether to proceed or
 to let a person look first. It never changes the verdict or the exit code.
 
---proof writes a receipt: the question, the verdict, and proofs from the transparency log of the
-store that the publisher's place and the version of its file were seen and in effect. avow log
-verify checks it, without a network. When there is none, the answer says whether it is pending,
+--proof writes a receipt: the question and the verdict, signed with the keys of the transparency log
+of the store (--log-key), and proofs from the log that the publisher's location and the version of
+its file were seen and in effect. avow log verify checks it, without a network. When there is none, the answer says whether it is pending,
 and why else; see avow log. The log may have had something newer meanwhile: --newest adds the
 map of the day, which proves that it had not by then. The receipt is half as long again then.
 
@@ -89,7 +88,7 @@ const authorizeExamples = `  avow authorize example.com --agent https://agent.ex
   avow authorize example.com --agent https://agent.example/mcp --file adagents.json --format json
   avow authorize example.com --agent https://agent.example/mcp --as-of 2026-01-02T00:00:00Z
   avow authorize example.com --agent https://agent.example/mcp --brand auto
-  avow authorize example.com --agent https://agent.example/mcp --proof receipt.txt --newest
+  avow authorize example.com --agent https://agent.example/mcp --proof receipt.txt --log-key log.key
   avow authorize --batch questions.csv --file publishers/ -o results.ndjson
   avow authorize --agent https://agent.example/mcp --batch domains.csv --format csv`
 
@@ -109,22 +108,20 @@ func Command(a *console.App) *cobra.Command {
 	cmd.Flags().StringVar(&f.batch, "batch", "", "answer the questions in `FILE`, CSV or JSON lines; - is standard input")
 	cmd.Flags().StringVarP(&f.output, "output", "o", "", "write to `FILE` instead of standard output")
 	cmd.Flags().StringVar(&f.brand, "brand", "", "compare with the brand.json of the agent's operator: its https `URL`, a file, or auto to look for it")
-	cmd.Flags().StringVar(&f.proof, "proof", "", "write a receipt to `FILE`: what the answer rests on, proved by the transparency log of the store")
-	cmd.Flags().BoolVar(&f.newest, "newest", false, "with --proof: also prove that the log had nothing newer, by its last daily map")
-	cmd.Flags().DurationVar(&f.wait, "wait", 15*time.Second, "with --proof: `TIME` to wait until the log of the service has the answer")
+	f.proof.add(cmd, f.source.State.Settings)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		err := console.NoEmptyFlag(cmd)
 		if err == nil {
 			err = f.checkBrand()
 		}
+		if err == nil {
+			err = f.proof.check()
+		}
 		if err != nil {
 			return err
 		}
-		if f.batch != "" && f.proof != "" {
+		if f.batch != "" && f.proof.file != "" {
 			return console.UsageError("ask about one after the other", "--proof is not for --batch")
-		}
-		if f.newest && f.proof == "" {
-			return console.UsageError("name a file for the receipt with --proof", "--newest goes with --proof")
 		}
 		if f.batch != "" {
 			b := &batch.Flags{Question: &f.question, Source: &f.source, Input: f.batch, Output: f.output}
@@ -166,9 +163,8 @@ func authorize(a *console.App, cmd *cobra.Command, f *authorizeFlags, args []str
 	}
 	kept, err := source.Standing(ctx, q.Publisher)
 	var receipt *notary.Receipted
-	if err == nil && f.proof != "" {
-		source.Wait = f.wait
-		receipt, err = source.Receipt(ctx, notary.ClaimOf(&q, answer, now), f.newest)
+	if err == nil {
+		receipt, err = f.proof.receipt(ctx, source, notary.ClaimOf(&q, answer, now))
 	}
 	err = errors.Join(err, source.Close())
 	if err != nil {
@@ -180,7 +176,7 @@ func authorize(a *console.App, cmd *cobra.Command, f *authorizeFlags, args []str
 	}
 	err = showAnswer(a, f, shownAnswer{q, answer, kept, both, receipt})
 	if err == nil {
-		err = writeReceipt(a, f.proof, f.newest, receipt)
+		err = f.proof.write(a, receipt)
 	}
 	if err != nil {
 		return err

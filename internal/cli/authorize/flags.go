@@ -18,11 +18,9 @@ type authorizeFlags struct {
 	source        sources.Flags
 	format        *console.Choice
 	batch, output string
-	// brand is where the operator's brand.json is, proof the file for a receipt, and newest whether it has a map.
-	brand, proof string
-	// wait is how long to wait for a proof.
-	wait   time.Duration
-	newest bool
+	// brand is where the operator's brand.json is.
+	brand string
+	proof proofFlags
 	// patience is how long a listing waits for one of the other publishers.
 	patience time.Duration
 	// list, resume and ordered are for listings of many publishers.

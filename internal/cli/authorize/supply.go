@@ -48,9 +48,9 @@ const supplyExamples = `  avow supply-path owner.example --host host.example --a
 // supplyFlags are the flags of the command supply-path.
 type supplyFlags struct {
 	sources.Flags
-	host, agent, collection, proof string
-	newest                         bool
-	format                         *console.Choice
+	host, agent, collection string
+	proof                   proofFlags
+	format                  *console.Choice
 }
 
 // SupplyPathCommand returns the command supply-path.
@@ -67,14 +67,16 @@ func SupplyPathCommand(a *console.App) *cobra.Command {
 	flags.StringVar(&f.host, "host", "", "`DOMAIN` of the publisher whose property carries the channel")
 	flags.StringVar(&f.agent, "agent", "", "`URL` of the owner's agent")
 	flags.StringVar(&f.collection, "collection", "", "the owner's `ID` of the channel, instead of all")
-	flags.StringVar(&f.proof, "proof", "", "write a receipt to `FILE`: what the answer rests on, proved by the transparency log of the store")
-	flags.BoolVar(&f.newest, "newest", false, "with --proof: also prove that the log had nothing newer, by its last daily map")
 	f.format = console.AddChoice(cmd, "format", "output format", "text", "json")
 	f.Web = request.AddFlags(cmd)
 	f.Web.AddFollowFlag(cmd)
 	f.State = sources.AddStoreFlags(cmd)
+	f.proof.add(cmd, f.State.Settings)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		err := console.NoEmptyFlag(cmd)
+		if err == nil {
+			err = f.proof.check()
+		}
 		if err != nil {
 			return err
 		}
@@ -89,11 +91,8 @@ func (f *supplyFlags) question(cmd *cobra.Command, args []string) (supply.Questi
 	if err != nil {
 		return supply.Question{}, err
 	}
-	switch {
-	case f.host == "":
+	if f.host == "" {
 		return supply.Question{}, console.UsageError("name the publisher that carries the channel: "+cmd.CommandPath()+" owner.example --host host.example --agent https://agent.example/mcp", "%s needs --host", cmd.CommandPath())
-	case f.newest && f.proof == "":
-		return supply.Question{}, console.UsageError("name a file for the receipt with --proof", "--newest goes with --proof")
 	}
 	q := supply.Question{Agent: f.agent, Collection: f.collection}
 	for _, d := range []struct {
@@ -136,7 +135,7 @@ func supplyPath(a *console.App, cmd *cobra.Command, f *supplyFlags, args []strin
 	}
 	err = f.show(a, answered, receipt)
 	if err == nil {
-		err = writeReceipt(a, f.proof, f.newest, receipt)
+		err = f.proof.write(a, receipt)
 	}
 	switch {
 	case err != nil:
@@ -152,11 +151,11 @@ func supplyPath(a *console.App, cmd *cobra.Command, f *supplyFlags, args []strin
 // ask answers the question, with the receipt if one was asked for.
 func (f *supplyFlags) ask(ctx context.Context, a *console.App, source *sources.Source, q supply.Question, text func(context.Context, string, string) ([]byte, bool)) (*supply.Answer, *notary.Receipted, error) {
 	answered, err := supply.Ask(ctx, supply.Sources{Files: source, Revoked: source.Revoked, Text: text}, q, a.Env.Now)
-	if err != nil || f.proof == "" {
+	if err != nil {
 		return answered, nil, err
 	}
 	claim := &notary.Claim{Question: answered.Values(), Verdict: string(answered.State), Evidence: answered.Evidence(), At: answered.At}
-	receipt, err := source.Receipt(ctx, claim, f.newest)
+	receipt, err := f.proof.receipt(ctx, source, claim)
 	return answered, receipt, err
 }
 

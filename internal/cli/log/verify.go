@@ -12,6 +12,7 @@ import (
 
 	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/cli/sources"
+	"github.com/avow-project/avow/internal/recheck"
 	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/internal/std/words"
 	"github.com/avow-project/avow/internal/translog"
@@ -33,8 +34,9 @@ its subject.
 A log that took the place of another one names the last head of that one in its first leaf (avow log
 prove 0). With the proof of that leaf, what is proved with the old log has to be below that head.
 
-With --publisher a proof has to be about that publisher or its file, and with --document
-about these very bytes. Several files are checked together: the file has to be the one that
+The question and the verdict of a receipt are signed by the log. With --document the question is
+decided again from these very bytes, which the proof has to be about, and another verdict is an error.
+With --publisher a proof has to be about that publisher or its file. Several files are checked together: the file has to be the one that
 speaks for the publisher.
 
 A receipt may have a map of the log, which is made once a day: by it nothing newer about the
@@ -55,12 +57,13 @@ func verifyCommand(a *console.App) *cobra.Command {
 		Long:  verifyHelp,
 		Example: `  avow log verify example.com.tlog-proof --policy registry.policy
   avow log verify receipt.txt --policy registry.policy --publisher example.com
+  avow log verify receipt.txt --policy registry.policy --document adagents.json
   avow log verify file.tlog-proof --policy registry.policy --document adagents.json`,
 	}
 	f := &verifyFlags{format: console.AddChoice(cmd, "format", "output format", "text", "json")}
 	cmd.Flags().StringArrayVar(&f.policies, "policy", nil, "take the keys that count from `FILE`; may be given several times, for several logs")
 	cmd.Flags().StringVar(&f.publisher, "publisher", "", "the proof has to be about `DOMAIN` or its file")
-	cmd.Flags().StringVar(&f.document, "document", "", "the proof has to be about the bytes of `FILE`")
+	cmd.Flags().StringVar(&f.document, "document", "", "the proof has to be about the bytes of `FILE`; a receipt's verdict is decided again from them")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		switch {
 		case len(args) == 0:
@@ -96,6 +99,10 @@ type result struct {
 	receipts []*translog.Receipt
 	copies   []copyDocument
 	earlier  []earlierLeaf
+	// decided: the answers of receipts were decided again from a document.
+	decided bool
+	// answers has the leaves of each receipt.
+	answers [][]*translog.Verified
 	// wrong is why nothing is proved.
 	wrong error
 }
@@ -159,7 +166,7 @@ func (r *result) add(text []byte, policy *translog.Policy) error {
 	if err != nil {
 		return err
 	}
-	r.proved, r.receipts = append(r.proved, all...), append(r.receipts, receipt)
+	r.proved, r.receipts, r.answers = append(r.proved, all...), append(r.receipts, receipt), append(r.answers, all)
 	return nil
 }
 
@@ -203,8 +210,21 @@ func (f *verifyFlags) compare(a *console.App, r *result) error {
 		if r.wrong == nil && !slices.ContainsFunc(r.proved, func(v *translog.Verified) bool { return v.Shows(hash) }) {
 			r.wrong = fmt.Errorf("nothing in it is about %s, whose SHA-256 is %s", f.document, hash)
 		}
+		r.decide(body)
 	}
 	return nil
+}
+
+// decide decides the questions of receipts again from a document.
+func (r *result) decide(document []byte) {
+	for i, receipt := range r.receipts {
+		if r.wrong != nil {
+			return
+		}
+		var decided bool
+		decided, r.wrong = recheck.Receipt(receipt, r.answers[i], document)
+		r.decided = r.decided || decided
+	}
 }
 
 // verifyDocument is the JSON output.
@@ -215,7 +235,9 @@ type verifyDocument struct {
 	Maps   []mapDocument  `json:"maps"`
 	Open   []string       `json:"not_proved"`
 	Claims []claim        `json:"claims"`
-	Copies []copyDocument `json:"copies,omitempty"`
+	// Decided: the answers of receipts were decided again from --document, with the same result.
+	Decided bool           `json:"decided_again,omitempty"`
+	Copies  []copyDocument `json:"copies,omitempty"`
 	// Earlier are the leaves of histories that a proved one leads to.
 	Earlier []earlierLeaf `json:"earlier,omitempty"`
 }
@@ -229,7 +251,7 @@ type earlierLeaf struct {
 	Sentence string `json:"sentence"`
 }
 
-// A claim is what the writer of a receipt says.
+// A claim is the answer of a receipt, which the log has signed.
 type claim struct {
 	Question map[string][]string `json:"question"`
 	Verdict  string              `json:"verdict"`
@@ -271,6 +293,7 @@ func (r *result) document() *verifyDocument {
 	for _, v := range r.maps {
 		doc.Maps = append(doc.Maps, mapDocumentOf(v))
 	}
+	doc.Decided = r.decided
 	doc.Open, doc.Copies, doc.Earlier = wire.NotNil(r.open()), r.copies, r.earlier
 	for _, p := range r.receipts {
 		doc.Claims = append(doc.Claims, claim{p.Question, p.Verdict, wire.Time(p.At)})
@@ -305,6 +328,9 @@ func (r *result) open() []string {
 				all = append(all, s)
 			}
 		}
+	}
+	if len(r.receipts) > 0 && !r.decided {
+		add([]string{"that the answer was computed correctly: --document FILE decides it again"})
 	}
 	for _, v := range r.proved {
 		add(v.LeavesOpen())
@@ -353,10 +379,13 @@ func (r *result) writeText(a *console.App) {
 	}
 	fmt.Fprintf(a.Out, "%s: %s\n", style.Green("proved"), console.Safe(r.title()))
 	for _, p := range r.receipts {
-		fmt.Fprintln(a.Out, "  ? "+console.WrapHanging(fmt.Sprintf("the receipt says that the answer at %s was %s, to: %s. That is not proved; what is proved are the leaves that it rests on",
+		fmt.Fprintln(a.Out, "  + "+console.WrapHanging(fmt.Sprintf("the log signed that the answer at %s was %s, to: %s",
 			p.At.Format(time.RFC3339), console.Safe(p.Verdict), console.Safe(questionWords(p))), width, 4))
 	}
 	var all []string
+	if r.decided {
+		all = append(all, "decided again from the document, the answer is the same")
+	}
 	for _, v := range r.proved {
 		all = append(all, v.Proves()...)
 	}

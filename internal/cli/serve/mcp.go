@@ -51,20 +51,28 @@ func MCPCommand(a *console.App) *cobra.Command {
 		Args:              console.NoArguments,
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
-	store, contact := new(settings.Store), ""
+	store, contact, logKey := new(settings.Store), "", ""
 	store.Define(cmd.Flags())
+	cmd.Flags().StringVar(&logKey, "log-key", "", "`FILE` with the keys of the transparency log of the store, which sign receipts")
 	cmd.Flags().StringVar(&contact, "contact", "", "contact `ADDRESS` sent in the User-Agent: a URL or an email address; AVOW_CONTACT sets it as well")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		client, err := brandClient(a, &request.Flags{Contact: contact, Timeout: enrichTimeout})
 		if err != nil {
 			return err
 		}
-		return answerModel(cmd.Context(), a, store, client)
+		var keys *notary.Keys
+		if logKey != "" {
+			keys, err = sources.ReadLogKeys(logKey)
+			if err != nil {
+				return err
+			}
+		}
+		return answerModel(cmd.Context(), a, store, keys, client)
 	}
 	return cmd
 }
 
-func answerModel(ctx context.Context, a *console.App, s *settings.Store, client *fetch.Client) error {
+func answerModel(ctx context.Context, a *console.App, s *settings.Store, keys *notary.Keys, client *fetch.Client) error {
 	ctx, stop := console.Stoppable(ctx)
 	defer stop()
 	log := server.NewLogger(a.Err, "text", logLevels["warn"])
@@ -86,7 +94,7 @@ func answerModel(ctx context.Context, a *console.App, s *settings.Store, client 
 	defer service.Close()
 	service.KeepDirectory()
 	m := mcp.New(mcp.Config{
-		Operations: ops.New(ops.Config{Service: service, Translog: &notary.Handler{Prover: notary.Prover{Store: st.Log()}, Log: log}, Now: a.Env.Now}), Log: log,
+		Operations: ops.New(ops.Config{Service: service, Translog: &notary.Handler{Prover: notary.Prover{Store: st.Log()}, Keys: keys, Log: log}, Now: a.Env.Now}), Log: log,
 	})
 	err = m.Run(registry.WithCaller(ctx, registry.Caller{Client: "this machine"}), &sdk.IOTransport{Reader: io.NopCloser(a.Env.Stdin), Writer: unclosed{a.Env.Stdout}})
 	if ctx.Err() != nil || errors.Is(err, io.EOF) {

@@ -46,6 +46,7 @@ func (p *serviceParts) keepLog(ctx context.Context, a *console.App, o *settings.
 	if keys.Log.Name != state.Origin {
 		return nil, console.Failure("give the file that avow log init made for it", "--log-key: %s is for the log %s, but the store has the log %s", o.LogKey, keys.Log.Name, state.Origin)
 	}
+	p.translog.Keys = keys
 	config := notary.Config{Store: log, Keys: keys, Guard: st.LogGuard(), Now: a.Env.Now, Log: p.log, Cosigned: cosigned}
 	if o.LogPolicy != "" {
 		config.Policy, p.translog.PolicyText, err = sources.LogPolicy(a, o.LogPolicy, keys)

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"os"
-	"time"
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/cli/console"
@@ -19,8 +18,6 @@ import (
 // A Source is where the documents of one run come from. It has to be closed.
 type Source struct {
 	resolve.Source
-	// Wait is how long a receipt is waited for that is to come in a moment.
-	Wait time.Duration
 	// kept is nil unless documents are kept over time.
 	kept *Kept
 }

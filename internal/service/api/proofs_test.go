@@ -44,7 +44,7 @@ Content-Type: application/json
 	const proofs = "&proofs=true"
 	ask("good.example", "", "", "")
 	ask("good.example", proofs, "none", "this service has no transparency log")
-	w.serve(&notary.Handler{Prover: notary.Prover{Store: log}, Log: textLog(w.log)})
+	w.serve(&notary.Handler{Prover: notary.Prover{Store: log}, Keys: keys, Log: textLog(w.log)})
 	ask("good.example", proofs, "none", "the store has no transparency log")
 
 	first := keys.First()

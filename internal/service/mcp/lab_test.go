@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"log/slog"
 	"net/http/httptest"
+	"sync"
 	"testing"
 	"time"
 
@@ -119,7 +120,7 @@ func labOf(t *testing.T, words string) (*Server, *sdk.ClientSession, *records.Lo
 	service := registry.New(registry.Config{Store: store, Custody: store.Custody(), Finder: discover.New(discover.Config{Client: stillweb.Client{Client: client}, Now: now}), Now: now, Log: log, CallTime: time.Hour})
 	t.Cleanup(service.Close)
 	service.KeepDirectory()
-	s := New(Config{Operations: ops.New(ops.Config{Service: service, Translog: &notary.Handler{Prover: notary.Prover{Store: store.Log()}, Log: log}, Now: now}), Log: log})
+	s := New(Config{Operations: ops.New(ops.Config{Service: service, Translog: &notary.Handler{Prover: notary.Prover{Store: store.Log()}, Keys: labKeys(), Log: log}, Now: now}), Log: log})
 	return s, connect(t, s), store.Log()
 }
 
@@ -173,3 +174,12 @@ func call(t *testing.T, c *sdk.ClientSession, tool string, arguments map[string]
 	}
 	return members, item.Text, false
 }
+
+// labKeys are the keys of the transparency log of all labs.
+var labKeys = sync.OnceValue(func() *notary.Keys {
+	keys, err := notary.NewKeys("registry.example/log")
+	if err != nil {
+		panic(err)
+	}
+	return keys
+})

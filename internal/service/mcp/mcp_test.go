@@ -437,13 +437,10 @@ func TestProofs(t *testing.T) {
 		t.Errorf("nobody asked for %v", got)
 	}
 	state(notary.NotLogged)
-	keys, err := notary.NewKeys("registry.example/log")
-	if err != nil {
-		t.Fatal(err)
-	}
+	keys := labKeys()
 	first := keys.First()
 	first.At = noon
-	err = log.Begin(t.Context(), "registry.example/log", first)
+	err := log.Begin(t.Context(), "registry.example/log", first)
 	if err != nil {
 		t.Fatal(err)
 	}

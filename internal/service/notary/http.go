@@ -23,6 +23,8 @@ const Prefix = "/log/"
 // to make them of tiles. Nothing is shown that was not signed.
 type Handler struct {
 	Prover Prover
+	// Keys sign receipts; nil where they are not at hand, and then there are no receipts.
+	Keys *Keys
 	// URL is the log's, for the policy; empty when it is not known.
 	URL string
 	// PolicyText is the policy; empty for one that asks for the keys of the log alone.

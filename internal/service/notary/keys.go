@@ -39,6 +39,14 @@ func (k *Keys) signers() []*translog.Signer {
 	return append([]*translog.Signer{k.Log, k.Clock}, k.Old.signers()...)
 }
 
+// heads returns the keys that sign heads, the newest first.
+func (k *Keys) heads() []*translog.Signer {
+	if k == nil {
+		return nil
+	}
+	return append([]*translog.Signer{k.Log}, k.Old.heads()...)
+}
+
 // Text returns the keys as a file has them, a line each, the newest first.
 func (k *Keys) Text() []byte {
 	var text []byte

@@ -28,6 +28,7 @@ const (
 const (
 	noService  = "this service has no transparency log"
 	noLog      = "the store has no transparency log"
+	noKey      = "a receipt is signed with the key of the transparency log, which was not given here (--log-key)"
 	unreadable = "the transparency log cannot be read at present; ask again"
 )
 
@@ -75,11 +76,11 @@ func ClaimOf(q *resolve.Question, a *resolve.Answer, at time.Time) *Claim {
 	return &Claim{questionOf(q), a.Verdict.String(), a.Evidence, at}
 }
 
-// Receipt makes the receipt of an answer: the newest leaves about each publisher whose file it rests
+// Receipt makes the receipt of an answer, signed with the keys of the log: the newest leaves about each publisher whose file it rests
 // on and about that file. A version that the log does not have in effect is not part of a receipt.
 // The map by which nothing newer was in the log is, if newest asks for it: with it the receipt is
 // half as long again.
-func (p Prover) Receipt(ctx context.Context, c *Claim, newest bool) (*Receipted, error) {
+func (p Prover) Receipt(ctx context.Context, c *Claim, keys *Keys, newest bool) (*Receipted, error) {
 	r := &translog.Receipt{Question: c.Question, Verdict: c.Verdict, At: c.At.UTC().Truncate(time.Microsecond)}
 	subjects, versions, err := p.subjects(ctx, c.Evidence)
 	switch {
@@ -91,6 +92,9 @@ func (p Prover) Receipt(ctx context.Context, c *Claim, newest bool) (*Receipted,
 		return notLogged("the answer rests on no file"), nil
 	case len(subjects) > 2*maxReceipt:
 		return notLogged(fmt.Sprintf("the answer rests on the files of more than %d publishers", maxReceipt)), nil
+	}
+	if keys == nil {
+		return notLogged(noKey), nil
 	}
 	err = p.Fill(ctx, r, newest, subjects...)
 	switch {
@@ -119,7 +123,10 @@ func (p Prover) Receipt(ctx context.Context, c *Claim, newest bool) (*Receipted,
 		}
 	}
 	at, err := newestAt(r)
-	return &Receipted{State: Included, Receipt: r, NewestAt: at}, err
+	if err != nil {
+		return nil, err
+	}
+	return &Receipted{State: Included, Receipt: r, NewestAt: at}, r.Sign(keys.heads()...)
 }
 
 // newestAt is when the map of a receipt was made, if all of its leaves were the newest by it.
@@ -184,7 +191,7 @@ func (h *Handler) Receipt(ctx context.Context, c *Claim, newest bool) *Receipted
 	if h == nil {
 		return notLogged(noService)
 	}
-	r, err := h.Prover.Receipt(ctx, c, newest)
+	r, err := h.Prover.Receipt(ctx, c, h.Keys, newest)
 	if err != nil {
 		return notLogged(h.Unreadable(ctx, err).Reason)
 	}
@@ -238,7 +245,7 @@ func questionOf(q *resolve.Question) url.Values {
 		v.Add("placement", id)
 	}
 	for _, c := range q.Collections {
-		v.Add("collection", c.PublisherDomain+":"+c.ID)
+		v.Add("collection", c.String())
 	}
 	if !q.At.IsZero() {
 		v.Set("at", q.At.UTC().Format(time.RFC3339))

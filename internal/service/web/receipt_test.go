@@ -56,7 +56,7 @@ func TestReceipt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pages = newPages(Config{Service: s, Now: atNoon, Reader: ops.NewReader(s, &notary.Handler{Prover: notary.Prover{Store: log}, Log: slog.New(slog.DiscardHandler)})})
+	pages = newPages(Config{Service: s, Now: atNoon, Reader: ops.NewReader(s, &notary.Handler{Prover: notary.Prover{Store: log}, Keys: keys, Log: slog.New(slog.DiscardHandler)})})
 	get("/ask"+question, 200, json, "There is no receipt yet:", "It has been pending since")
 	get("/publisher/good.example/log", 200, "Something newer is pending", "has nothing about good.example")
 	var known notary.Known
