@@ -14,7 +14,7 @@ import (
 var suiteFiles = []struct{ name, from string }{
 	{"cases.jsonl", "conformance/suite/cases.jsonl"}, {"basis.json", "conformance/suite/basis.json"}, {"released.txt", "conformance/suite/released.txt"},
 	{"README.md", "docs/conformance.md"},
-	{"adapters/adcp.mjs", "conformance/adapters/adcp.mjs"}, {"adapters/avow.mjs", "conformance/adapters/avow.mjs"},
+	{"adapters/adcp.mts", "conformance/adapters/adcp.mts"}, {"adapters/avow.mjs", "conformance/adapters/avow.mjs"},
 	{"adapters/schema.mjs", "conformance/adapters/schema.mjs"}, {"adapters/registry.py", "conformance/adapters/registry.py"},
 	{"adapters/main.go", "conformance/adapters/go/main.go"},
 	{"LICENSE", "LICENSE"}, {"NOTICE", "NOTICE"},

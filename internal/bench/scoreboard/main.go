@@ -14,6 +14,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -26,6 +27,8 @@ import (
 const (
 	sdk, sdkVersion = "@adcp/sdk", "6.11.0"
 	ajv, ajvVersion = "ajv", "8.20.0"
+	typescript      = "typescript@7.0.2"
+	nodeTypes       = "@types/node@26.6.6"
 )
 
 const (
@@ -56,26 +59,50 @@ func run(ctx context.Context, stderr io.Writer) error {
 	return errors.Join(err, os.RemoveAll(dir))
 }
 
-func write(ctx context.Context, dir string, stderr io.Writer) error {
-	steps := [][]string{
-		{"npm", "install", "--prefix", dir, "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", sdk + "@" + sdkVersion, ajv + "@" + ajvVersion, "ajv-formats@3.0.1"},
-		{"go", "build", "-o", filepath.Join(dir, "adapter"), "./conformance/adapters/go"},
+// adapterFile is the adapter in TypeScript, which is compiled beside the packages that it imports.
+const adapterFile = "conformance/adapters/adcp.mts"
+
+// install installs the packages into a folder, and makes the adapters that have to be made.
+func install(ctx context.Context, dir string, stderr io.Writer) error {
+	source, err := os.ReadFile(adapterFile)
+	if err != nil {
+		return err
 	}
-	for _, step := range steps {
+	copied := filepath.Join(dir, filepath.Base(adapterFile))
+	err = os.WriteFile(copied, source, 0o600)
+	if err != nil {
+		return err
+	}
+	for _, step := range [][]string{
+		{
+			"npm", "install", "--prefix", dir, "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error",
+			sdk + "@" + sdkVersion, ajv + "@" + ajvVersion, "ajv-formats@3.0.1", typescript, nodeTypes,
+		},
+		{"node", filepath.Join(dir, "node_modules/typescript/bin/tsc"), copied, "--strict", "--module", "nodenext", "--target", "es2022", "--skipLibCheck", "--typeRoots", filepath.Join(dir, "node_modules/@types"), "--types", "node"},
+		{"go", "build", "-o", filepath.Join(dir, "adapter"), "./conformance/adapters/go"},
+	} {
 		fmt.Fprintln(stderr, "running", step[0], step[1])
 		cmd := exec.CommandContext(ctx, step[0], step[1:]...)
-		cmd.Stderr = stderr
+		cmd.Stdout, cmd.Stderr = stderr, stderr
 		err := cmd.Run()
 		if err != nil {
 			return fmt.Errorf("%s %s: %w", step[0], step[1], err)
 		}
+	}
+	return nil
+}
+
+func write(ctx context.Context, dir string, stderr io.Writer) error {
+	err := install(ctx, dir, stderr)
+	if err != nil {
+		return err
 	}
 	var all record
 	for _, one := range []struct {
 		name, version, adapter string
 		command                []string
 	}{
-		{sdk, sdkVersion, "conformance/adapters/adcp.mjs", []string{"node", "conformance/adapters/adcp.mjs", dir}},
+		{sdk, sdkVersion, adapterFile, []string{"node", filepath.Join(dir, "adcp.mjs")}},
 		{ajv + " with the schema of AdCP 3.0 in " + sdk, ajvVersion, "conformance/adapters/schema.mjs", []string{"node", "conformance/adapters/schema.mjs", dir}},
 		{"avow, npm package", "this version", "conformance/adapters/avow.mjs", []string{"node", "conformance/adapters/avow.mjs", "bin/js/index.js"}},
 		{"avow, Go packages", "this version", "conformance/adapters/go", []string{filepath.Join(dir, "adapter")}},
@@ -110,10 +137,24 @@ func ask(ctx context.Context, command []string) (*entry, error) {
 	}
 	s := suite.Sum(results)
 	e := &entry{Date: time.Now().UTC().Format(time.DateOnly), Grade: s.Grade, Kinds: s.Kinds}
-	for _, r := range suite.Failures(results) {
-		if r.Case.Label == suite.Normative && len(e.Failures) < mostShown {
-			e.Failures = append(e.Failures, failure{*r.Case, r.Detail})
+	e.Failures = worst(suite.Failures(results))
+	return e, nil
+}
+
+// worst returns the normative failures that matter most: a yes where the answer is no comes first, as it
+// allows what is not allowed.
+func worst(failed []*suite.Result) []failure {
+	var wrongYes, others []failure
+	for _, r := range failed {
+		f := failure{*r.Case, r.Detail}
+		switch {
+		case r.Case.Label != suite.Normative:
+		case r.Case.Want["authorized"] == false || r.Case.Want["accepted"] == false || r.Case.Want["usable"] == false || r.Case.Want["same"] == false:
+			wrongYes = append(wrongYes, f)
+		default:
+			others = append(others, f)
 		}
 	}
-	return e, nil
+	all := slices.Concat(wrongYes, others)
+	return all[:min(len(all), mostShown)]
 }

@@ -23,7 +23,7 @@ type entry struct {
 	Adapter string      `json:"adapter"`
 	Grade   suite.Count `json:"grade"`
 	Kinds   []suite.Row `json:"kinds"`
-	// Failures are the first normative ones.
+	// Failures are the normative ones that matter most.
 	Failures []failure `json:"failures"`
 }
 
@@ -64,7 +64,7 @@ func page(r *record) []byte {
 			b.WriteString("No normative case failed.\n")
 			continue
 		}
-		b.WriteString("The first normative failures:\n")
+		b.WriteString("The normative failures that matter most, a wrong yes first:\n")
 		for k := range e.Failures {
 			writeFailure(&b, &e.Failures[k])
 		}

@@ -26,16 +26,46 @@ func TestGoAdapter(t *testing.T) {
 	right(t, run(t, cases(t), func() suite.Answerer { return &suite.Process{Command: []string{program}, Timeout: time.Hour} }), 195)
 }
 
-// TestOfficialSDK runs the adapter of the protocol's own package: it answers what its public
-// functions can, and the rest is unsupported. What it gets wrong is in docs/scoreboard.md.
-func TestOfficialSDK(t *testing.T) {
-	t.Parallel()
-	dir := "../servicetest/sdk"
-	_, err := os.Stat(filepath.Join(dir, "node_modules", "@adcp", "sdk", "package.json"))
+// compiled is the adapter in TypeScript as JavaScript, beside the packages that it imports.
+func compiled(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	packages, err := filepath.Abs("../servicetest/sdk/node_modules")
+	if err == nil {
+		_, err = os.Stat(filepath.Join(packages, "@adcp", "sdk", "package.json"))
+	}
 	if err != nil {
 		t.Fatalf("%v; run make test-deps", err)
 	}
-	for _, row := range suite.Sum(run(t, cases(t), func() suite.Answerer { return adapter("node", "adcp.mjs", dir) })).Kinds {
+	compiler, err := filepath.Abs("../../service/web/script/node_modules/typescript/bin/tsc")
+	if err != nil {
+		t.Fatal(err)
+	}
+	source, err := os.ReadFile("../../../conformance/adapters/adcp.mts")
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, "adcp.mts"), source, 0o600)
+	}
+	if err == nil {
+		err = os.Symlink(packages, filepath.Join(dir, "node_modules"))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), "node", compiler, "adcp.mts", "--strict", "--module", "nodenext", "--target", "es2022", "--skipLibCheck", "--types", "node")
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return filepath.Join(dir, "adcp.mjs")
+}
+
+// TestOfficialSDK runs the adapter of the protocol's own package, in TypeScript: it answers what the
+// public functions can, and the rest is unsupported. What it gets wrong is in docs/scoreboard.md.
+func TestOfficialSDK(t *testing.T) {
+	t.Parallel()
+	command := []string{"node", compiled(t)}
+	for _, row := range suite.Sum(run(t, cases(t), func() suite.Answerer { return &suite.Process{Command: command, Timeout: time.Hour} })).Kinds {
 		answers := row.Passed + row.Failed
 		switch row.Name {
 		case "agent_url", "discovery", "redirect":
