@@ -231,6 +231,29 @@ func TestRolloutSpent(t *testing.T) {
 	ended(t, l.Service, run)
 }
 
+// TestRolloutLarge: a network's file may be as large at its well-known URL as elsewhere.
+func TestRolloutLarge(t *testing.T) {
+	t.Parallel()
+	const count, url = 3, "https://net.example/.well-known/adagents.json"
+	web := rolloutWeb(count)
+	for i := range web {
+		web[i] = strings.ReplaceAll(web[i], rolloutURL, url)
+	}
+	last := len(web) - 1
+	web[last] = strings.Replace(web[last], `"name": "Site"`, `"name": "`+strings.Repeat("A", 13_600_000)+`"`, 1)
+	l := newFileLab(t, web...)
+	for _, file := range []string{url, "net.example"} {
+		run, err := l.StartRollout(registry.RolloutRequest{File: file, Caller: registry.Caller{Client: "x", Key: &registry.Key{ID: file}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		state := ended(t, l.Service, run)
+		if state.Problem != nil || state.Done != count || state.Summary.Counts[rollout.PointsHere] != count-1 {
+			t.Errorf("%s: %+v of %d, %d done", file, state.Problem, state.Total, state.Done)
+		}
+	}
+}
+
 // TestRolloutOfStranger: a file that names more publishers than a caller without a key may have asked, or
 // more than are left of its hour, leads to no request but the one for the file. With a key it does.
 func TestRolloutOfStranger(t *testing.T) {
