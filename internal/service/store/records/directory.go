@@ -259,8 +259,13 @@ func (s *Custody) Grants(ctx context.Context, after string, limit int) ([]direct
 
 // Told returns the events of the feed that hold about publishers.
 func (s *Custody) Told(ctx context.Context, domains []hostname.Domain) (map[hostname.Domain][]projection.Event, error) {
+	return liveEvents(ctx, s.db, domains)
+}
+
+// liveEvents returns the events of publishers that still hold, in their order.
+func liveEvents(ctx context.Context, c Conn, domains []hostname.Domain) (map[hostname.Domain][]projection.Event, error) {
 	out := make(map[hostname.Domain][]projection.Event, len(domains))
-	err := among(ctx, s.db, domains, func(r Rows) error {
+	err := among(ctx, c, domains, func(r Rows) error {
 		e, err := scanFeed(r)
 		if err == nil {
 			domain := hostname.Domain(e.Publisher)
@@ -270,9 +275,6 @@ func (s *Custody) Told(ctx context.Context, domains []hostname.Domain) (map[host
 	}, `SELECT `+feedColumns+` FROM feed_events WHERE live AND publisher <> '' AND publisher IN `, ` ORDER BY number`)
 	return out, err
 }
-
-// selectTold selects the events of a publisher that still hold.
-const selectTold = `SELECT ` + feedColumns + ` FROM feed_events WHERE live AND publisher <> '' AND publisher = $1 ORDER BY number`
 
 // sharingBatch is how many identifiers are looked for at a time.
 const sharingBatch = 500

@@ -342,11 +342,12 @@ func dropGuest(ctx context.Context, c Conn, domain string, now time.Time) ([]pro
 	if err != nil {
 		return nil, err
 	}
-	live, err := list(ctx, c, scanFeed, selectTold, domain)
+	name := hostname.Domain(domain)
+	live, err := liveEvents(ctx, c, []hostname.Domain{name})
 	if err != nil || len(live) == 0 {
 		return nil, err
 	}
-	change, err := projection.Make(&projection.Input{Domain: hostname.Domain(domain), At: now}, live)
+	change, err := projection.Make(&projection.Input{Domain: name, At: now}, live[name])
 	if err != nil {
 		return nil, err
 	}

@@ -98,6 +98,10 @@ func TestPlans(t *testing.T) {
 			list, err := k.Holdings(ctx, domains[1:])
 			return len(list), err
 		}, [][]string{{publisher + `(domain=?)`}, {files}}},
+		{"what was told of some publishers", func() (int, error) {
+			told, err := k.Told(ctx, domains[1:])
+			return len(told), err
+		}, [][]string{{`SEARCH feed_events USING INDEX feed_events_publisher (publisher=?)`}}},
 		{"an identifier", func() (int, error) {
 			list, err := k.Claims(ctx, custodian.CanonicalIdentifier(id), time.Time{}, page)
 			return len(list), err
