@@ -28,7 +28,6 @@ import (
 	"github.com/avow-project/avow/internal/cli/validate"
 	"github.com/avow-project/avow/internal/cli/verify"
 	"github.com/avow-project/avow/internal/cli/watch"
-	"github.com/avow-project/avow/internal/cli/witness"
 )
 
 // A command is one of a group, by its name.
@@ -85,7 +84,6 @@ var groups = []group{
 	{"Proof", []command{
 		{"verify", verify.Command},
 		{"log", log.Command},
-		{"witness", witness.Command},
 	}},
 	{"Tools", []command{
 		{"mcp", serve.MCPCommand},

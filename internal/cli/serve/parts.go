@@ -26,7 +26,6 @@ import (
 	"github.com/avow-project/avow/internal/service/server"
 	"github.com/avow-project/avow/internal/service/subscribe"
 	"github.com/avow-project/avow/internal/service/web"
-	"github.com/avow-project/avow/internal/service/witness"
 	"github.com/avow-project/avow/internal/supply"
 	"github.com/avow-project/avow/internal/webhook"
 )
@@ -52,8 +51,6 @@ type serviceParts struct {
 	troubles func() []notary.Trouble
 	// wakeLog has the log look for what was committed; nil when it is not signed here.
 	wakeLog func()
-	// witness cosigns the logs of others; nil when the service is none.
-	witness http.Handler
 }
 
 // assemble makes the parts and returns the configuration of the server around them.
@@ -203,9 +200,6 @@ func (p *serviceParts) handler() http.Handler {
 	if p.translog != nil {
 		mux.Handle(notary.Prefix, p.translog)
 	}
-	if p.witness != nil {
-		mux.Handle(witness.Prefix, p.witness)
-	}
 	mux.Handle("/", p.pages)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !p.api.Answer(w, r) { // which finds most requests sooner than a mux does
@@ -230,9 +224,6 @@ func (p *serviceParts) serverConfig(o *settings.Service, handler http.Handler, r
 // route says what a request is.
 func (p *serviceParts) route(r *http.Request) edge.Route {
 	if pattern := notary.Pattern(r.URL.Path); p.translog != nil && pattern != "" {
-		return edge.Route{Pattern: pattern, Class: edge.Log, Open: true, Program: true}
-	}
-	if pattern := witness.Pattern(r.URL.Path); p.witness != nil && pattern != "" {
 		return edge.Route{Pattern: pattern, Class: edge.Log, Open: true, Program: true}
 	}
 	route := p.mcp.Lookup(r)

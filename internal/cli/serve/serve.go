@@ -132,11 +132,6 @@ func serve(ctx context.Context, a *console.App, o *settings.Service) error {
 		return err
 	}
 	defer endLog()
-	endWitness, err := parts.beWitness(a, o)
-	if err != nil {
-		return err
-	}
-	defer endWitness()
 	config, err := assemble(ctx, a, o, parts)
 	if err != nil {
 		return err

@@ -3,7 +3,6 @@ package serve
 import (
 	"context"
 	"errors"
-	"net/http"
 	"strings"
 	"sync"
 	"time"
@@ -14,7 +13,6 @@ import (
 	"github.com/avow-project/avow/internal/service/notary"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/service/store"
-	"github.com/avow-project/avow/internal/service/witness"
 )
 
 // keepLog serves the transparency log of the store, if it has one, and keeps it when there is
@@ -87,17 +85,4 @@ func (p *serviceParts) warnings() []registry.Warning {
 		all = append(all, registry.Warning{Code: "translog.witness_late", Message: "the witness " + t.Witness + " has not cosigned the transparency log since " + since})
 	}
 	return all
-}
-
-// beWitness cosigns the logs of others, if there is a key for that. What it returns ends it.
-func (p *serviceParts) beWitness(a *console.App, o *settings.Service) (func(), error) {
-	if o.WitnessKey == "" {
-		return func() {}, nil
-	}
-	w, _, lock, err := (&sources.WitnessFiles{Key: o.WitnessKey, Policy: o.WitnessPolicy, State: o.WitnessState}).Open(a)
-	if err != nil {
-		return nil, err
-	}
-	p.witness = http.StripPrefix(strings.TrimSuffix(witness.Prefix, "/"), &witness.Handler{Witness: w, Log: p.log})
-	return func() { p.close("witness", lock) }, nil
 }

@@ -38,8 +38,6 @@ type Service struct {
 	WebhookKey string
 	// LogPolicy names the witnesses of the log; empty for none.
 	LogPolicy string
-	// The witness that the service is for the logs of others; empty for none.
-	WitnessKey, WitnessPolicy, WitnessState string
 
 	Deny                     []netip.Prefix
 	OptOut                   []string
@@ -78,9 +76,6 @@ func (o *Service) Define(s *Settings) {
 		flags.IntVar(&o.EnrichQuota, "enrich-quota", 1000, "`NUMBER` of calls of the brand data provider in a day; one that fails is made up to three times")
 		flags.StringVar(&o.LogKey, "log-key", "", "`FILE` with the keys of the transparency log, as avow log init makes it; without it nothing is signed")
 		flags.StringVar(&o.LogPolicy, "log-policy", "", "`FILE` with the policy of the transparency log: its witnesses with a URL are asked for cosignatures, and a head is shown when its quorum has signed")
-		flags.StringVar(&o.WitnessKey, "witness-key", "", "`FILE` with the key of a witness, as avow witness init makes it: the service cosigns the logs of others at /witness/")
-		flags.StringVar(&o.WitnessPolicy, "witness-policy", "", "`FILE` with the logs that the witness signs for")
-		flags.StringVar(&o.WitnessState, "witness-state", "", "`FILE` with what the witness has signed")
 		flags.StringVar(&o.WebhookKey, "webhook-key", "", "`FILE` with the Ed25519 private key, JWK or PEM, that signs what is sent to subscriptions; without it there are none")
 		quiet.StringVar(&o.EnrichURL, "enrich-url", "", "base URL of the brand data provider; empty means its public one")
 		quiet.StringVar(&o.EnrichKey, "enrich-key", "", "key for the brand data provider; without it none is asked")
@@ -161,9 +156,6 @@ func (o *Service) Check() error {
 	}
 	if o.LogPolicy != "" && o.LogKey == "" {
 		return console.UsageError("give the key of the log as well", "--log-policy is for a service that signs, with --log-key")
-	}
-	if given := o.WitnessKey != ""; given != (o.WitnessPolicy != "") || given != (o.WitnessState != "") {
-		return console.UsageError("make the first and the last with avow witness init", "--witness-key, --witness-policy and --witness-state belong together")
 	}
 	if o.LargeMemory < leastLarge {
 		return console.UsageError("write it as 192MB", "--large-memory must be 64MB at least")

@@ -43,3 +43,16 @@ func LogPolicy(a *console.App, path string, keys *notary.Keys) (*translog.Policy
 	}
 	return policy, text, nil
 }
+
+// ReadPolicy reads a file with a policy.
+func ReadPolicy(a *console.App, name string) (*translog.Policy, []byte, error) {
+	text, err := a.Read(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	p, err := translog.ParsePolicy(text)
+	if err != nil {
+		return nil, nil, console.UsageError("it has the lines log, witness, group and quorum", "%s: %v", name, err)
+	}
+	return p, text, nil
+}

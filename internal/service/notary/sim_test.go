@@ -82,7 +82,6 @@ const (
 	loseChain
 	takeHeadBack
 	silentChange
-	witnessForgets
 	monitorForgets
 	monitorBlind
 	wrongProof
@@ -125,7 +124,7 @@ func TestLogSimulationNotices(t *testing.T) {
 	for broken, invariant := range map[breakage]string{
 		guardForgets: "the guard is not behind", guardPutBack: secondHistory, loseEvent: "every event has its leaf", inventLeaf: "no leaf without its event",
 		repeatNumber: "numbers rise", alterLeaf: "leaves say what happened", loseChain: "a leaf leads to the one before", takeHeadBack: "published sizes do not fall",
-		silentChange: "the log says what custody knows", witnessForgets: "a witness never cosigns two histories", monitorForgets: "a monitor tells each leaf once",
+		silentChange: "the log says what custody knows", monitorForgets: "a monitor tells each leaf once",
 		monitorBlind: "a fork is noticed by who holds both sides", wrongProof: "what is included verifies", neverSigns: "what is pending is included soon", alterMap: wrongMaps,
 	} {
 		t.Run(invariant, func(t *testing.T) {
@@ -133,10 +132,11 @@ func TestLogSimulationNotices(t *testing.T) {
 			var found *violation
 			for seed := range uint64(20) {
 				_, err := live(t.Context(), seed, empty, broken)
-				if errors.As(err, &found) {
+				// What is broken may break something else first.
+				if errors.As(err, &found) && found.invariant == invariant {
 					break
 				}
-				if err != nil {
+				if err != nil && found == nil {
 					t.Fatal(err)
 				}
 			}

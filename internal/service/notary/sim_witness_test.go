@@ -9,8 +9,6 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -18,7 +16,7 @@ import (
 
 	"github.com/avow-project/avow/internal/monitor"
 	"github.com/avow-project/avow/internal/service/notary"
-	"github.com/avow-project/avow/internal/service/witness"
+	"github.com/avow-project/avow/internal/test/witness"
 	"github.com/avow-project/avow/internal/translog"
 )
 
@@ -26,40 +24,16 @@ import (
 type simWitness struct {
 	w        *world
 	key      *translog.Signer
-	path     string
-	handler  http.Handler
-	fault    fault
+	handler  *witness.Witness
 	cosigned []*translog.Checkpoint
 	// size is what it said last that it has signed.
 	size int64
 }
 
-func newSimWitness(w *world, i int) (*simWitness, error) {
-	s := &simWitness{w: w, key: simSigner(fmt.Sprint("witness.example/", i), translog.Timed, byte(10+i)), path: filepath.Join(w.dir, fmt.Sprint("witness", i))}
-	text, err := witness.Empty(s.key)
-	if err == nil {
-		err = os.WriteFile(s.path, text, 0o600)
-	}
-	if err == nil {
-		err = s.start()
-	}
-	return s, err
-}
-
-// start begins with what is on the disk.
-func (s *simWitness) start() error {
-	policy, err := translog.ParsePolicy([]byte("log " + s.w.keys.Log.String() + "\nquorum none\n"))
-	if err != nil {
-		return err
-	}
-	one, err := witness.New(witness.Config{Key: s.key, Policy: policy, State: s.path, Now: s.w.clock, Write: func(path string, text []byte) error {
-		if s.w.broken == witnessForgets {
-			return nil
-		}
-		return s.fault.write(path, text)
-	}})
-	s.handler = &witness.Handler{Witness: one, Log: slog.New(slog.DiscardHandler)}
-	return err
+func newSimWitness(w *world, i int) *simWitness {
+	s := &simWitness{w: w, key: simSigner(fmt.Sprint("witness.example/", i), translog.Timed, byte(10+i))}
+	s.handler = witness.New(s.key, w.clock, &w.keys.Log.Key)
+	return s
 }
 
 // ask sends a head, with the size that the witness has signed last and a proof from it.
@@ -77,7 +51,7 @@ func (s *simWitness) ask(note []byte, t notary.Tree) (bool, error) {
 				return false, err
 			}
 		}
-		status, body := exchange(s.handler, http.MethodPost, "/add-checkpoint", witness.RequestText(old, proof, note))
+		status, body := exchange(s.handler, http.MethodPost, "/add-checkpoint", notary.RequestText(old, proof, note))
 		switch status {
 		case http.StatusOK:
 			s.w.done.cosigned++
@@ -102,8 +76,7 @@ func exchange(h http.Handler, method, path string, body []byte) (int, []byte) {
 	return r.Code, r.Body.Bytes()
 }
 
-// askWitnesses has the last head cosigned. One of the witnesses may not be able to keep it, or
-// end before it answers.
+// askWitnesses has the last head cosigned. One of the witnesses may not be able to keep it.
 func (w *world) askWitnesses() error {
 	signed, err := w.store.Log().LastSigned(w.ctx)
 	if errors.Is(err, notary.ErrPending) {
@@ -113,51 +86,23 @@ func (w *world) askWitnesses() error {
 		return err
 	}
 	for _, s := range w.witnesses {
-		if w.rng.IntN(4) == 0 {
-			s.fault = []fault{failsBefore, diesAfter}[w.rng.IntN(2)]
+		bad := w.rng.IntN(4) == 0
+		s.handler.Keep = func() error {
+			if bad {
+				return errFault
+			}
+			return nil
 		}
-		bad := s.fault != noFault
 		good, err := s.ask(signed.Note, w.store.Log().Tree(w.ctx))
-		s.fault = noFault
 		if err == nil && !good && !bad && w.current == nil && s.size <= signed.Size {
 			// A copy that was put back may have the leaves and not the head.
 			err = violated("a witness cosigns an honest log", "it refuses %d leaves", signed.Size)
-		}
-		if err == nil && bad {
-			err = s.start()
 		}
 		if err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// witnessAgain ends and begins a witness. With an old copy of its state it does not begin.
-func (w *world) witnessAgain() error {
-	s := w.witnesses[w.rng.IntN(len(w.witnesses))]
-	now, err := os.ReadFile(s.path)
-	if err != nil {
-		return err
-	}
-	empty, err := witness.Empty(s.key)
-	if err == nil {
-		err = os.WriteFile(s.path, empty, 0o600)
-	}
-	if err != nil {
-		return err
-	}
-	if s.start() == nil && len(s.cosigned) > 0 {
-		if w.broken != witnessForgets {
-			return violated("a witness never cosigns two histories", "it begins with an old copy of its state")
-		}
-		return nil
-	}
-	err = os.WriteFile(s.path, now, 0o600)
-	if err == nil {
-		err = s.start()
-	}
-	return err
 }
 
 // simSource is a log as it is served.

@@ -13,7 +13,6 @@ import (
 
 	"golang.org/x/mod/sumdb/tlog"
 
-	"github.com/avow-project/avow/internal/service/witness"
 	"github.com/avow-project/avow/internal/translog"
 )
 
@@ -131,7 +130,7 @@ func (n *Notary) cosign(ctx context.Context, w *translog.PolicyWitness, old int6
 		if err != nil {
 			return told{err: err}
 		}
-		status, body, err := n.call(ctx, http.MethodPost, strings.TrimSuffix(w.URL, "/")+"/add-checkpoint", witness.RequestText(old, proof, c.Note))
+		status, body, err := n.call(ctx, http.MethodPost, strings.TrimSuffix(w.URL, "/")+"/add-checkpoint", RequestText(old, proof, c.Note))
 		if err != nil {
 			return told{err: err}
 		}
@@ -244,4 +243,13 @@ func (n *Notary) satisfied(note []byte) error {
 	}
 	_, err := n.config.Policy.Check(note)
 	return err
+}
+
+// RequestText returns the body of add-checkpoint, by which a witness is asked (C2SP tlog-witness).
+func RequestText(old int64, proof tlog.TreeProof, note []byte) []byte {
+	text := fmt.Appendf(nil, "old %d\n", old)
+	for _, h := range proof {
+		text = append(text, h.String()+"\n"...)
+	}
+	return append(append(text, '\n'), note...)
 }

@@ -17,8 +17,8 @@ import (
 	"github.com/avow-project/avow/internal/service/notary"
 	"github.com/avow-project/avow/internal/service/store/records"
 	"github.com/avow-project/avow/internal/service/store/sqlite"
-	"github.com/avow-project/avow/internal/service/witness"
 	"github.com/avow-project/avow/internal/test/storetest"
+	"github.com/avow-project/avow/internal/test/witness"
 	"github.com/avow-project/avow/internal/translog"
 )
 
@@ -67,22 +67,11 @@ func (r *registryLog) serveWitness(t *testing.T, name string, logs ...*notary.Ke
 	var err error
 	r.signer, err = translog.NewSigner(name, translog.Timed, seed[:])
 	ok(t, err)
-	text := "quorum none\n"
+	var all []*translog.Key
 	for _, k := range logs {
-		text = "log " + k.Log.String() + "\n" + text
+		all = append(all, &k.Log.Key)
 	}
-	policy, err := translog.ParsePolicy([]byte(text))
-	ok(t, err)
-	state := filepath.Join(t.TempDir(), "witness.json")
-	empty, err := witness.Empty(r.signer)
-	ok(t, err)
-	ok(t, os.WriteFile(state, empty, 0o600))
-	w, err := witness.New(witness.Config{
-		Key: r.signer, Policy: policy, State: state, Now: func() time.Time { return noon },
-		Write: func(path string, text []byte) error { return os.WriteFile(path, text, 0o600) },
-	})
-	ok(t, err)
-	server := httptest.NewServer(&witness.Handler{Witness: w, Log: slog.New(slog.DiscardHandler)})
+	server := httptest.NewServer(witness.New(r.signer, func() time.Time { return noon }, all...))
 	t.Cleanup(server.Close)
 	r.url = server.URL
 }
