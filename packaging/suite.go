@@ -17,8 +17,22 @@ var suiteFiles = []struct{ name, from string }{
 	{"adapters/adcp.mts", "conformance/adapters/adcp.mts"}, {"adapters/avow.mjs", "conformance/adapters/avow.mjs"},
 	{"adapters/schema.mjs", "conformance/adapters/schema.mjs"}, {"adapters/registry.py", "conformance/adapters/registry.py"},
 	{"adapters/main.go", "conformance/adapters/go/main.go"},
+	{"pins/README.md", "conformance/pins/README.md"}, {"supplypath/README.md", "conformance/supplypath/README.md"},
+	{"scoreboard.md", "docs/scoreboard.md"},
+	{"docs/decisions/0006-readings-of-the-specification.md", "docs/decisions/0006-readings-of-the-specification.md"},
+	{"docs/decisions/0012-answers-of-discovery.md", "docs/decisions/0012-answers-of-discovery.md"},
+	{"docs/decisions/0014-readings-of-resolution.md", "docs/decisions/0014-readings-of-resolution.md"},
+	{"docs/decisions/0023-readings-of-pins.md", "docs/decisions/0023-readings-of-pins.md"},
+	{"docs/decisions/0029-formats.md", "docs/decisions/0029-formats.md"},
+	{"docs/decisions/0046-a-builder-of-files.md", "docs/decisions/0046-a-builder-of-files.md"},
 	{"LICENSE", "LICENSE"}, {"NOTICE", "NOTICE"},
 }
+
+// inArchive makes the paths of the repository those of the archive.
+var inArchive = strings.NewReplacer(
+	"[conformance](../conformance/README.md)", "the folder conformance of the repository",
+	"../conformance/suite/", "", "../conformance/", "", "conformance/adapters/", "adapters/",
+)
 
 // suite returns the archive of the conformance suite: the cases, a manifest with the version, the
 // license and checksums of all files.
@@ -37,6 +51,9 @@ func (r *release) suite(folder string) ([]byte, error) {
 		content, err := os.ReadFile(filepath.Join(r.source, filepath.FromSlash(f.from)))
 		if err != nil {
 			return nil, err
+		}
+		if f.name == "README.md" {
+			content = []byte(inArchive.Replace(string(content)))
 		}
 		files = append(files, file{f.name, 0o644, content})
 	}

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -50,6 +51,13 @@ func TestSuite(t *testing.T) {
 	if err != nil || manifest.Suite != "1.2.3" || manifest.Format != 1 || manifest.License == "" ||
 		manifest.Cases != bytes.Count(cases, []byte("\n")) || manifest.SHA256 != fmt.Sprintf("%x", sha256.Sum256(cases)) {
 		t.Errorf("%v: %+v", err, manifest)
+	}
+	wanted := regexp.MustCompile(`\]\(([^):]+)\)`).FindAllSubmatch(files["README.md"], -1)
+	wanted = append(wanted, regexp.MustCompile(`"decision":"([^"]+)"`).FindAllSubmatch(cases, -1)...)
+	for _, m := range wanted {
+		if files[string(m[1])] == nil {
+			t.Errorf("%s is not in the archive", m[1])
+		}
 	}
 	listed := strings.Split(strings.TrimSpace(string(files[sums])), "\n")
 	if len(listed) != len(files)-1 || files["LICENSE"] == nil || files["README.md"] == nil {

@@ -40,6 +40,7 @@ func right(t *testing.T, results []*suite.Result, least int) {
 			why = r.Detail
 		}
 	}
+	t.Logf("%d of %d answered and right; %s", answers, len(results), suite.GradeLine(suite.Sum(results)))
 	if answers < least {
 		t.Errorf("only %d answers: %s", answers, why)
 	}
