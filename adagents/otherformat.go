@@ -12,6 +12,7 @@ import (
 	"github.com/avow-project/avow/internal/format/jsonedit"
 	"github.com/avow-project/avow/internal/format/layout"
 	"github.com/avow-project/avow/internal/format/lenient"
+	"github.com/avow-project/avow/internal/format/trust"
 	"github.com/avow-project/avow/internal/model"
 	"github.com/avow-project/avow/internal/std/jsontree"
 )
@@ -51,12 +52,27 @@ func (c *checker) isOtherFormat(root Value) bool {
 		return false
 	}
 	c.under("file.other_format").say(root, "this is not an adagents.json: it looks like %s: %s", look.Name, look.Why).
-		withHint("%s", insteadOf(&look))
+		withHint("%s", insteadOf(&look)+contentOf(&look, root))
 	if limit := model.BrandBytes[c.opt.Release]; look.Home == foreign.BrandHome && 0 < limit && limit < model.BrandBytes[model.AdCPRelease] && len(c.tree.Source()) > limit {
 		c.under("file.newer_release").say(root, "a brand.json may be larger than %d KiB since AdCP %s", limit>>10, model.AdCPRelease)
 	}
+	if look.Trust {
+		c.trustRecord(root)
+	}
 	c.exposedSecrets(nil)
 	return true
+}
+
+// trustRecord says what is wrong with a trust record. Nothing else depends on it.
+func (c *checker) trustRecord(root Value) {
+	r := c.under("file.other_format")
+	for _, p := range trust.Check(root, c.opt.Domain) {
+		at := p.At
+		if first, ok := root.FirstMember(); ok && at.Node() == root.Node() {
+			at = first.Value() // the draft in the place of the file is a fix of the finding above
+		}
+		r.sayAs(Error, at, "%s", p.Msg).withHint("%s", p.Hint)
+	}
 }
 
 // insteadOf says what to do with a file of another format.
@@ -68,6 +84,14 @@ func insteadOf(look *foreign.Look) string {
 		return "serve it at " + look.Home + " and an adagents.json here; the agents in it are those that the organization runs, not those that it authorizes"
 	}
 	return "serve it at " + look.Home + " and an adagents.json here; avow create --from makes a draft"
+}
+
+// contentOf says what a trust record has; empty for others.
+func contentOf(look *foreign.Look, root Value) string {
+	if !look.Trust {
+		return ""
+	}
+	return ". As a " + foreign.TrustName + ", which is experimental and decides nothing here, " + trust.Summary(root)
 }
 
 // lookOf recognises a document of another format.

@@ -2,6 +2,7 @@ package adagents
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -22,11 +23,11 @@ var otherFormats = []struct{ looks, src string }{
 	{"a brand.json", `{"$schema": "https://adcontextprotocol.org/schemas/v3/brand.json", "id": "nova", "properties": [{"type": "website", "identifier": "nova.example"}]}`},
 	{"a brand.json", `{"house": {"domain": "nova.example", "name": "Nova"}, "brands": [{"id": "nova", "names": [{"en": "Nova"}]}]}`},
 	{"a brand.json", `{"id": "nova", "names": [{"en": "Nova"}], "logos": [], "url": "https://nova.example"}`},
-	{"a trust.json", `{"$schema": "https://adcontextprotocol.org/schemas/trust/v1/trust.json", "agents": [{"url": "https://agent.example/mcp", "roles": ["adcp:sales"]}]}`},
+	{"a trust.json", `{"$schema": "https://adcontextprotocol.org/schemas/trust/v1/trust.json", "agents": [{"url": "https://sales.pub.example/mcp", "roles": ["adcp:sales"]}]}`},
 	{"a trust.json", `{"$schema": "https://adcontextprotocol.org/schemas/trust/v1/trust.json", "authoritative_location": "https://cdn.example/trust.json"}`},
-	{"a trust.json", `{"agents": [{"url": "https://agent.example/mcp", "roles": ["adcp:sales"]}]}`},
-	{"a trust.json", `{"agents": [{"url": "https://agent.example/mcp", "roles": ["other:seller"]}], "grants": [{"grantee": "agency.example", "scopes": ["*"]}]}`},
-	{"a trust.json", `{"acknowledgements_url": "https://example.com/acknowledgements.json"}`},
+	{"a trust.json", `{"agents": [{"url": "https://sales.pub.example/mcp", "roles": ["adcp:sales"]}]}`},
+	{"a trust.json", `{"agents": [{"url": "https://sales.pub.example/mcp", "roles": ["other:seller"]}], "grants": [{"grantee": "agency.example", "scopes": ["*"]}]}`},
+	{"a trust.json", `{"acknowledgements_url": "https://pub.example/acknowledgements.json"}`},
 	{"a list of acknowledgements for a trust.json", `{"$schema": "https://adcontextprotocol.org/schemas/trust/v1/trust-acknowledgements.json", "acknowledgements": []}`},
 	{"a brand.json", `{"agents": [{"url": "https://agent.example/mcp", "type": "sales"}]}`},
 	{"a brand.json", `{"house_domain": "nova.example", "agents": [{"url": "https://agent.example/mcp"}], "properties": []}`},
@@ -161,6 +162,28 @@ func TestOtherFormatTakenOver(t *testing.T) {
 	// A secret is said whatever the format.
 	report = Check([]byte(`{"mcpServers": {"a": {"api_key": "s3cr3t"}}}`), Options{})
 	if len(report.Findings) != 2 || report.Findings[1].Code != "file.secret_exposed" {
+		t.Errorf("%v", report.Findings)
+	}
+}
+
+// TestTrustRecord: what is wrong with a trust record is told where it is, beside the one finding about its
+// format, and the draft of an adagents.json is offered once.
+func TestTrustRecord(t *testing.T) {
+	t.Parallel()
+	src := `{"acknowledgements_url": "https://example.com/a.json", "agents": [{"url": "https://agent.example/mcp", "roles": ["adcp:dance"]}], "nonsense": 1}`
+	report := Check([]byte(src), Options{Fixes: true, Domain: "pub.example"})
+	var got []string
+	fixes := 0
+	for _, f := range report.Findings {
+		got = append(got, f.Pointer+" "+f.Severity.String())
+		fixes += len(f.Fixes)
+	}
+	want := []string{" error", "/acknowledgements_url error", "/agents/0/url error", "/agents/0/roles/0 error", "/nonsense error"}
+	if !slices.Equal(got, want) || fixes != 1 || !strings.Contains(report.Findings[0].Hint, "which is experimental and decides nothing here, it has 1 agent that the organization runs") {
+		t.Errorf("got %q, want %q, with %d fixes: %s", got, want, fixes, report.Findings[0].Hint)
+	}
+	report = Check([]byte(`{"exclusive_grants": true}`), Options{Fixes: true})
+	if len(report.Findings) != 2 || report.Findings[1].Pointer != "/exclusive_grants" || report.Findings[1].Fixes != nil {
 		t.Errorf("%v", report.Findings)
 	}
 }

@@ -22,6 +22,7 @@ type Look struct {
 	Why      string // "it has skills, capabilities and version"
 	Home     string // the path where such a file belongs, or ""
 	BySchema bool   // the file names its schema itself
+	Trust    bool   // it is a trust record or a part of one
 	Runs     bool   // its agents are those that an organization runs, which says nothing about whom it authorizes
 
 	// What can be taken over. Nothing in it authorizes an agent.
@@ -88,7 +89,7 @@ func (f *format) fits(objects []jsontree.Value) (Look, bool) {
 		}
 		schema := v.Get("$schema").Str() + v.Get("@context").Str()
 		if slices.ContainsFunc(f.schema, func(part string) bool { return strings.Contains(schema, part) }) {
-			return Look{Name: f.name, Why: "it names the schema " + strconv.Quote(clip(schema)), Home: f.home, BySchema: true, Runs: f.runs}, true
+			return Look{Name: f.name, Why: "it names the schema " + strconv.Quote(clip(schema)), Home: f.home, BySchema: true, Runs: f.runs, Trust: f.trust}, true
 		}
 		all, some := matching(v, f.all), matching(v, f.some)
 		if len(all) < len(f.all) || len(some) < f.least || len(f.all) == 0 && f.least == 0 {
@@ -104,7 +105,7 @@ func (f *format) fits(objects []jsontree.Value) (Look, bool) {
 	if f.list {
 		verb = "it is a list of objects with "
 	}
-	return Look{Name: f.name, Why: verb + strings.Join(seen[:min(len(seen), shown)], ", "), Home: f.home, Runs: f.runs}, true
+	return Look{Name: f.name, Why: verb + strings.Join(seen[:min(len(seen), shown)], ", "), Home: f.home, Runs: f.runs, Trust: f.trust}, true
 }
 
 // matching returns the names of the members that an object has of those described.

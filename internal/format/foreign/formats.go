@@ -8,6 +8,8 @@ type format struct {
 	list bool   // the document is a list of such objects
 	only bool   // an object has no other members
 	runs bool   // agents in it are those that an organization runs
+	// trust: it is a trust record or a part of one
+	trust bool
 
 	schema []string // parts of the names of its schema
 	all    []string // members that all have
@@ -19,9 +21,10 @@ type format struct {
 }
 
 // Where the files about an organization belong that list the agents it runs. The name and the path of a
-// trust.json are still experimental.
+// trust.json are still experimental, and here alone.
 const (
-	TrustHome = "/.well-known/trust.json"
+	TrustName = "trust.json"
+	TrustHome = "/.well-known/" + TrustName
 	BrandHome = "/.well-known/brand.json"
 )
 
@@ -50,14 +53,14 @@ var formats = []format{
 	},
 	{name: "the configuration of an MCP client", all: []string{"mcpServers{}"}},
 	{
-		name: "a list of acknowledgements for a trust.json", runs: true, schema: []string{"/trust-acknowledgements.json"},
+		name: "a list of acknowledgements for a " + TrustName, runs: true, trust: true, schema: []string{"/trust-acknowledgements.json"},
 		all: []string{"acknowledgements[]", "next"},
 	},
 	{
-		name: "a trust.json", home: TrustHome, runs: true, schema: []string{"/trust/v1/trust.json"},
+		name: "a " + TrustName, home: TrustHome, runs: true, trust: true, schema: []string{"/trust/v1/" + TrustName},
 		some: []string{"grants?", "acknowledgements?", "acknowledgements_url?", "exclusive_grants?"}, least: 1, agents: []string{"agents[].url"},
 	},
-	{name: "a trust.json", home: TrustHome, runs: true, all: []string{"agents[roles:]"}, agents: []string{"agents[].url"}},
+	{name: "a " + TrustName, home: TrustHome, runs: true, trust: true, all: []string{"agents[roles:]"}, agents: []string{"agents[].url"}},
 	{
 		name: "a brand.json", home: BrandHome, runs: true,
 		schema: []string{"/brand.json", "/brand/"},
