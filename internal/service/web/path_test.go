@@ -57,7 +57,7 @@ func TestPath(t *testing.T) {
 		{"nothing", "", 200, []string{"A channel belongs to its owner", `name="collection"`}},
 		{"incomplete", "owner=owner.example", 200, []string{"This is still needed.", `value="owner.example"`}},
 		{"verified", owned + "&host=host.example", 200, []string{
-			"Verified: the host lets the agent sell it", "verified_owner_sold", `role="img"`, `aria-describedby="legs-words"`, "declares retro, kind: channel", "(not needed)",
+			"Verified: the host lets the agent sell it", "verified_owner_sold", `role="img"`, `aria-describedby="legs-words"`, "declares retro, kind: channel", `<strong>Channel</strong>: <code>ok`, "(not needed)",
 			"avow supply-path owner.example --host host.example --agent https://agent.example/mcp", "used, confirmed ", "There is no receipt",
 		}},
 		{"the collection", owned + "&host=host.example&collection=retro", 200, []string{"verified_owner_sold", "--collection retro"}},
