@@ -252,6 +252,7 @@ proof-abuse: ## try what strangers could do to a service, and a year of changes
 	go test -count=1 -v -timeout 0 -run 'TestDatabaseGoesAway$$' ./internal/test/servicetest -args -restarts=10
 	go test -count=1 -v -timeout 0 -run 'TestYear$$' ./internal/service/store -args -year-publishers=20 -year-days=365 -year-history=30
 	go test -count=1 -v -timeout 0 -run 'TestFullDisk$$|TestStoreIsTakenAway$$' ./internal/test/servicetest
+	go test -count=1 -v -timeout 0 -run 'TestEveryOperationHolds$$' ./internal/test/servicetest -args -limit=512 -document=18000000 -addresses=64 -per-address=20
 	go test -count=1 -v -timeout 0 -run 'TestMemoryHolds$$|TestBurst$$' ./internal/test/servicetest -args -limit=512 -document=19900000 -hostile=64 -readers=1000 -burst=10000 -creates=80
 
 LOADTIME ?= 60m

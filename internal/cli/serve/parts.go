@@ -40,11 +40,12 @@ type serviceParts struct {
 	wanted  subscribe.Store
 	feed    *feed.Feed
 	space   registry.Space
-	memory  *budget.Budget
-	service *registry.Service
-	api     *api.API
-	pages   *web.Pages
-	mcp     *mcp.Server
+	// memory is for bodies and answers, and held for documents.
+	memory, held *budget.Budget
+	service      *registry.Service
+	api          *api.API
+	pages        *web.Pages
+	mcp          *mcp.Server
 	// translog serves the transparency log; nil when the store has none.
 	translog *notary.Handler
 	// troubles are those of the log; nil when it is not signed here.
@@ -64,11 +65,12 @@ func assemble(ctx context.Context, a *console.App, o *settings.Service, p *servi
 		return nil, err
 	}
 	base := o.PublicURL()
-	// Three eighths hold documents and answers, the rest is for those that are being checked.
-	p.memory = server.NewMemory(o.LargeMemory / 8 * 3)
+	// A quarter is for bodies and for making and sending answers, another for documents that are kept
+	// or read, and the rest for those that are being checked.
+	p.memory, p.held = server.NewMemory(o.LargeMemory/4), server.NewMemory(o.LargeMemory/4)
 	p.feed = feed.New(feed.Config{Describe: feed.Describe(p.directory), Store: p.changes, Now: a.Env.Now, Log: p.log})
 	p.service = registry.New(registry.Config{
-		Held: p.memory, Checking: o.LargeMemory / 8 * 5,
+		Held: p.held, Checking: o.LargeMemory / 2,
 		Store: p.store, Custody: p.custody, Finder: discover.New(discover.Config{Client: client, Now: a.Env.Now}), Provider: provider, Brands: brand.NewReader(client), AdsTxt: supply.TextFrom(client),
 		Space: p.space, Limits: o.Retention.Limits, ObserveRefusal: p.metrics.ObserveUnkept,
 		ObserveSpace: func(u retain.Usage, r *retain.Pruned) { p.metrics.ObserveSpace(o.Retention.Limits, u, r) },

@@ -166,7 +166,7 @@ func serve(ctx context.Context, a *console.App, o *settings.Service) error {
 func (p *serviceParts) returnMemory(ctx context.Context) func() {
 	ctx, cancel := context.WithCancel(ctx)
 	var group sync.WaitGroup
-	group.Go(func() { server.ReturnMemory(ctx, func() bool { return p.memory.Used() == 0 }) })
+	group.Go(func() { server.ReturnMemory(ctx, func() bool { return p.memory.Used()+p.held.Used() == 0 }) })
 	return func() {
 		cancel()
 		group.Wait()

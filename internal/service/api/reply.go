@@ -16,8 +16,9 @@ import (
 
 // tagOf returns the entity tag of an answer in its encoded form.
 func tagOf(out any, parts [][]byte) string {
-	if tag, ok := out.(ops.WithTag); ok {
-		return tag.HTTPTag()
+	tagged, ok := out.(ops.WithTag)
+	if ok && tagged.HTTPTag() != "" {
+		return tagged.HTTPTag()
 	}
 	var moments []string
 	if p, ok := out.(ops.Passing); ok {
@@ -91,14 +92,35 @@ func (a *API) reply(rt *route, w http.ResponseWriter, r *http.Request, out any) 
 
 // sendAnswer writes a value as JSON, or that it has not changed.
 func (a *API) sendAnswer(rt *route, w http.ResponseWriter, r *http.Request, status int, v any) {
-	b := buffers.Get().(*bytes.Buffer)
-	defer release(b)
-	err := json.MarshalWrite(b, v, ops.EncodeOptions)
+	p := pieces{first: buffers.Get().(*bytes.Buffer)}
+	defer release(p.first)
+	err := json.MarshalWrite(&p, v, ops.EncodeOptions)
 	if err != nil {
 		a.send(w, status, v) // which says so
 		return
 	}
-	sendTagged(rt, w, r, status, v, [][]byte{b.Bytes()})
+	sendTagged(rt, w, r, status, v, append([][]byte{p.first.Bytes()}, p.rest...))
+}
+
+// pieces collect an answer. One that is larger than a buffer that is used again is never copied to
+// make room for the rest of it.
+type pieces struct {
+	first *bytes.Buffer
+	rest  [][]byte
+}
+
+// Write implements io.Writer.
+func (p *pieces) Write(b []byte) (int, error) {
+	last := len(p.rest) - 1
+	switch {
+	case last < 0 && p.first.Len()+len(b) <= largestKeptBuffer:
+		return p.first.Write(b)
+	case last < 0 || len(p.rest[last])+len(b) > cap(p.rest[last]):
+		p.rest = append(p.rest, append(make([]byte, 0, max(largestKeptBuffer, len(b))), b...))
+	default:
+		p.rest[last] = append(p.rest[last], b...)
+	}
+	return len(b), nil
 }
 
 // sendTagged writes an answer in its encoded form, or that it has not changed.

@@ -4,8 +4,12 @@
 // Users of a Budget acquire a part of it. There is a queue: callers take turns, however
 // many requests each of them has, and who has used up its share waits for itself alone. A
 // Share is a part that several hold, such as a document that is sent to many: it is
-// counted once, until the last one has let go of it. A Holding has all shares of one
-// request until its answer is written.
+// counted once, until the last one has let go of it. A Holding has what one request uses
+// until its answer is written: its shares, and what it has reserved for its own work.
+//
+// A request waits for memory only while it holds none. One that turns out to need more than
+// it has reserved gets it at once or lets go of everything, and begins again when there is
+// as much as it needs; see Work.
 package budget
 
 import (
@@ -117,9 +121,13 @@ func (b *Budget) giveUp(ctx context.Context, w *waiter) error {
 func (b *Budget) Try(name string, n int64) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	c := b.client(name)
+	return b.try(b.client(name), n, 0)
+}
+
+// try is Try for a request that uses some units already: they are not in its way. The lock is held.
+func (b *Budget) try(c *client, n, own int64) bool {
 	first := slices.ContainsFunc(b.turns, func(other *client) bool { return b.permits(other, other.queue[0].n) })
-	if !first && b.fits(c, n) {
+	if !first && b.used-own+n <= b.size && c.permits(b, n, own) {
 		b.add(c, n)
 		return true
 	}
@@ -177,8 +185,11 @@ func (b *Budget) forget(c *client) {
 func (b *Budget) fits(c *client, n int64) bool { return b.used+n <= b.size && b.permits(c, n) }
 
 // permits reports whether a client may have n units more.
-func (b *Budget) permits(c *client, n int64) bool {
-	return c.name == "" || c.used == 0 || c.used+n <= b.share
+func (b *Budget) permits(c *client, n int64) bool { return c.permits(b, n, 0) }
+
+// permits is the same for a request of the client that uses some units already.
+func (c *client) permits(b *Budget, n, own int64) bool {
+	return c.name == "" || c.used == own || c.used-own+n <= b.share
 }
 
 // dispatch gives units to those whose turn it is. A request that needs more than is left

@@ -1,9 +1,6 @@
 package budget
 
-import (
-	"context"
-	"sync"
-)
+import "context"
 
 // A Share is a part of a budget that several clients hold. It is counted once for the
 // budget, and once for each client.
@@ -33,13 +30,16 @@ func (b *Budget) TryTake(name string, n int64) *Share {
 
 // Join lets one more hold the share, and reports false when that is more than the client
 // may have. A share that everybody has left counts again.
-func (s *Share) Join(name string) bool {
+func (s *Share) Join(name string) bool { return s.join(name, 0) }
+
+// join is Join for a request that holds other shares.
+func (s *Share) join(name string, own int64) bool {
 	b := s.budget
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if s.by[name] == 0 {
 		c := b.client(name)
-		if !b.permits(c, s.n) {
+		if !c.permits(b, s.n, own) {
 			return false
 		}
 		c.used += s.n
@@ -96,81 +96,4 @@ func (s *Share) grow(n int64) {
 	}
 	s.n += n
 	s.budget.dispatch()
-}
-
-// A Holding are the shares that a request holds until its answer is written.
-type Holding struct {
-	client string
-
-	mu     sync.Mutex
-	ended  bool
-	shares []*Share
-}
-
-type holdingKey struct{}
-
-// With returns a context whose shares are held until its Holding ends.
-func With(ctx context.Context, client string) (context.Context, *Holding) {
-	h := &holdingContext{ctx, Holding{client: client}}
-	return h, &h.holding
-}
-
-// A holdingContext is a context with its Holding.
-type holdingContext struct {
-	context.Context
-	holding Holding
-}
-
-// Value implements context.Context.
-func (c *holdingContext) Value(key any) any {
-	if key == (holdingKey{}) {
-		return &c.holding
-	}
-	return c.Context.Value(key)
-}
-
-// Hold has the request of a context hold a share. It reports false when its client may not
-// have so much. What belongs to no request, or to one that is over, holds nothing.
-func Hold(ctx context.Context, s *Share) bool {
-	h, ok := ctx.Value(holdingKey{}).(*Holding)
-	if !ok || s == nil {
-		return true
-	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.ended {
-		return true
-	}
-	if !s.Join(h.client) {
-		return false
-	}
-	h.shares = append(h.shares, s)
-	return true
-}
-
-// ClientOf returns the client of the request that a context belongs to; empty for none.
-func ClientOf(ctx context.Context) string {
-	h, ok := ctx.Value(holdingKey{}).(*Holding)
-	if !ok {
-		return ""
-	}
-	return h.client
-}
-
-// Empty reports whether nothing is held.
-func (h *Holding) Empty() bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return len(h.shares) == 0
-}
-
-// End lets go of everything.
-func (h *Holding) End() {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.ended = true
-	for _, s := range h.shares {
-		s.Leave(h.client)
-	}
-	h.shares = nil
 }

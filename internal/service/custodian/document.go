@@ -193,7 +193,7 @@ func (k *Keeper) document(ctx context.Context, s *State) (*resolve.Document, err
 	if s.Served != resolve.Usable {
 		return doc, nil
 	}
-	file, err := k.read(ctx, version{f.Hash, f.URL, p.Domain, roleOf(p.Location)})
+	file, err := k.read(ctx, version{f.Hash, f.URL, p.Domain, roleOf(p.Location), f.Bytes})
 	if err != nil {
 		return nil, err
 	}

@@ -166,7 +166,7 @@ func (d *draft) takeFile(ctx context.Context, g *glimpse) error {
 		if d.needless(f, &s) {
 			return nil
 		}
-		v, report := version{s.Hash, g.url, d.domain, g.role}, timeless(g, d.domain)
+		v, report := version{s.Hash, g.url, d.domain, g.role, s.Bytes}, timeless(g, d.domain)
 		read := d.give(v, g.body, report)
 		err = d.compare(ctx, f, g, &s)
 		if err != nil {
@@ -269,7 +269,7 @@ func (d *draft) compare(ctx context.Context, f *custody.File, g *glimpse, s *cus
 	if f.Hash == "" || f.Hash == s.Hash {
 		return nil
 	}
-	old, err := d.read(ctx, version{f.Hash, f.URL, d.domain, g.role})
+	old, err := d.read(ctx, version{f.Hash, f.URL, d.domain, g.role, f.Bytes})
 	removed := errors.Is(err, ErrNotFound)
 	if err != nil && !removed {
 		return err
@@ -368,7 +368,7 @@ func (d *draft) adoptedContent(ctx context.Context, p *custody.Publisher) (custo
 	if f.Hash == "" || f.Hash == p.Learned {
 		return v, nil
 	}
-	file, err := d.read(ctx, version{f.Hash, f.URL, d.domain, roleOf(p.Location)})
+	file, err := d.read(ctx, version{f.Hash, f.URL, d.domain, roleOf(p.Location), f.Bytes})
 	if errors.Is(err, ErrNotFound) {
 		v.Hash = p.Learned // it was removed, and there is nothing to learn from
 		return v, nil
@@ -396,7 +396,7 @@ func (d *draft) judge(ctx context.Context, w *custody.Route, p *custody.Publishe
 		w.Usable = false
 		return nil
 	}
-	file, err := d.read(ctx, version{f.Hash, f.URL, d.domain, roleOf(r.to)})
+	file, err := d.read(ctx, version{f.Hash, f.URL, d.domain, roleOf(r.to), f.Bytes})
 	if err != nil {
 		return err
 	}
@@ -422,7 +422,7 @@ func (d *draft) suspect(ctx context.Context, w *custody.Route, p *custody.Publis
 		return err
 	}
 	if old.Hash != "" {
-		before, err := d.read(ctx, version{old.Hash, old.URL, d.domain, roleOf(p.Location)})
+		before, err := d.read(ctx, version{old.Hash, old.URL, d.domain, roleOf(p.Location), old.Bytes})
 		removed := errors.Is(err, ErrNotFound)
 		if err != nil && !removed {
 			return err

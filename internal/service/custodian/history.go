@@ -182,6 +182,9 @@ func (k *Keeper) Diff(ctx context.Context, domain hostname.Domain, oldHash, newH
 // errNoFile is about bytes that are kept and are no file, such as a pointer.
 var errNoFile = errors.New("the document is not a file that could be compared")
 
+// parsedFactor is how much more memory a file takes that nothing keeps than an answer of another.
+const parsedFactor = 4
+
 // kept reads bytes from the store as the file that they are.
 func (k *Keeper) kept(ctx context.Context, hash string) (*adagents.File, error) {
 	body, err := k.config.Store.Document(ctx, hash)
@@ -191,11 +194,15 @@ func (k *Keeper) kept(ctx context.Context, hash string) (*adagents.File, error) 
 	case err != nil:
 		return nil, unavailable(ctx, err)
 	}
-	leave, err := k.room(ctx, len(body))
+	leave, err := k.room(ctx, int64(len(body)))
 	if err != nil {
 		return nil, err
 	}
 	defer leave()
+	err = k.use(ctx, "parsed "+hash, parsedFactor*len(body))
+	if err != nil {
+		return nil, err
+	}
 	f, err := adagents.Parse(body)
 	if err != nil {
 		return nil, errNoFile
@@ -258,7 +265,7 @@ func (k *Keeper) replay(ctx context.Context, domain hostname.Domain, at *custody
 	if closed != "" {
 		return &resolve.Document{Publisher: string(domain), FetchedAt: v.AdoptedAt, Detail: "the version that was adopted did not count: " + closed}, v, nil
 	}
-	file, err := k.read(ctx, version{v.Hash, v.URL, domain, roleOf(at.Location)})
+	file, err := k.read(ctx, version{v.Hash, v.URL, domain, roleOf(at.Location), v.Bytes})
 	if err != nil {
 		return nil, nil, err
 	}

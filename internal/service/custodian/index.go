@@ -207,7 +207,7 @@ func (d *draft) input(ctx context.Context, s *State, optedOut bool) (*projection
 	if s.Served != resolve.Usable {
 		return in, docNone, nil
 	}
-	file, err := d.read(ctx, version{s.File.Hash, s.File.URL, p.Domain, roleOf(p.Location)})
+	file, err := d.read(ctx, version{s.File.Hash, s.File.URL, p.Domain, roleOf(p.Location), s.File.Bytes})
 	if err != nil {
 		return nil, 0, err
 	}

@@ -45,6 +45,9 @@ type Config struct {
 	// Room waits until there is memory to read a document of that many bytes, and returns
 	// what gives it back. Nil means there always is.
 	Room func(ctx context.Context, bytes int64) (func(), error)
+	// Use reserves memory for an answer that is made of a document of that many bytes, and does not
+	// wait. Nil means that none is needed.
+	Use func(ctx context.Context, hash string, bytes int) error
 	// HasRoom reports whether a call has its memory already. It then must not wait for
 	// others who may be waiting for Room. Nil means that none has.
 	HasRoom func(ctx context.Context) bool

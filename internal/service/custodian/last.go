@@ -102,7 +102,7 @@ func (k *Keeper) Report(ctx context.Context, s *State) (*adagents.Report, error)
 	if s.Served != resolve.Usable {
 		return nil, errNothingServed
 	}
-	f, err := k.read(ctx, version{s.File.Hash, s.File.URL, s.Publisher.Domain, roleOf(s.Publisher.Location)})
+	f, err := k.read(ctx, version{s.File.Hash, s.File.URL, s.Publisher.Domain, roleOf(s.Publisher.Location), s.File.Bytes})
 	if err != nil {
 		return nil, err
 	}

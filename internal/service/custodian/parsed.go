@@ -23,7 +23,7 @@ const (
 	bodyFactor = 4
 	fileBytes  = 4_000
 	// largeBytes is the size from which a document needs room.
-	largeBytes = 1_000_000
+	largeBytes = 64_000
 	// heavyTime is how long a file is kept that takes more than all others may.
 	heavyTime = time.Minute
 	// dependsBytes is what an entry takes that says no more than depends.
@@ -43,6 +43,8 @@ type version struct {
 	hash, url string
 	publisher hostname.Domain
 	role      adagents.Role
+	// bytes is the size, if it is known.
+	bytes int64
 }
 
 // A parsed is a file as it is at any time. Its report is made without a clock.
@@ -56,6 +58,7 @@ type parsed struct {
 	prepared *resolve.Prepared
 	ready    func()
 	weight   int // without prepared
+	bytes    int
 	// depends: another publisher may see something else in it. Such an entry without
 	// publisher says no more than that.
 	depends bool
@@ -97,7 +100,7 @@ func (s *parsedFiles) find(key fileKey) *parsed {
 
 // newParsed returns a file that was read from its bytes.
 func newParsed(r *adagents.Report, body []byte) *parsed {
-	f := &parsed{report: r, skipped: redact.Report(body, r).Skipped, weight: fileBytes + bodyFactor*len(body)}
+	f := &parsed{report: r, skipped: redact.Report(body, r).Skipped, weight: fileBytes + bodyFactor*len(body), bytes: len(body)}
 	if r.File != nil {
 		f.prepared = resolve.Prepare(r.File)
 	}
@@ -162,6 +165,26 @@ func (s *parsedFiles) weigh(f *parsed) {
 // at the same time one reads it, for all to whom it is the same. Who has the memory for it
 // does not wait for that one, who may be waiting for the memory.
 func (k *Keeper) read(ctx context.Context, v version) (*parsed, error) {
+	f, err := k.obtain(ctx, v)
+	if err == nil {
+		err = k.use(ctx, v.hash, f.bytes)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// use reserves memory for an answer that is made of a document.
+func (k *Keeper) use(ctx context.Context, hash string, bytes int) error {
+	if k.config.Use == nil {
+		return nil
+	}
+	return k.config.Use(ctx, hash, bytes)
+}
+
+// obtain is read without memory for what is made of the version.
+func (k *Keeper) obtain(ctx context.Context, v version) (*parsed, error) {
 	f := k.parsed.get(v)
 	if f != nil {
 		return f, nil
@@ -191,15 +214,15 @@ func (k *Keeper) load(ctx context.Context, v version) (*parsed, error) {
 	if f != nil {
 		return f, nil
 	}
-	body, err := k.config.Store.Document(ctx, v.hash)
-	if err != nil {
-		return nil, missing(ctx, err)
-	}
-	leave, err := k.room(ctx, len(body))
+	leave, err := k.room(ctx, v.bytes)
 	if err != nil {
 		return nil, err
 	}
 	defer leave()
+	body, err := k.config.Store.Document(ctx, v.hash)
+	if err != nil {
+		return nil, missing(ctx, err)
+	}
 	return k.parse(v, body), nil
 }
 
@@ -219,11 +242,11 @@ func missing(ctx context.Context, err error) error {
 }
 
 // room waits until there is room for a document.
-func (k *Keeper) room(ctx context.Context, bytes int) (func(), error) {
+func (k *Keeper) room(ctx context.Context, bytes int64) (func(), error) {
 	if k.config.Room == nil || bytes <= largeBytes {
 		return func() {}, nil
 	}
-	return k.config.Room(ctx, int64(bytes))
+	return k.config.Room(ctx, bytes)
 }
 
 // roleOf returns what the file at a place is checked as.

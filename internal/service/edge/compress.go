@@ -9,6 +9,8 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/avow-project/avow/internal/service/budget"
 )
 
 // The codings of answers, the better one first.
@@ -90,8 +92,11 @@ func Takes(r *http.Request, coding string) float64 {
 	return 0
 }
 
-// Pack compresses an answer of at least so many bytes if the client accepts that, and says so
-// in its headers. An entity tag that has been set becomes a weak one then: the bytes are
+// countedFrom is the size from which an answer is compressed only if there is memory for that.
+const countedFrom = 64 << 10
+
+// Pack compresses an answer of at least so many bytes if the client accepts that and there is memory
+// for it, and says so in its headers. An entity tag that has been set becomes a weak one then: the bytes are
 // others.
 func Pack(h http.Header, r *http.Request, smallest int, parts ...[]byte) [][]byte {
 	size := 0
@@ -99,12 +104,13 @@ func Pack(h http.Header, r *http.Request, smallest int, parts ...[]byte) [][]byt
 		size += len(part)
 	}
 	coding := ""
-	if size >= smallest {
+	if size >= smallest && (size < countedFrom || budget.Spare(r.Context(), int64(size+size/2))) {
 		coding = choose(h, r)
 	}
 	if coding == "" {
 		return parts
 	}
+	budget.Unshared(r.Context())
 	return [][]byte{compressed(coding, parts)}
 }
 

@@ -38,6 +38,10 @@ var (
 		Kind: registry.Unavailable, Code: "busy", Message: "Service is busy", RetryAfter: 2 * time.Second,
 		Explanation: "There are more requests than can be answered now. Please try again shortly.",
 	}
+	NoMemory = &registry.Error{
+		Kind: registry.Unavailable, Code: "busy", Message: "Service is busy", RetryAfter: 2 * time.Second,
+		Explanation: "There is not enough memory for large files and answers at the moment. Please try again shortly.",
+	}
 	BodyTooLarge = &registry.Error{Kind: registry.TooLarge, Code: "body_too_large", Message: "Request body too large"}
 	CrossOrigin  = &registry.Error{
 		Kind: registry.Forbidden, Code: "cross_origin", Message: "Cross-origin request refused",

@@ -2,7 +2,9 @@ package ops
 
 import (
 	"bytes"
+	"context"
 	"crypto/rand"
+	"crypto/sha256"
 	"sync"
 	"time"
 
@@ -10,6 +12,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/avow-project/avow/internal/redact"
+	"github.com/avow-project/avow/internal/service/budget"
+	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/wire"
 )
@@ -20,7 +24,11 @@ const splicedFrom = 64_000
 
 // A preparedReply is an encoded answer. The file, if it is large, is sent between head and
 // tail. The end is what is different each time: the moment at which it is given.
-type preparedReply struct{ head, file, tail, end []byte }
+type preparedReply struct {
+	head, file, tail, end []byte
+	// tag returns the entity tag, which all who are given the same share; nil for an answer of its own.
+	tag func() string
+}
 
 // endOfReply is what follows the time in an envelope.
 const endOfReply = `"}`
@@ -28,9 +36,33 @@ const endOfReply = `"}`
 // HTTPParts implements prepared.
 func (p *preparedReply) HTTPParts() [][]byte { return [][]byte{p.head, p.file, p.tail, p.end} }
 
+// HTTPTag implements WithTag.
+func (p *preparedReply) HTTPTag() string {
+	if p.tag == nil {
+		return ""
+	}
+	return p.tag()
+}
+
+// tagOf makes the entity tag of an answer once for all who are given it: hashing a large file takes
+// longer than all the rest.
+func (p *preparedReply) tagOf(v *registry.Validation, name string) string {
+	tag, err := v.Encoded(name+" tag", func() ([]byte, error) {
+		sum := sha256.New()
+		for _, part := range p.HTTPParts() {
+			sum.Write(part)
+		}
+		return []byte(edge.Tag(sum.Sum(nil))), nil
+	})
+	if err != nil {
+		return ""
+	}
+	return string(tag)
+}
+
 // prepare returns the answer for a check in its envelope.
-func prepare(v *registry.Validation, at time.Time) (*preparedReply, error) {
-	p, err := splice(v, "reply", func() ([]byte, error) {
+func prepare(ctx context.Context, v *registry.Validation, at time.Time) (*preparedReply, error) {
+	p, err := splice(ctx, v, "reply", func() ([]byte, error) {
 		body, err := json.Marshal(validateReplyOf(v), EncodeOptions)
 		return bytes.TrimSuffix(body, []byte(endOfReply)), err
 	})
@@ -41,23 +73,31 @@ func prepare(v *registry.Validation, at time.Time) (*preparedReply, error) {
 }
 
 // prepareBare returns the same without an envelope.
-func prepareBare(v *registry.Validation) (*preparedReply, error) {
-	return splice(v, "validation", func() ([]byte, error) { return json.Marshal(validationOf(v), EncodeOptions) })
+func prepareBare(ctx context.Context, v *registry.Validation) (*preparedReply, error) {
+	return splice(ctx, v, "validation", func() ([]byte, error) { return json.Marshal(validationOf(v), EncodeOptions) })
 }
 
 // splice puts a file into the answer about it. An answer that is shown to many is encoded
 // once: that costs more than all the rest.
-func splice(v *registry.Validation, name string, encode func() ([]byte, error)) (*preparedReply, error) {
+func splice(ctx context.Context, v *registry.Validation, name string, encode func() ([]byte, error)) (*preparedReply, error) {
 	body, err := v.Encoded(name, encode)
 	if err != nil {
 		return nil, err
 	}
-	head, tail, ok := bytes.Cut(body, fileMark())
-	if !ok {
-		return &preparedReply{head: body}, nil
+	if v.Shared() {
+		budget.Shared(ctx, len(body))
 	}
-	file, _ := rawData(v)
-	return &preparedReply{head: head, file: file, tail: tail}, nil
+	head, tail, ok := bytes.Cut(body, fileMark())
+	p := &preparedReply{head: head, tail: tail}
+	if v.Shared() {
+		p.tag = func() string { return p.tagOf(v, name) }
+	}
+	if !ok {
+		return p, nil
+	}
+	p.file, _ = rawData(v)
+	budget.Shared(ctx, len(p.file))
+	return p, nil
 }
 
 // showFile shows the file of a check. A large one is a mark that splice replaces.

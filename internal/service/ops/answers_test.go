@@ -59,7 +59,7 @@ func TestAnswersAreShared(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			p, err := prepare(v, noon)
+			p, err := prepare(t.Context(), v, noon)
 			if err != nil {
 				t.Fatal(err)
 			}

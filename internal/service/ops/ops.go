@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/avow-project/avow/internal/service/budget"
 	"github.com/avow-project/avow/internal/service/directory"
 	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/feed"
@@ -49,8 +50,10 @@ type Operation struct {
 	Again bool
 	// Limit is the body's in bytes; zero means SmallBody.
 	Limit int64
-	// Cost is what to reserve for an input before Call, and until the answer is written; nil for next to nothing.
-	Cost func(in any) Cost
+	// Shared answers about a file are encoded once for all that ask for the same, and need no memory of
+	// their own. Of every other answer the memory to make it, by the size of the files that it is made
+	// of, is reserved before, and until it is written; see package budget.
+	Shared bool
 	// Statuses are those of errors over HTTP, as far as they do not follow from the rest.
 	Statuses []int
 	// Success are the statuses of an answer; empty means 200.
@@ -76,12 +79,6 @@ type Operation struct {
 	Input *Plan
 	blank func() any
 	call  func(ctx context.Context, in any) (any, error)
-}
-
-// A Cost is what a call takes of memory: the documents that it may hold at once, and the bytes of its answer.
-type Cost struct {
-	Documents int
-	Answer    int64
 }
 
 // Elsewhere says where else the same can be asked; empty for nowhere.
@@ -111,6 +108,9 @@ func Define[In, Out any](o Operation, f func(ctx context.Context, in *In) (Out, 
 	o.Directory = reflect.TypeFor[Out]().Implements(reflect.TypeFor[interface{ RestsOn() Gap }]())
 	o.blank = func() any { return new(In) }
 	o.call = func(ctx context.Context, in any) (any, error) {
+		if o.Shared {
+			budget.Lighten(ctx)
+		}
 		ctx, failed := directory.Caught(ctx)
 		out, err := f(ctx, in.(*In))
 		trouble := failed()

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"reflect"
 
+	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/avow-project/avow/adagents"
@@ -20,7 +21,7 @@ func (o *Set) propertyOperations() []Operation {
 	return []Operation{
 		Define(Operation{
 			HTTP: "GET /api/properties/validate", Name: "validate_property", Tag: "publishers", Class: edge.Validate,
-			Output: reflect.TypeFor[*validation](), Example: "domain=publisher.example", Summary: "Check the file of a domain",
+			Shared: true, Output: reflect.TypeFor[*validation](), Example: "domain=publisher.example", Summary: "Check the file of a domain",
 			Description: "The same check as POST /api/adagents/validate, without the envelope. Text that is not a domain name is refused here.",
 		}, o.validateProperty),
 		Define(Operation{
@@ -30,7 +31,7 @@ func (o *Set) propertyOperations() []Operation {
 		}, o.validatePublisher),
 		Define(Operation{
 			HTTP: "GET /api/properties/resolve", Name: "resolve_property", Tag: "publishers", Class: edge.Validate,
-			Example: "domain=publisher.example", Statuses: []int{http.StatusNotFound}, Summary: "Agents and properties of a domain",
+			Shared: true, Output: reflect.TypeFor[*resolvedProperty](), Example: "domain=publisher.example", Statuses: []int{http.StatusNotFound}, Summary: "Agents and properties of a domain",
 			Description: "What the file of a domain declares, as it is written there, but without private keys and the like. Without a usable file the answer is 404.",
 		}, o.resolveProperty),
 	}
@@ -46,7 +47,7 @@ func (o *Set) validateProperty(ctx context.Context, in *domainInput) (*preparedR
 	if err != nil {
 		return nil, err
 	}
-	return prepareBare(v)
+	return prepareBare(ctx, v)
 }
 
 // checkDomain checks the file of a domain, and refuses what is not a domain.
@@ -145,7 +146,7 @@ type propertyIdentifier struct {
 }
 
 // resolveProperty answers GET /api/properties/resolve.
-func (o *Set) resolveProperty(ctx context.Context, in *domainInput) (*resolvedProperty, error) {
+func (o *Set) resolveProperty(ctx context.Context, in *domainInput) (*preparedReply, error) {
 	v, err := o.checkDomain(ctx, in.Domain)
 	if err != nil {
 		return nil, err
@@ -156,6 +157,18 @@ func (o *Set) resolveProperty(ctx context.Context, in *domainInput) (*resolvedPr
 			Hint: "the domain has no file that can be used; POST /api/adagents/validate says why",
 		}, ErrorExtras{Domain: v.Domain})
 	}
+	return splice(ctx, v, "resolved", func() ([]byte, error) {
+		leave, err := o.service.Encoding(ctx, v)
+		if err != nil {
+			return nil, err
+		}
+		defer leave()
+		return json.Marshal(resolvedOf(v), EncodeOptions)
+	})
+}
+
+// resolvedOf shows what a file declares.
+func resolvedOf(v *registry.Validation) *resolvedProperty {
 	f := v.Report.File
 	doc := &resolvedProperty{
 		PublisherDomain: v.Domain, Source: "adagents_json", Verified: true, AuthorizedAgents: []jsontext.Value{}, Properties: []ResolvedEntry{},
@@ -173,7 +186,7 @@ func (o *Set) resolveProperty(ctx context.Context, in *domainInput) (*resolvedPr
 	if f.Contact != nil {
 		doc.Contact = doc.written(source, f.Contact.Raw)
 	}
-	return doc, nil
+	return doc
 }
 
 // written returns a value as it is written, but for secrets.

@@ -19,7 +19,7 @@ type (
 	WithHeader interface{ HTTPHeader(h http.Header) }
 	// A Prepared answer has been encoded before. The parts are written one after the other.
 	Prepared interface{ HTTPParts() [][]byte }
-	// A WithTag is a prepared answer with an entity tag of its own.
+	// A WithTag is a prepared answer with an entity tag of its own; empty means that it has none.
 	WithTag interface{ HTTPTag() string }
 	// A Passing answer has members that say only when it was given, as they are in its JSON and in
 	// the order in which they are there. Who has the answer but for them has it.

@@ -51,7 +51,7 @@ func (o *Set) adagentsOperations() []Operation {
 	return []Operation{
 		Define(Operation{
 			HTTP: "POST /api/adagents/validate", Name: "validate", Tag: "tools", Class: edge.Validate, Command: "avow validate",
-			Limit: FileBody, Enveloped: true, Output: reflect.TypeFor[*validateReply](), Statuses: []int{http.StatusForbidden}, Example: `{"domain": "publisher.example"}`,
+			Shared: true, Limit: FileBody, Enveloped: true, Output: reflect.TypeFor[*validateReply](), Statuses: []int{http.StatusForbidden}, Example: `{"domain": "publisher.example"}`,
 			Summary: "Check the file of a domain, or a document",
 			Description: "Finds the file that speaks for a domain and checks it by every rule. Whatever is found or not found on the way is part of the answer: " +
 				"the status is 200 as soon as there is a question, but for a domain that has opted out of this service: that is 403. A document that is sent is checked as it is, and nothing is fetched.",
@@ -114,7 +114,7 @@ func (o *Set) validate(ctx context.Context, in *validateInput) (*preparedReply, 
 	if err != nil {
 		return nil, err
 	}
-	return prepare(v, o.now())
+	return prepare(ctx, v, o.now())
 }
 
 // validateReplyOf is the whole answer, but for the time it is given at.

@@ -69,9 +69,22 @@ func (s *Service) look(ctx context.Context, domain hostname.Domain, l looking) (
 	}
 }
 
-// holdFor has a request hold what it is given until it is answered.
+// holdFor has a request hold what it is given until it is answered, and reserves memory for an
+// answer about it.
 func holdFor(ctx context.Context, c *checked) error {
+	if c.size() <= weighedFrom {
+		return nil
+	}
 	if !budget.Hold(ctx, c.share) {
+		return errNoRoom
+	}
+	return use(ctx, c, c.size())
+}
+
+// use reserves memory for an answer that is made of a document.
+func use(ctx context.Context, document any, size int) error {
+	err := budget.Use(ctx, document, size)
+	if err != nil {
 		return errNoRoom
 	}
 	return nil

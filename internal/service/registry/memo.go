@@ -1,7 +1,7 @@
 package registry
 
 import (
-	"strconv"
+	"fmt"
 	"sync"
 
 	"github.com/avow-project/avow/internal/service/budget"
@@ -34,6 +34,12 @@ func (m *memo) entry(name string) *memoEntry {
 	return m.kept[name]
 }
 
+func (m *memo) forget(name string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	delete(m.kept, name)
+}
+
 // Once returns what is made of what is known about a domain, which is made once for
 // all who are given it. The name tells apart what is made of it; it must not depend on
 // anything that a caller wishes.
@@ -44,6 +50,10 @@ func (v *Validation) Once(name string, build func() ([]byte, error)) ([]byte, er
 	e := v.memo.entry(name)
 	e.once.Do(func() {
 		e.bytes, e.err = build()
+		if e.err != nil {
+			v.memo.forget(name) // the next one may succeed
+			return
+		}
 		if v.memo.share != nil && !isPart(e.bytes, v.Body) {
 			v.memo.share.Grow(int64(len(e.bytes)))
 		}
@@ -51,12 +61,15 @@ func (v *Validation) Once(name string, build func() ([]byte, error)) ([]byte, er
 	return e.bytes, e.err
 }
 
+// Shared reports whether Encoded returns what others are given as well.
+func (v *Validation) Shared() bool { return v.shared }
+
 // Encoded returns the answer in a form, which is made once where others are given the same.
 func (v *Validation) Encoded(form string, encode func() ([]byte, error)) ([]byte, error) {
 	if !v.shared {
 		return encode()
 	}
-	return v.Once(form+" "+strconv.FormatBool(v.Agents != nil), encode)
+	return v.Once(fmt.Sprint(form, v.Agents != nil, v.Cached), encode)
 }
 
 // isPart reports whether some bytes are a part of others.

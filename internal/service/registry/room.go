@@ -47,14 +47,17 @@ func (s *Service) newRoom(ctx context.Context) *room {
 }
 
 // enter waits until there is memory for a document whose size is not known.
-func (r *room) enter(ctx context.Context) error {
+func (r *room) enter(ctx context.Context) error { return r.take(ctx, largestDocument) }
+
+// take waits until there is memory for a document of a size.
+func (r *room) take(ctx context.Context, size int64) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.share != nil {
 		return nil
 	}
 	r.service.shed()
-	share, err := r.service.held.Take(ctx, r.client, largestDocument)
+	share, err := r.service.held.TakeFor(ctx, size)
 	if err != nil {
 		r.err = errNoRoom
 	}
@@ -96,6 +99,11 @@ func (s *Service) checkRoom(ctx context.Context, client string, size int) (func(
 		err = errNoRoom
 	}
 	return func() { s.checking.Release(client, weight) }, err
+}
+
+// Encoding waits until there is memory to encode what a file declares, as for a check of it.
+func (s *Service) Encoding(ctx context.Context, v *Validation) (func(), error) {
+	return s.checkRoom(ctx, budget.ClientOf(ctx), len(v.Body))
 }
 
 // settle gives what was found its share of the memory, and the room none.
@@ -158,11 +166,10 @@ func (s *Service) keeperRoom(ctx context.Context, bytes int64) (func(), error) {
 		return func() {}, nil
 	}
 	r := s.newRoom(ctx)
-	err := r.enter(ctx)
+	err := r.take(ctx, bytes)
 	if err != nil {
-		return nil, err
+		return nil, r.err
 	}
-	r.share.Resize(bytes)
 	budget.Hold(ctx, r.share)
 	_, err = r.check(ctx, int(bytes))
 	if err != nil {
@@ -170,6 +177,14 @@ func (s *Service) keeperRoom(ctx context.Context, bytes int64) (func(), error) {
 		return nil, r.err
 	}
 	return r.leave, nil
+}
+
+// keeperUse reserves memory for an answer that is made of a document of the keeper.
+func keeperUse(ctx context.Context, hash string, bytes int) error {
+	if hasRoom(ctx) || bytes <= weighedFrom {
+		return nil
+	}
+	return use(ctx, hash, bytes)
 }
 
 // hasRoom reports whether a call of the keeper has a room or needs none.

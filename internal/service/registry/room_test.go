@@ -87,6 +87,7 @@ func TestOneClientHasItsShare(t *testing.T) {
 		return err
 	}
 	greedy, h := budget.With(t.Context(), "greedy")
+	more, second := budget.With(t.Context(), "greedy")
 	other, done := budget.With(t.Context(), "other")
 	for _, tc := range []struct {
 		ctx      context.Context
@@ -96,7 +97,8 @@ func TestOneClientHasItsShare(t *testing.T) {
 		{t.Context(), 0, 12, false}, // the last seven are kept
 		{greedy, 7, 12, false},      // 15 MB
 		{t.Context(), 0, 2, false},
-		{greedy, 0, 2, true}, // 18 MB is the share of one
+		{more, 0, 2, true},    // 18 MB is the share of one
+		{greedy, 0, 2, false}, // but no request is refused for what it holds itself
 		{other, 0, 2, false},
 	} {
 		for i := tc.from; i < tc.to; i++ {
@@ -110,6 +112,7 @@ func TestOneClientHasItsShare(t *testing.T) {
 		l.Settle()
 	}
 	h.End()
+	second.End()
 	done.End()
 	if kept, _ := l.KeptWeight(); l.HeldBytes() != int64(kept) {
 		t.Errorf("%d bytes are counted, %d are kept", l.HeldBytes(), kept)

@@ -140,7 +140,7 @@ func (s *Service) validationOf(ctx context.Context, c *checked, cached bool, r *
 		p, final = s.probeOnce(ctx, c)
 		v.Agents, v.Complete = p.checks, v.Complete && p.complete()
 	}
-	v.shared = plain && cached && final
+	v.shared = plain && final
 	return v, nil
 }
 
@@ -152,7 +152,14 @@ func (r *ValidateRequest) plain() bool {
 // recheck judges the documents of a discovery again, as the caller wishes. Who speaks
 // for the publisher does not depend on that, so nothing has to be asked again.
 func (s *Service) recheck(ctx context.Context, d *discover.Discovery, p adagents.Profile, scopes []string) (*discover.Discovery, error) {
-	leave, err := s.checkRoom(ctx, budget.ClientOf(ctx), len(d.Body)+len(d.PointerBody))
+	size := len(d.Body) + len(d.PointerBody)
+	if size > weighedFrom {
+		err := budget.Need(ctx, "check", checkFactor*int64(size)) // until the answer is written
+		if err != nil {
+			return nil, errNoRoom
+		}
+	}
+	leave, err := s.checkRoom(ctx, budget.ClientOf(ctx), size)
 	if err != nil {
 		return nil, err
 	}

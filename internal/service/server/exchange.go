@@ -4,8 +4,10 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
+	"maps"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -37,7 +39,7 @@ type exchange struct {
 	room    *gate
 	holding *budget.Holding
 	// weighed is set when memory for the answer of the handler was looked for, and dropped when
-	// there was none.
+	// there was too little: what the handler writes then is not sent.
 	weighed, dropped bool
 }
 
@@ -53,13 +55,38 @@ func (x *exchange) WriteHeader(status int) {
 	x.leaveRoom()
 	if x.holding != nil && !x.weighed {
 		x.weighed = true
-		x.dropped = !x.server.weigh(x)
+		x.dropped = !x.weigh()
 	}
 	if x.dropped {
 		return
 	}
 	x.status = status
 	x.ResponseWriter.WriteHeader(status)
+}
+
+// begin makes an exchange ready for the answer of a handler, whatever another one made of it.
+func (x *exchange) begin(header http.Header, h *budget.Holding) {
+	x.holding, x.weighed, x.dropped = h, false, false
+	if x.status == 0 {
+		clear(x.Header())
+		maps.Copy(x.Header(), header.Clone())
+	}
+}
+
+// weigh keeps memory for an answer as far as it is made for this request alone, which those that
+// the program carries along are not. It reports false if there is too little.
+func (x *exchange) weigh() bool {
+	if x.holding.Short() {
+		return false
+	}
+	size, err := strconv.ParseInt(x.Header().Get("Content-Length"), 10, 64)
+	if err != nil {
+		return true // it is written as it is made
+	}
+	if size <= smallBody || x.route.Class == edge.Static {
+		size = 0
+	}
+	return x.holding.Answer(size) == nil
 }
 
 // leaveRoom gives the place of the request back, if it has one.

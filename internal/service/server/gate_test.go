@@ -12,6 +12,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/avow-project/avow/internal/service/budget"
 )
 
 // TestBusy fills the service and checks that whoever comes next hears so after a moment,
@@ -160,7 +162,10 @@ func TestLargeAnswersAreWeighed(t *testing.T) {
 		w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 		_, _ = w.Write(body)
 	}
-	s := start(t, h, func(c *Config) { c.Memory, c.MaxRequests = memory, 1 })
+	s := start(t, h, func(c *Config) {
+		c.Memory, c.MaxRequests = memory, 1
+		c.lab = labOf(func(l *lab) { l.patience = 50 * time.Millisecond })
+	})
 	conn := s.dial(t)
 	_, err := io.WriteString(conn, "GET /api/read?large HTTP/1.1\r\nHost: a.example\r\n\r\n")
 	if err != nil {
@@ -251,4 +256,46 @@ func TestBurst(t *testing.T) {
 		})
 	}
 	done.Wait()
+}
+
+// TestBeginsAgain: a request that needs more memory than there is begins again when there is as much,
+// with its body and without anything of the first answer. One that is alone gets whatever it needs.
+func TestBeginsAgain(t *testing.T) {
+	t.Parallel()
+	memory := NewMemory(100)
+	var calls atomic.Int64
+	h := func(w http.ResponseWriter, r *http.Request) {
+		n := calls.Add(1)
+		body, err := io.ReadAll(r.Body)
+		w.Header().Add("X-Call", strconv.FormatInt(n, 10))
+		if budget.Need(r.Context(), "document", 70) != nil {
+			http.Error(w, "no memory", http.StatusInternalServerError)
+			return
+		}
+		if err != nil || string(body) != `{"a":1}` || budget.Need(r.Context(), "another", 1000) != nil {
+			t.Errorf("call %d: %q, %v", n, body, err)
+		}
+		ok(w, r)
+	}
+	s := start(t, h, func(c *Config) { c.Memory = memory })
+	err := memory.Acquire(t.Context(), "another client", 60)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answered := make(chan *answer)
+	go func() { answered <- s.do(t, http.MethodPost, "/api/read", `{"a":1}`) }()
+	for memory.Waiting() == 0 {
+		runtime.Gosched()
+	}
+	if memory.Used() != 60 {
+		t.Errorf("%d are used while the request waits", memory.Used())
+	}
+	memory.Release("another client", 60)
+	a := <-answered
+	if a.status != http.StatusOK || len(a.header.Values("X-Call")) != 1 || calls.Load() != 2 {
+		t.Errorf("status %d, %v after %d calls", a.status, a.header, calls.Load())
+	}
+	for memory.Used() != 0 {
+		runtime.Gosched()
+	}
 }

@@ -214,7 +214,8 @@ func (s *server) take(x *exchange, c *edge.Class) (allowance, *registry.Error) {
 }
 
 // admit reads the body, waits for room and lets the handler answer. The place is free again
-// when the answer is made; what it weighs when it is written.
+// when the answer is made, and memory when it is written. A request that needs more memory than it
+// could have at once begins again, without anything, when there is as much as it needs.
 func (s *server) admit(ctx context.Context, x *exchange, r *http.Request) {
 	defer func() {
 		if x.weight > 0 {
@@ -224,24 +225,49 @@ func (s *server) admit(ctx context.Context, x *exchange, r *http.Request) {
 	if !s.takeBody(ctx, x, r) {
 		return
 	}
+	if x.key != nil {
+		ctx = s.config.WithCaller(ctx, registry.Caller{Key: x.key, Client: x.client})
+	}
+	header, patience := x.Header().Clone(), s.config.lab.patience
+	if x.route.Class == edge.Write {
+		patience = 0 // it may have changed something
+	}
+	again := false
+	err := s.memory.Work(ctx, x.payer(), x.weight, patience, func(ctx context.Context, h *budget.Holding) bool {
+		x.begin(header, h)
+		ctx = edge.WithCharge(ctx, func(c *edge.Class) *registry.Error {
+			if again {
+				return nil // it was charged for before
+			}
+			_, refused := s.take(x, c)
+			return refused
+		})
+		done := s.handle(ctx, x, r)
+		again = true
+		return done
+	})
+	if err != nil {
+		x.begin(header, nil)
+		s.busy(s.memory, x)
+	}
+}
+
+// handle has the handler answer, and reports false if it needs more memory than it could have.
+func (s *server) handle(ctx context.Context, x *exchange, r *http.Request) bool {
 	room := s.own
 	if x.route.Class.Web {
 		room = s.web
 	}
 	if !s.enter(ctx, room, x, 1) {
-		return
+		return true
 	}
 	x.room = room
 	defer x.leaveRoom()
-	if x.key != nil {
-		ctx = s.config.WithCaller(ctx, registry.Caller{Key: x.key, Client: x.client})
+	if body, ok := r.Body.(*wholeBody); ok {
+		defer body.rewind()
 	}
-	ctx, x.holding = budget.With(ctx, x.payer())
-	defer x.holding.End()
-	s.config.Handler.ServeHTTP(x, r.WithContext(edge.WithCharge(ctx, func(c *edge.Class) *registry.Error {
-		_, refused := s.take(x, c)
-		return refused
-	})))
+	s.config.Handler.ServeHTTP(x, r.WithContext(ctx))
+	return x.status != 0 || !x.holding.Short()
 }
 
 // recovered turns a panic of a handler into an answer and a line in the log.

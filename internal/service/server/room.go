@@ -1,12 +1,11 @@
 package server
 
 import (
-	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
 	"net/http"
-	"strconv"
 	"time"
 
 	"github.com/avow-project/avow/internal/service/budget"
@@ -63,6 +62,10 @@ func (s *server) enter(ctx context.Context, g *gate, x *exchange, n int64) bool 
 func (s *server) busy(g *gate, x *exchange) {
 	s.config.Metrics.refusals.Add(1, "busy_"+g.name)
 	x.Header().Set("Connection", "close")
+	if g == s.memory {
+		s.refuse(x, edge.NoMemory)
+		return
+	}
 	s.refuse(x, edge.Busy)
 }
 
@@ -87,56 +90,46 @@ func (s *server) takeBody(ctx context.Context, x *exchange, r *http.Request) boo
 		x.weight += weight
 	}
 	body := &wholeBody{}
+	defer func() { body.left = body.data }()
 	if r.ContentLength > 0 {
 		text := make([]byte, size+1) // one more shows that it ends there
 		n, err := io.ReadFull(r.Body, text)
 		if int64(n) == size && errors.Is(err, io.ErrUnexpectedEOF) {
 			err = nil
 		}
-		body.data, body.err = *bytes.NewBuffer(text[:n]), err
+		body.data, body.err = text[:n], err
 	} else {
-		_, body.err = body.data.ReadFrom(r.Body)
+		body.data, body.err = io.ReadAll(r.Body)
 	}
 	r.Body = body
 	return true
 }
 
-// A wholeBody is a body that has arrived, as far as it did.
+// A wholeBody is a body that has arrived, as far as it did, and what is left of it to read.
 type wholeBody struct {
-	data bytes.Buffer
-	err  error
+	data, left []byte
+	err        error
 }
 
 // Read implements io.Reader.
 func (b *wholeBody) Read(p []byte) (int, error) {
-	n, err := b.data.Read(p)
-	if err == io.EOF && b.err != nil { //nolint:errorlint // a Buffer returns io.EOF itself
-		err = b.err
+	if len(b.left) == 0 {
+		return 0, cmp.Or(b.err, io.EOF)
 	}
-	return n, err
+	n := copy(p, b.left)
+	b.left = b.left[n:]
+	return n, nil
 }
 
 // Whole returns what is left to read without copying it, and the error at its end.
-func (b *wholeBody) Whole() ([]byte, error) { return b.data.Next(b.data.Len()), b.err }
+func (b *wholeBody) Whole() ([]byte, error) {
+	left := b.left
+	b.left = nil
+	return left, b.err
+}
+
+// rewind begins again.
+func (b *wholeBody) rewind() { b.left = b.data }
 
 // Close implements io.Closer.
 func (b *wholeBody) Close() error { return nil }
-
-// weigh finds memory for an answer that is large and made for this request alone, which those
-// that the program carries along are not. Without any the request is refused, and it reports
-// false.
-func (s *server) weigh(x *exchange) bool {
-	if x.route.Class == edge.Static {
-		return true
-	}
-	size, err := strconv.ParseInt(x.Header().Get("Content-Length"), 10, 64)
-	if err != nil || size <= smallBody || x.weight >= size || !x.holding.Empty() {
-		return true
-	}
-	if !s.memory.Try(x.payer(), size) {
-		s.busy(s.memory, x)
-		return false
-	}
-	x.weight += size
-	return true
-}

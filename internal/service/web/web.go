@@ -3,7 +3,9 @@ package web
 import (
 	"context"
 	"log/slog"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -109,6 +111,9 @@ func (p *Pages) handle(pattern string, class *edge.Class, body int64, h http.Han
 	p.infos[pattern] = edge.Route{Pattern: strings.TrimSuffix(path, "{$}"), Class: class, MaxBody: body}
 	p.mux.HandleFunc(pattern, h)
 }
+
+// Patterns lists the pages, as package http reads patterns.
+func (p *Pages) Patterns() []string { return slices.Sorted(maps.Keys(p.infos)) }
 
 // Lookup returns what is known about a request before it is answered.
 func (p *Pages) Lookup(r *http.Request) edge.Route {

@@ -15,6 +15,7 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -32,14 +33,17 @@ const crowdVariable = "SERVICETEST_CROWD"
 type crowd struct {
 	setting      string
 	agents, text []byte
+	// site are agents that may sell the site of their publisher.
+	site []byte
 }
 
 // newCrowd returns a crowd whose large files have so many bytes.
 func newCrowd(t *testing.T, documentBytes int) *crowd {
 	t.Helper()
-	const agent = `{"url":"https://agent.example/","authorized_for":"x","authorization_type":"property_ids","property_ids":["a"]}`
+	const agent = `{"url":"https://agent.example/mcp","authorized_for":"x","authorization_type":"property_ids","property_ids":["a"]}`
 	c := &crowd{}
 	c.agents = []byte(strings.Repeat(agent+",", documentBytes/(len(agent)+1)-1) + agent)
+	c.site = bytes.ReplaceAll(c.agents, []byte(`"a"`), []byte(`"site"`))
 	c.text = bytes.Repeat([]byte("x"), documentBytes-200)
 	c.setting = gather(t, c)
 	return c
@@ -101,15 +105,24 @@ func (c *crowd) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case wellKnown && kind == "small":
 		_, _ = fmt.Fprintf(w, `{"authorized_agents":[{"url":"https://agent.example/","authorized_for":"All","authorization_type":"property_ids","property_ids":["site"]}],`+
 			`"properties":[{"property_id":"site","property_type":"website","name":"Site","publisher_domain":%q,"identifiers":[{"type":"domain","value":%q}]}]}`, r.Host, r.Host)
-	case wellKnown && (kind == "hostile" || kind == "text"):
+	case wellKnown && slices.Contains([]string{"hostile", "text", "large", "wide"}, kind):
 		_, _ = fmt.Fprintf(w, `{"authoritative_location":"https://%s/file.json"}`, r.Host)
 	case r.URL.Path == "/file.json" && kind == "hostile":
 		writeFile(w, `{"x_host":"`+r.Host+`","authorized_agents":[`, c.agents, "]}")
+	case r.URL.Path == "/file.json" && kind == "large":
+		writeFile(w, siteOf(r.Host)+`"authorized_agents":[`, c.site, "]}")
+	case r.URL.Path == "/file.json" && kind == "wide":
+		writeFile(w, siteOf(r.Host)+`"authorized_agents":[{"url":"https://agent.example/mcp","authorized_for":"x","authorization_type":"property_ids","property_ids":["site"],"x_text":"`, c.text, `"}]}`)
 	case r.URL.Path == "/file.json" && kind == "text":
 		writeFile(w, `{"x_host":"`+r.Host+`","authorized_agents":[],"x_text":"`, c.text, `"}`)
 	default:
 		http.NotFound(w, r)
 	}
+}
+
+// siteOf is the beginning of a file with one property.
+func siteOf(host string) string {
+	return `{"properties":[{"property_id":"site","property_type":"website","name":"Site","publisher_domain":"` + host + `","identifiers":[{"type":"domain","value":"` + host + `"}]}],`
 }
 
 func writeFile(w http.ResponseWriter, head string, middle []byte, tail string) {

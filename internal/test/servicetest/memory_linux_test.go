@@ -59,7 +59,7 @@ func serveGuarded(t *testing.T) *guarded {
 		"serve", "--addr", "127.0.0.1:0", "--metrics-addr", "127.0.0.1:0", "--store", "sqlite:" + filepath.Join(t.TempDir(), "registry.db"),
 		"--trusted-proxies", "127.0.0.1/32", "--store-budget", "1GB",
 	}
-	for _, class := range []string{"validate", "lookup", "read", "create"} {
+	for _, class := range []string{"validate", "lookup", "read", "create", "mcp", "enrich"} {
 		args = append(args, "--rate-"+class, "off")
 	}
 	g.cmd = exec.Command(exe, args...)

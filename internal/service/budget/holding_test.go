@@ -1,0 +1,103 @@
+package budget
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+)
+
+// TestNoRequestWaitsForItself: what a request holds is in its own way neither in the total nor in its
+// client's share. A batch about two large documents gets both.
+func TestNoRequestWaitsForItself(t *testing.T) {
+	t.Parallel()
+	documents := New(100, 25, 5)
+	ctx, h := With(t.Context(), "a")
+	for range 2 {
+		s, err := documents.TakeFor(ctx, 80)
+		must(t, err)
+		if !Hold(ctx, s) {
+			t.Fatal("it is refused for what it holds itself")
+		}
+		s.Leave("a")
+	}
+	state(t, documents, 160, 0, 1)
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	other, done := With(gone, "a")
+	_, err := documents.TakeFor(other, 80)
+	if err == nil {
+		t.Error("another request gets what is not there")
+	}
+	done.End()
+	h.End()
+	state(t, documents, 0, 0, 0)
+}
+
+// TestWork: work that needs more than there is lets go of everything, waits and begins again; one
+// that is alone gets whatever it needs, and no more is kept than the answer takes.
+func TestWork(t *testing.T) {
+	t.Parallel()
+	b := New(100, 25, 5)
+	must(t, b.Acquire(t.Context(), "b", 60))
+	calls, done := 0, make(chan error, 1)
+	go func() {
+		done <- b.Work(t.Context(), "a", 0, time.Hour, func(ctx context.Context, h *Holding) bool {
+			calls++
+			if Need(ctx, "one", 30) != nil || Need(ctx, "two", 60) != nil {
+				return false
+			}
+			must(t, Need(ctx, "one", 30)) // it has that
+			must(t, Need(ctx, "three", 1_000_000))
+			state(t, b, 100, 0, 1)
+			if Spare(ctx, 1) {
+				t.Error("there is more than everything")
+			}
+			must(t, h.Answer(50))
+			state(t, b, 50, 0, 1)
+			return true
+		})
+	}()
+	for b.Waiting() == 0 {
+		select {
+		case err := <-done:
+			t.Fatalf("it does not wait: %v", err)
+		default:
+		}
+	}
+	state(t, b, 60, 1, 2)
+	b.Release("b", 60)
+	must(t, <-done)
+	if calls != 2 {
+		t.Errorf("%d calls", calls)
+	}
+	state(t, b, 0, 0, 0)
+}
+
+// TestWorkIsRefused: work that would have to wait while it has something, or has no patience, is not
+// begun again; what is shared takes nothing.
+func TestWorkIsRefused(t *testing.T) {
+	t.Parallel()
+	b := New(100, 100, 5)
+	must(t, b.Acquire(t.Context(), "b", 60))
+	must(t, b.Acquire(t.Context(), "a", 10)) // its body
+	for _, tc := range []struct {
+		own      int64
+		patience time.Duration
+	}{{10, time.Hour}, {0, 0}} {
+		calls := 0
+		err := b.Work(t.Context(), "a", tc.own, tc.patience, func(ctx context.Context, h *Holding) bool {
+			calls++
+			return Use(ctx, "document", 50) == nil && !h.Short()
+		})
+		if !errors.Is(err, ErrFull) || calls != 1 {
+			t.Errorf("%v after %d calls", err, calls)
+		}
+	}
+	must(t, b.Work(t.Context(), "a", 10, 0, func(ctx context.Context, h *Holding) bool {
+		Lighten(ctx)
+		Shared(ctx, 1000)
+		return Use(ctx, "document", 50) == nil && h.Answer(1005) == nil
+	}))
+	state(t, b, 70, 0, 2)
+}
