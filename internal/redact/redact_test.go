@@ -12,6 +12,7 @@ import (
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/model"
+	"github.com/avow-project/avow/internal/std/textedit"
 )
 
 func TestCredentials(t *testing.T) {
@@ -210,6 +211,36 @@ func TestUnlistedSecrets(t *testing.T) {
 			if bytes.Contains(text, []byte("inner-")) || bytes.Contains(text, []byte("p.example")) != want || !s.Hides() {
 				t.Errorf("%s with %d findings: %s", name, limit, text)
 			}
+		}
+	}
+}
+
+// TestEdits: an edit of a text is the same edit of what is shown of it, unless it gives a secret away.
+func TestEdits(t *testing.T) {
+	t.Parallel()
+	src := []byte(`{"a": 1, "password": "hunter2canary", "b": 2}`)
+	s := Of(src, adagents.Check(src, adagents.Options{}))
+	edit := func(from, to, text string) []adagents.Edit {
+		start := bytes.Index(src, []byte(from))
+		return []adagents.Edit{{Start: start, End: start + bytes.Index(src[start:], []byte(to)) + len(to), New: text}}
+	}
+	for want, edits := range map[string][]adagents.Edit{
+		`{"a": 3, "password": [hidden], "b": 2}`: edit("1", "1", "3"),
+		`{"a": 1, "password": [hidden], "b": 3}`: edit("2}", "2", "3"),
+		`{"a": 1, "b": 2}`:                       edit(`"password"`, `canary", `, ""),
+		"inside":                                 edit("canary", "canary", "x"),
+		"repeated":                               edit("1", "1", `"hunter2canary"`),
+	} {
+		shown := s.Edits(edits)
+		if shown == nil {
+			if strings.HasPrefix(want, "{") {
+				t.Errorf("there are no edits for %s", want)
+			}
+			continue
+		}
+		got, err := textedit.Apply(s.Bytes(), shown)
+		if err != nil || string(got) != want {
+			t.Errorf("%s, want %s: %v", got, want, err)
 		}
 	}
 }

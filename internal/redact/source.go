@@ -2,7 +2,9 @@ package redact
 
 import (
 	"bytes"
+	"slices"
 	"sort"
+	"strings"
 
 	"github.com/avow-project/avow/adagents"
 )
@@ -60,6 +62,27 @@ func (r *Source) Place(offset, length int) (int, int) {
 	}
 	from := r.moved(offset)
 	return from, r.moved(offset+length) - from
+}
+
+// Edits turns edits of the original into edits of Bytes. There are none for edits that write a secret
+// anew, or that begin or end inside one.
+func (r *Source) Edits(edits []adagents.Edit) []adagents.Edit {
+	if !r.Hides() {
+		return edits
+	}
+	out := slices.Clone(edits)
+	for i := range out {
+		e := &out[i]
+		for _, c := range r.cuts {
+			inside := c.from < e.Start && e.Start < c.to || c.from < e.End && e.End < c.to
+			if inside || strings.Contains(e.New, strings.Trim(string(r.original[c.from:c.to]), `"`)) {
+				return nil
+			}
+		}
+		from, to := r.moved(e.Start), r.moved(e.End)
+		e.Start, e.End = from, to
+	}
+	return out
 }
 
 // moved is the place of an offset; one inside a secret moves behind it.

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/base64"
 	"errors"
+	"fmt"
+	"hash/crc32"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -11,6 +13,7 @@ import (
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/catalogue"
 	"github.com/avow-project/avow/internal/service/registry"
 )
 
@@ -24,24 +27,32 @@ type applyForm struct {
 	// Encoded is a document that is not published, in base64, so that every byte of it comes
 	// back, and Domain the one that it is for.
 	Encoded, Domain string
+	// Builder is where the builder begins with the published file; empty when that is the file of a manager.
+	Builder string
 }
 
-// applyFormOf returns the form for a report. A file with secrets is not handed around, and a
-// large one has no fixes here.
-func applyFormOf(v *registry.Validation, d *document) applyForm {
-	if d.source.Hides() || len(v.Body) > registry.FixesUpTo {
+// applyFormOf returns the form for a report. A large file has no fixes here. One with secrets has them:
+// its form carries back what the sender sent, and a published file is not in the page.
+func applyFormOf(v *registry.Validation) applyForm {
+	if len(v.Body) > registry.FixesUpTo {
 		return applyForm{}
 	}
 	if v.Discovery != nil {
 		u := url.URL{Path: "/check/" + v.Domain + "/fix", RawPath: "/check/" + url.PathEscape(v.Domain) + "/fix"}
-		return applyForm{Action: u.String(), SHA256: string(registry.HashOf(v.Body))}
+		form := applyForm{Action: u.String(), SHA256: string(registry.HashOf(v.Body))}
+		if v.Discovery.Method != discover.ManagerDomain {
+			form.Builder = builderURL(v.Domain)
+		}
+		return form
 	}
 	return applyForm{Action: "/paste/fix", Encoded: base64.StdEncoding.EncodeToString(v.Body), Domain: safe(v.Domain)}
 }
 
-// fixID names a fix within a text: the code and the place of its finding, and its number.
-func fixID(f *adagents.Finding, number int) string {
-	return f.Code + " " + strconv.Itoa(f.Offset) + " " + strconv.Itoa(number)
+// fixID names a fix within a text: the code and the place of its finding, and a sum of what it does.
+// Its number would not do, as fixes that repeat a secret are not shown.
+func fixID(f *adagents.Finding, fix *adagents.Fix) string {
+	sum := crc32.ChecksumIEEE(fmt.Appendf(nil, "%q %v", fix.Title, fix.Edits))
+	return f.Code + " " + strconv.Itoa(f.Offset) + " " + strconv.FormatUint(uint64(sum), 16)
 }
 
 // A fixOrder is what the form of fixes asks for.
@@ -72,7 +83,7 @@ func (o fixOrder) choose(text []byte) func([]byte, *adagents.Finding) int {
 			return -1
 		}
 		for i := range f.Fixes {
-			if fixID(f, i) == o.fix {
+			if fixID(f, &f.Fixes[i]) == o.fix {
 				done = true
 				return i
 			}
@@ -90,7 +101,9 @@ type appliedFixes struct {
 // mostTitles is how many fixes are named.
 const mostTitles = 10
 
-func appliedOf(done *adagents.Repaired) *appliedFixes {
+// appliedOf names fixes. The titles of fixes may quote a secret: in a file that has one, the titles of the
+// rules take their place.
+func appliedOf(done *adagents.Repaired, hides bool) *appliedFixes {
 	out := &appliedFixes{}
 	if done == nil {
 		return out
@@ -102,7 +115,11 @@ func appliedOf(done *adagents.Repaired) *appliedFixes {
 			out.More++
 			continue
 		}
-		out.Titles = append(out.Titles, sentence(p.words(a.Fix.Title)))
+		title := a.Fix.Title
+		if hides {
+			title = "Fixed: " + catalogue.Lookup(a.Finding.Code).Title
+		}
+		out.Titles = append(out.Titles, sentence(p.words(title)))
 	}
 	return out
 }
@@ -157,15 +174,19 @@ func (p *Pages) fixPublished(w http.ResponseWriter, r *http.Request) {
 	p.applied(w, r, v.WithFixes(), safe(domain))
 }
 
-// errNotHere is for a file that has secrets: its fixes are not applied here.
-var errNotHere = &registry.Error{Kind: registry.Invalid, Message: "the file has secrets in it, or is too large to be repaired here", Hint: "use the program: avow fix"}
+// errNotHere is for a large file.
+var errNotHere = &registry.Error{Kind: registry.Invalid, Message: "the file is too large to be repaired here", Hint: "use the program: avow fix"}
 
 // applied answers with what the fixes that were ordered made of a file: the file itself, or the
 // report about it.
 func (p *Pages) applied(w http.ResponseWriter, r *http.Request, v *registry.Validation, domain string) {
 	_, file := documentsOf(v)
-	if file == nil || applyFormOf(v, file).Action == "" {
+	if file == nil || applyFormOf(v).Action == "" {
 		p.failed(w, r, errNotHere, domainForm{})
+		return
+	}
+	if r.PostFormValue("do") == "build" {
+		p.render(w, r, http.StatusOK, "build", &buildPage{Domain: v.Domain, Format: "/assets/" + formAsset().name, Encoded: base64.StdEncoding.EncodeToString(v.Body)})
 		return
 	}
 	order := orderOf(r.PostFormValue("do"))
@@ -182,7 +203,7 @@ func (p *Pages) applied(w http.ResponseWriter, r *http.Request, v *registry.Vali
 		download(w, text)
 		return
 	}
-	p.checkDocument(w, r, text, pasteForm{Domain: domain}, appliedOf(done))
+	p.checkDocument(w, r, text, pasteForm{Domain: domain}, appliedOf(done, file.source.Hides()))
 }
 
 // download answers with a file that browsers store.

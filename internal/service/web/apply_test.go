@@ -119,14 +119,80 @@ func TestFixesOfPastedFiles(t *testing.T) {
 			t.Errorf("%d bytes: %d, want %d", len(encoded), a.StatusCode, want)
 		}
 	}
-	secret := strings.Replace(repairable, "https://agent", "https://u:hunter2@agent", 1)
-	secret = strings.Replace(secret, "http://agent", "https://u:hunter2@agent", 1)
-	_, page = pasted(t, c, nil, secret)
-	if len(buttons(page)) != 0 || strings.Contains(page, "hunter2") || strings.Contains(page, base64.StdEncoding.EncodeToString([]byte(secret))) {
-		t.Errorf("a file with a secret comes back: %q", buttons(page))
+}
+
+// withSecrets is a file with a member of an ad server, a password and a key, and a fix for each of two
+// other members.
+var withSecrets = strings.NewReplacer(`"name": "Example",`, `"name": "Example", "gam_id": "1234567canary",`, "http://agent", "http://u:hunter2canary@agent").Replace(repairable)
+
+// TestFixesBesideSecrets: what a file has to hide is hidden, and its fixes are applied all the same.
+func TestFixesBesideSecrets(t *testing.T) {
+	t.Parallel()
+	c := &checker{found: foundFile(withSecrets)}
+	hash := string(registry.HashOf([]byte(withSecrets)))
+	_, published := get(t, c, "/check/example.com")
+	_, sent := pasted(t, c, nil, withSecrets)
+	encoded := base64.StdEncoding.EncodeToString([]byte(withSecrets))
+	if strings.Contains(published, encoded) || !strings.Contains(html.UnescapeString(sent), encoded) {
+		t.Error("a published file is in the page, or one that was sent is not")
 	}
-	a, _ = send(t, c, "/paste/fix", url.Values{"encoded": {base64.StdEncoding.EncodeToString([]byte(secret))}, "do": {"all"}})
-	if a.StatusCode != http.StatusBadRequest {
-		t.Errorf("a file with a secret: %d", a.StatusCode)
+	for at, page := range map[string]string{"/check/example.com/fix": published, "/paste/fix": sent} {
+		if strings.Contains(page, "canary") || !strings.Contains(page, "[hidden]") || !strings.Contains(page, "The repaired file is not shown here") {
+			t.Errorf("%s: shows a secret, or hides nothing:\n%s", at, page)
+		}
+		list := buttons(page)
+		if len(list) < 4 || list[0] != "download all" {
+			t.Fatalf("%s: the buttons are %q", at, list)
+		}
+		form := url.Values{"sha256": {hash}, "encoded": {encoded}, "do": {"download all"}}
+		a, text := send(t, c, at, form)
+		if a.StatusCode != http.StatusOK || !strings.Contains(text, `"website"`) || !strings.Contains(text, `"gam_id": "1234567canary"`) {
+			t.Errorf("%s: %d %s", at, a.StatusCode, text)
+		}
+		for _, do := range list {
+			if !strings.HasPrefix(do, "fix ") && do != "all" {
+				continue
+			}
+			form.Set("do", do)
+			a, page := send(t, c, at, form)
+			if a.StatusCode != http.StatusOK || strings.Contains(page, "canary") || !strings.Contains(page, " applied</strong>") || a.Header.Get("Cache-Control") != "no-store" {
+				t.Errorf("%s: %s: %d %s", at, do, a.StatusCode, page)
+			}
+		}
+	}
+}
+
+// TestHeadlineRepairs: the box with the headline has the button that repairs the file, and says before
+// that what the repair leaves.
+func TestHeadlineRepairs(t *testing.T) {
+	t.Parallel()
+	undecided := strings.Replace(repairable, "}]\r\n}", `}, {"authorized_for": "All", "authorization_type": "property_ids", "property_ids": ["site"]}]`+"\r\n}", 1)
+	flawless := `{"$schema": "https://adcontextprotocol.org/schemas/v3/adagents.json", "properties": [{"property_id": "site", "property_type": "website", "name": "Site", "identifiers": [{"type": "domain", "value": "example.com"}]}],
+"authorized_agents": [{"url": "https://agent.example/mcp", "authorized_for": "All", "authorization_type": "property_ids", "property_ids": ["site"]}], "last_updated": "2026-01-02T00:00:00Z"}`
+	for name, test := range map[string]struct {
+		file string
+		want []string
+	}{
+		"all is repaired": {repairable, []string{"fixes and download</button>", "No error is left after that."}},
+		"one is left":     {undecided, []string{"fixes and download</button>", "1 error is left after that, for you to decide; see line 4 of the repaired file."}},
+		"nothing to fix":  {flawless, []string{`<p class="row mend"><a class="button small" href="/build?`}},
+	} {
+		_, page := get(t, &checker{found: foundFile(test.file)}, "/check/example.com")
+		_, box, _ := strings.Cut(page, `<div class="verdict `)
+		box, _, _ = strings.Cut(box, "</div>")
+		for _, want := range append(test.want, `href="/build?domain=example.com&amp;from=published">Open in builder</a>`) {
+			if !strings.Contains(box, want) {
+				t.Errorf("%s: the headline lacks %s:\n%s", name, want, box)
+			}
+		}
+	}
+	encoded := base64.StdEncoding.EncodeToString([]byte(repairable))
+	_, page := send(t, new(checker), "/paste/fix", url.Values{"encoded": {encoded}, "domain": {"example.com"}, "do": {"build"}})
+	if !strings.Contains(html.UnescapeString(page), `data-domain="example.com" data-text="`+encoded+`"`) {
+		t.Errorf("the builder does not get the file:\n%s", page)
+	}
+	_, page = get(t, new(checker), "/build?domain=example.com&from=published")
+	if !strings.Contains(page, `data-domain="example.com" data-published>`) {
+		t.Errorf("the builder does not begin with the published file:\n%s", page)
 	}
 }

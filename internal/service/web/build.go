@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"net/url"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -22,7 +23,17 @@ import (
 
 // buildPage is the page that builds files. Everything on it is made by a script, which asks the
 // routes below.
-type buildPage struct{ Domain, Format string }
+type buildPage struct {
+	Domain, Format string
+	// Published has the script begin with what the domain publishes, and Encoded with a document, in base64.
+	Published bool
+	Encoded   string
+}
+
+// builderURL is where the builder begins with what a domain publishes.
+func builderURL(domain string) string {
+	return "/build?" + url.Values{"domain": {domain}, "from": {"published"}}.Encode()
+}
 
 // buildRoutes are the page and what it asks. Documents are sent as they are, in the body; the
 // domain that will publish them is a parameter.
@@ -90,7 +101,7 @@ func (p *Pages) build(w http.ResponseWriter, r *http.Request) {
 	page := &buildPage{Format: "/assets/" + formAsset().name}
 	domain, err := discover.CanonicalDomain(r.URL.Query().Get("domain"))
 	if err == nil {
-		page.Domain = domain
+		page.Domain, page.Published = domain, r.URL.Query().Get("from") == "published"
 		w.Header().Set("X-Robots-Tag", "noindex")
 	}
 	p.render(w, r, http.StatusOK, "build", page)

@@ -7,6 +7,7 @@ import (
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/std/textedit"
+	"github.com/avow-project/avow/internal/std/words"
 )
 
 // shownFix is a way to repair what a finding is about.
@@ -40,11 +41,9 @@ func fixesOf(d *document, f *adagents.Finding, p *pen) []shownFix {
 	for i := range f.Fixes {
 		fix := &f.Fixes[i]
 		x := shownFix{Title: sentence(p.words(fix.Title)), Kind: kindWords[fix.Kind]}
-		if !d.source.Hides() {
-			x.Lines = diffOf(d.source.Bytes(), fix.Edits, p)
-		}
+		x.Lines = diffOf(d.source.Bytes(), d.source.Edits(fix.Edits), p)
 		if d.applies {
-			x.ID = fixID(f, i)
+			x.ID = fixID(f, fix)
 		}
 		list = append(list, x)
 	}
@@ -71,26 +70,61 @@ func diffOf(src []byte, edits []adagents.Edit, p *pen) []diffLine {
 	return lines
 }
 
-// repair is the whole file with its fixes, to be copied, and the command that makes it.
+// repair is what the fixes make of a file.
 type repair struct {
+	// Text is the whole file, to be copied; empty when it has secrets, or characters that a browser
+	// would obey or hide. Command is what makes it.
 	Text, Command string
-	// Fixes is how many were applied, and Errors how many errors are left.
-	Fixes, Errors int
+	// Fixes is how many are applied, and Probable how many of them are not safe.
+	Fixes, Probable int
+	// Left says what is not repaired.
+	Left string
 }
 
-// repairOf repairs a file. Nothing is shown of one that has secrets, or characters that a
-// browser would obey or hide.
+// repairOf repairs a file.
 func repairOf(v *registry.Validation, d *document) repair {
-	if d.source.Hides() || !slices.ContainsFunc(d.report.Findings, func(f adagents.Finding) bool { return adagents.Probably(nil, &f) >= 0 }) {
+	if !slices.ContainsFunc(v.Report.Findings, func(f adagents.Finding) bool { return adagents.Probably(nil, &f) >= 0 }) {
 		return repair{}
 	}
 	done := v.Repaired(adagents.Probably)
-	if done == nil || len(done.Applied) == 0 || !harmless(done.Text) {
+	if done == nil || len(done.Applied) == 0 {
 		return repair{}
 	}
-	r := repair{Text: string(done.Text), Fixes: len(done.Applied), Errors: done.After.Count(adagents.Error), Command: "avow fix -w --likely adagents.json"}
+	r := repair{Fixes: len(done.Applied), Left: leftWords(done.After), Command: "avow fix -w --likely adagents.json"}
+	for _, a := range done.Applied {
+		if a.Fix.Kind != adagents.Safe {
+			r.Probable++
+		}
+	}
 	if v.Discovery != nil {
 		r.Command = "avow fix --likely " + safe(v.Domain) + " > adagents.json"
 	}
+	if !d.source.Hides() && harmless(done.Text) {
+		r.Text = string(done.Text)
+	}
 	return r
+}
+
+// mostLeft is how many lines are named that need a decision.
+const mostLeft = 5
+
+// leftWords says what is to be decided in a file whose fixes were applied.
+func leftWords(after *adagents.Report) string {
+	n := after.Count(adagents.Error)
+	if n == 0 {
+		return "No error is left after that."
+	}
+	var lines []string
+	for i := range after.Findings {
+		f := &after.Findings[i]
+		line := words.Thousands(f.Line)
+		if f.Severity == adagents.Error && f.Line > 0 && !slices.Contains(lines, line) && len(lines) < mostLeft {
+			lines = append(lines, line)
+		}
+	}
+	text := words.Plural(n, "error is", "errors are") + " left after that, for you to decide"
+	if len(lines) > 0 {
+		text += "; see " + strings.SplitN(words.Plural(len(lines), "line", "lines"), " ", 2)[1] + " " + strings.Join(lines, ", ") + " of the repaired file"
+	}
+	return text + "."
 }

@@ -84,7 +84,7 @@ func reportOf(v *registry.Validation, h *headline.Headline, form domainForm) *re
 	}
 	if file != nil {
 		r.Raw = rawOf(file.source)
-		r.Apply = applyFormOf(v, file)
+		r.Apply = applyFormOf(v)
 		file.applies = r.Apply.Action != ""
 		if v.Discovery != nil && v.Discovery.Method != discover.Direct && file.report.Unusable == nil {
 			file.about = headline.Concerning(file.report.Tree().Root(), v.Domain)
@@ -97,7 +97,6 @@ func reportOf(v *registry.Validation, h *headline.Headline, form domainForm) *re
 		r.addFile(file)
 		r.Repair = repairOf(v, file)
 	}
-	r.Verdict.addRepair(&r.Repair)
 	return r
 }
 

@@ -26,13 +26,6 @@ type verdict struct {
 	Make string
 }
 
-// addRepair says that avow can repair the file.
-func (v *verdict) addRepair(r *repair) {
-	if r.Text != "" {
-		v.Next = strings.TrimSpace(v.Next + " avow has " + words.Plural(r.Fixes, "fix", "fixes") + " ready: see the repaired file below.")
-	}
-}
-
 // looks are the colours and marks of headlines.
 var looks = map[headline.State][2]string{
 	headline.Sells: {"good", "✓"}, headline.Partly: {"unknown", "!"}, headline.Nothing: {"bad", "✗"}, headline.NoAgents: {"none", "–"},

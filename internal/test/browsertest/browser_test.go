@@ -339,7 +339,13 @@ func statePages() []visit {
 
 // askPages use the forms.
 func askPages() []visit {
+	repaired := step{Download: ".mend button[value='download all']", Text: `"property_type": "website"`}
 	return []visit{
+		{Name: "repair-keys", URL: checkPage("faulty.example"), Steps: []step{{Open: ".verdict .words"}, {Press: "Tab"}, {Focus: ".mend button[value='download all']"}, repaired}},
+		{Name: "repair-plain", URL: checkPage("faulty.example"), Looks: []string{"plain"}, Steps: []step{repaired}},
+		{Name: "repair-pasted", URL: "/paste", Looks: []string{"plain"}, Steps: []step{{Fill: "#document", Text: faultyFile}, {Submit: "main .ask button"}, repaired}},
+		{Name: "to-builder", Plain: true, URL: checkPage("good.example"), Steps: []step{{Submit: ".mend a"}, {Expect: ".cm-content", Text: "agent.example"}}, Lands: "/build?domain=good.example&from=published"},
+		{Name: "pasted-to-builder", Plain: true, URL: "/paste", Steps: []step{{Fill: "#document", Text: faultyFile}, {Submit: "main .ask button"}, {Submit: ".mend button[value=build]"}, {Expect: ".cm-content", Text: "agent.example"}}, Lands: "/paste/fix"},
 		{Name: "typed", URL: "/", Steps: []step{{Fill: "#q", Text: "https://Good.example/x"}, {Enter: "#q"}}, Lands: checkPage("good.example")},
 		{Name: "typed-form", URL: "/nothing/here", Steps: []step{{Fill: "#domain", Text: "Good.example"}, {Check: "#agents"}, {Enter: "#domain"}}, Lands: checkPage("good.example") + "?agents=1"},
 		{Name: "boxed-domain", URL: "/paste", Steps: []step{{Fill: "#q", Text: "good.example"}, {Submit: ".box button"}}, Lands: checkPage("good.example")},

@@ -39,6 +39,8 @@ export class App {
   readonly depths = signal({ undo: 0, redo: 0 });
   /** The pointer of an entry that was just added, to be opened and focused. */
   added = '';
+  /** Whether what the domain publishes is to be fetched as soon as the page is there. */
+  fetches = false;
   /** The pointers of entries that are open, for when their part of the form is shown again. */
   readonly opened = new Set<string>();
 

@@ -194,9 +194,13 @@ async function main(): Promise<void> {
   const app = theApp();
   const wanted = place.dataset['domain'] ?? '';
   const before = ofThisTab();
-  if (before && (wanted === '' || before.domain === wanted)) app.open(before.text, before);
+  const sent = place.dataset['text'];
+  const again = before !== null && performance.getEntriesByType('navigation').some((n) => (n as PerformanceNavigationTiming).type !== 'navigate');
+  app.fetches = sent === undefined && !again && place.hasAttribute('data-published');
+  if (sent !== undefined && !again) app.open(new TextDecoder('utf-8', { ignoreBOM: true }).decode(Uint8Array.from(atob(sent), (c) => c.charCodeAt(0))));
+  else if (!app.fetches && before && (wanted === '' || before.domain === wanted)) app.open(before.text, before);
   app.domain.value = wanted || app.domain.value;
-  if (wanted !== '' && !before && drafts().length === 0) app.panel.value = 'start';
+  if (app.fetches || (wanted !== '' && sent === undefined && !before && drafts().length === 0)) app.panel.value = 'start';
   document.addEventListener('keydown', keys);
   place.textContent = '';
   render(<Page />, place);

@@ -60,6 +60,11 @@ export function Start(): JSX.Element {
     }
     setBusy(false);
   };
+  useEffect(() => {
+    if (!app.fetches) return;
+    app.fetches = false;
+    void take(() => fetchFile(app.domain.value));
+  }, []);
   const takeText = (text: string): Promise<void> => take(() => (isFile(text) ? Promise.resolve({ text }) : importText(app.domain.value, text)));
   const takeFile = async (file: File | undefined): Promise<void> => {
     if (!file) return;
