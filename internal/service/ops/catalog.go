@@ -2,6 +2,7 @@ package ops
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -194,25 +195,15 @@ func (o *Set) catalogWalk(ctx context.Context, cursor string, limit int) (*catal
 	if err != nil || place == "" {
 		return &catalogWalk{set: o, view: v, limit: limit}, err
 	}
-	parts := strings.Split(place, "/")
-	numbers := make([]int, 2)
-	for i := range numbers {
-		if len(parts) != 3 {
-			break
-		}
-		numbers[i], err = strconv.Atoi(parts[i+1])
-		if err != nil || numbers[i] < 0 {
-			parts = nil
-		}
+	written, rest, _ := strings.Cut(place, "/")
+	at, before, _ := strings.Cut(rest, "/")
+	name, wrongName := custodian.ParseDomain(written)
+	index, wrongIndex := strconv.Atoi(at)
+	passed, wrongCount := strconv.Atoi(before)
+	if errors.Join(wrongName, wrongIndex, wrongCount) != nil || index < 0 || passed < 0 {
+		return nil, badCursor()
 	}
-	if len(parts) != 3 {
-		return nil, fieldError("cursor", "request.cursor", "Invalid cursor", "begin without one")
-	}
-	name, err := custodian.ParseDomain(parts[0])
-	if err != nil {
-		return nil, fieldError("cursor", "request.cursor", "Invalid cursor", "begin without one")
-	}
-	return &catalogWalk{set: o, view: v, limit: limit, after: string(name), index: numbers[0], passed: numbers[1]}, nil
+	return &catalogWalk{set: o, view: v, limit: limit, after: string(name), index: index, passed: passed}, nil
 }
 
 // next is the cursor of the next page; nil when there is none.

@@ -169,9 +169,14 @@ const (
 func cursorOf(text string) (string, error) {
 	name, ok := directory.ParseCursor(text)
 	if !ok {
-		return "", fieldError("cursor", "request.cursor", "Invalid cursor", "omit it to start from the first page")
+		return "", badCursor()
 	}
 	return name, nil
+}
+
+// badCursor is the error about a cursor that no answer gave.
+func badCursor() error {
+	return fieldError("cursor", "request.cursor", "Invalid cursor", "omit it to start from the first page")
 }
 
 // directoryPage returns the directory, and the name that the page before ended with.
