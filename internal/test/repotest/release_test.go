@@ -50,6 +50,19 @@ func checkHome(name, text string) []string {
 	return problems
 }
 
+// checkTags finds images and packages whose tag means another version tomorrow. The name of the
+// tag is in two parts, so that this file has none.
+func checkTags(name, text string) []string {
+	moving := regexp.MustCompile(`[\w}][:@]` + "lat" + `est\b`)
+	var problems []string
+	for i, line := range strings.Split(text, "\n") {
+		if moving.MatchString(line) {
+			problems = append(problems, fmt.Sprintf("%s:%d names a tag that moves; name a version", name, i+1))
+		}
+	}
+	return problems
+}
+
 // texts returns the files of the repository that people write. Sums and locks name the versions
 // of others.
 func texts(t *testing.T) []string {
@@ -84,6 +97,13 @@ func TestHomeHasOnePlace(t *testing.T) {
 }
 
 // TestAdCPReleaseIsStated: who reads one of these learns which release the rules follow.
+func TestTagsDoNotMove(t *testing.T) {
+	t.Parallel()
+	for _, name := range texts(t) {
+		report(t, checkTags(name, read(t, name)))
+	}
+}
+
 func TestAdCPReleaseIsStated(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"README.md", "docs/rules.md", "schemas/v3/adagents.json", "CHANGELOG.md"} {
@@ -104,10 +124,14 @@ func TestReleaseRulesCatch(t *testing.T) {
 	wantProblem(t, checkVersion("f.md", "11.2.3, 0.1.2.3 and 1.2.34", "1.2.3"))
 	project := "avow-" + "project/avow"
 	for _, text := range []string{
-		"https://github.com/" + project, "ghcr.io/" + project + ":latest", "uses: " + project + "@v1", "https://pkg.go.dev/github.com/" + project,
+		"https://github.com/" + project, "ghcr.io/" + project + ":1.2", "uses: " + project + "@v1", "https://pkg.go.dev/github.com/" + project,
 		`import "github.com/` + project + `" // see https://github.com/` + project,
 	} {
 		wantProblem(t, checkHome("f.go", "one\n"+text), "f.go:2", "buildinfo.Home")
 	}
+	for _, text := range []string{"image: postgres:lat" + "est", `-t "$name:lat` + `est"`, "go install example.com/tool@lat" + "est"} {
+		wantProblem(t, checkTags("f.yml", "one\n"+text), "f.yml:2", "moves")
+	}
+	wantProblem(t, checkTags("f.md", "the latest: one, a later@latestation"))
 	wantProblem(t, checkHome("f.go", `import "github.com/`+project+`/adagents"`+"\nmodule github.com/"+project+"\nnpm install @"+project))
 }
