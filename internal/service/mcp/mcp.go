@@ -8,15 +8,17 @@
 package mcp
 
 import (
-	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"io"
 	"log/slog"
 	"net/http"
 	"reflect"
+	"slices"
 
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/avow-project/avow/internal/buildinfo"
@@ -80,25 +82,47 @@ func New(c Config) *Server {
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("X-Content-Type-Options", "nosniff")
-	body := bufio.NewReader(http.MaxBytesReader(w, r.Body, mostBody))
-	if first(body) == '[' {
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, mostBody))
+	var over *http.MaxBytesError
+	switch {
+	case errors.As(err, &over):
+		http.Error(w, "the message is too large", http.StatusRequestEntityTooLarge)
+		return
+	case err != nil:
+		http.Error(w, "the message did not arrive", http.StatusBadRequest)
+		return
+	case bytes.HasPrefix(bytes.TrimLeft(body, " \t\r\n"), []byte("[")):
 		http.Error(w, "send one message at a time", http.StatusBadRequest)
 		return
+	case repeatsTooMuch(body):
+		http.Error(w, "method, id and the name of a tool have 256 bytes at most", http.StatusBadRequest)
+		return
 	}
-	r.Body = io.NopCloser(body) // the server closes the body that it made
+	r.Body = io.NopCloser(bytes.NewReader(body)) // the server closes the body that it made
 	s.handler.ServeHTTP(w, r)
 }
 
-// first returns the first byte of a JSON text, and leaves it there; zero when there is none.
-func first(text *bufio.Reader) byte {
+// mostRepeated is the length of what an answer repeats of a message.
+const mostRepeated = 256
+
+// repeatsTooMuch reports whether an answer to a message would repeat a long text: its method, its id
+// or the name of a tool. What cannot be read is left to the server.
+func repeatsTooMuch(message []byte) bool {
+	dec := jsontext.NewDecoder(bytes.NewBuffer(message), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	for {
-		c, err := text.ReadByte()
-		switch {
-		case err != nil:
-			return 0
-		case c != ' ' && c != '\t' && c != '\r' && c != '\n':
-			_ = text.UnreadByte() // never fails after a byte was read
-			return c
+		token, err := dec.ReadToken()
+		if err != nil {
+			return false
+		}
+		switch at := string(dec.StackPointer()); {
+		case token.Kind() != '"' || at == "/params":
+		case slices.Contains([]string{"/method", "/id", "/params/name"}, at):
+			value, err := dec.ReadValue()
+			if err != nil || len(value) > mostRepeated {
+				return err == nil
+			}
+		case dec.SkipValue() != nil:
+			return false
 		}
 	}
 }

@@ -374,6 +374,21 @@ func TestHTTP(t *testing.T) {
 	if w.Code != http.StatusRequestEntityTooLarge {
 		t.Errorf("a large message: status %d", w.Code)
 	}
+	// What is wrong with a message is said without repeating megabytes of it.
+	long := `"` + strings.Repeat("\\u0000", 100_000) + `"`
+	for _, body := range []string{
+		`{"jsonrpc":"2.0","id":1,"method":` + long + `}`, `{"jsonrpc":"2.0","id":` + long + `,"method":"ping"}`,
+		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"arguments":{},"name":` + long + `}}`,
+	} {
+		w := httptest.NewRecorder()
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, Path, strings.NewReader(body))
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Accept", "application/json, text/event-stream")
+		s.ServeHTTP(w, r)
+		if w.Code != http.StatusBadRequest || w.Body.Len() > 1000 {
+			t.Errorf("%.60s: status %d, %d bytes", body, w.Code, w.Body.Len())
+		}
+	}
 	// Many calls in one message would cost as much of a client's rate as one.
 	one := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"explain_code","arguments":{"code":"agent.url_missing"}}}`
 	for _, body := range []string{"[" + one + "," + one + "]", " \n\t[" + one + "]", "[]"} {
