@@ -71,6 +71,9 @@ func askedOf(query url.Values) (*asked, *fieldProblem) {
 			values[name] = texts
 		}
 	}
+	for i, text := range values["country"] {
+		values["country"][i] = countryCode(text)
+	}
 	a := &asked{on: strings.Join(values[dayParam], " ")}
 	for name, texts := range values {
 		if text, ok := askTexts[question.Canonical(name)]; ok {
@@ -279,6 +282,9 @@ const exampleBase = "http://127.0.0.1:8080"
 
 // wrongQuestion writes the form with what is wrong in it.
 func (p *Pages) wrongQuestion(w http.ResponseWriter, r *http.Request, a *asked, problem *fieldProblem) {
+	if problem.field == "country" {
+		problem.hint = countryHint(a.country, problem.hint)
+	}
 	form := a.form(nil, nil)
 	form.wrong(problem)
 	p.render(w, r, http.StatusBadRequest, "ask", &askPage{Form: form})

@@ -36,6 +36,8 @@ type answerView struct {
 	Receipt           receiptView
 	Codes             []codeView
 	Publisher, Report string
+	// Text is the answer with its proof, to be copied.
+	Text string
 }
 
 // nearMiss is an agent that the file names almost like the one asked about.
@@ -92,6 +94,7 @@ func answerOf(a *asked, v *registry.QuestionAnswer, origin string) *answerView {
 		x.Evidence = append(x.Evidence, evidenceView{orElse(roleWords[e.Role], e.Role), p.url(e.URL), e.SHA256, e.State.String(), e.FetchedAt})
 	}
 	x.Codes = codesOf(a, v, origin)
+	x.Text = x.text(origin)
 	return x
 }
 

@@ -21,7 +21,9 @@ type askForm struct {
 type askField struct {
 	// Name is the parameter's name, and ID the field's id on the page.
 	Name, ID, Label, Value, Example string
-	Options                         []askOption
+	// Text is set when the value is not one for the kind of field that it would otherwise be.
+	Text    bool
+	Options []askOption
 	// Next says why the answer asks for it; empty for the others. Links are ways to say it.
 	Next  string
 	Links []askLink
@@ -49,13 +51,14 @@ func (a *asked) form(doc *resolve.Document, v *registry.QuestionAnswer) askForm 
 		Publisher: field("publisher", "Publisher’s domain", a.publisher, "example.com"),
 		Agent:     field("agent", "Agent’s URL", a.agent, "https://agent.example/mcp"),
 		Property:  field("property", "Property’s id", a.property, "anything"),
-		Country:   field("country", "Country", a.country, "any"),
-		On:        field("on", "Day", dayOf(a.on), ""),
+		Country:   field("country", "Country", a.country, "any, or Germany"),
+		On:        field("on", "Day", a.on, ""),
 		More: []*askField{
 			field("identifier", "Property as the market names it", a.identifier, "domain=www.example.com"), field("property_type", "Type of the property", a.propertyType, "website"),
 			field("signal", "Signal’s id", a.signal, ""),
 		},
 	}
+	f.On.Text = a.on != "" && dayOf(a.on) == ""
 	for _, list := range []struct {
 		name, label, example string
 		values               []string

@@ -89,7 +89,7 @@ func circumstances(q *resolve.Question) string {
 	add("type ", q.PropertyType)
 	add("signal ", q.Signal)
 	add("placement ", items(q.Placements))
-	add("in ", q.Country)
+	add("in ", countryName(q.Country))
 	parts = append(parts, "at "+timeText(q.At))
 	return strings.Join(parts, ", ")
 }

@@ -3,6 +3,7 @@ package web
 import (
 	"encoding/json"
 	"go/format"
+	"html"
 	"net/http"
 	"strings"
 	"testing"
@@ -103,9 +104,13 @@ func TestAsk(t *testing.T) {
 		{"near miss", "publisher=good.example&agent=https://agent.example/mcp/", 200, []string{"Did you mean?", `href="/ask?publisher=good.example&amp;agent=https%3A%2F%2Fagent.example%2Fmcp">`}},
 		{"unverified", "publisher=none.example" + agent, 200, []string{"Not known", "neither a yes nor a no"}},
 		{"wrong country", "publisher=good.example&country=UK" + agent, 400, []string{`aria-describedby="ask-country-error"`, "did you mean GB"}},
+		{"country by name", "publisher=good.example&property=site&country=germany" + agent, 200, []string{"Yes, authorized", `value="DE"`, "in Germany (DE), at"}},
+		{"country by three letters", "publisher=good.example&property=site&country=FRA" + agent, 200, []string{"Yes, authorized", `value="FR"`}},
+		{"unknown country", "publisher=good.example&country=Germnay" + agent, 400, []string{`value="Germnay"`, "for example Germany or DE"}},
+		{"group of countries", "publisher=good.example&country=Benelux" + agent, 400, []string{`value="Benelux"`, "ask about one of them: BE, LU, NL"}},
 		{"wrong agent", "publisher=good.example&agent=agent", 400, []string{`aria-describedby="ask-agent-error"`}},
 		{"wrong publisher", "publisher=a+b" + agent, 400, []string{`aria-describedby="ask-publisher-error"`}},
-		{"wrong day", "publisher=good.example&on=yesterday" + agent, 400, []string{`aria-describedby="ask-on-error"`}},
+		{"wrong day", "publisher=good.example&on=yesterday" + agent, 400, []string{`name="on" type="text"`, `value="yesterday" aria-invalid="true" aria-describedby="ask-on-error"`}},
 		{"twice", "publisher=good.example&country=DE&country=US" + agent, 400, []string{"given more than once"}},
 		{"unknown parameter", "publisher=good.example&contry=DE" + agent, 400, []string{"unknown member &#34;contry&#34;; did you mean country?"}},
 		{"hidden character", "publisher=good.example&property=a%E2%80%AEb" + agent, 200, []string{"cannot be shown or copied safely"}},
@@ -120,6 +125,26 @@ func TestAsk(t *testing.T) {
 				t.Errorf("%s: no %q in %s", tc.name, want, body)
 			}
 		}
+	}
+}
+
+// TestProofAsText: the text to be copied has the verdict, each step with its place, and the evidence.
+func TestProofAsText(t *testing.T) {
+	t.Parallel()
+	_, body := get(t, realService(t, askedArchive, atNoon), "/ask?publisher=good.example&property=site&country=US&agent=https%3A%2F%2Fagent.example%2Fmcp")
+	_, text, _ := strings.Cut(body, `<pre id="proof-text"`)
+	text, _, _ = strings.Cut(text, "</pre>")
+	text = html.UnescapeString(text)
+	for _, want := range []string{
+		">No, not authorized\n", "\n1. Question: https://agent.example/mcp\n   property site, in United States (US), at ", "(this is where it ends)",
+		"\n   line 8\n   http://example.com/check/good.example#L8\n", "- The file, ", ": https://good.example/.well-known/adagents.json\n  SHA-256 ", "\nhttp://example.com/ask?publisher=good.example&agent=",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the text lacks %q:\n%s", want, text)
+		}
+	}
+	if !strings.Contains(body, `data-copy-of="proof-text"`) {
+		t.Error("no button copies the text")
 	}
 }
 

@@ -85,6 +85,14 @@ func questionJourneys() []visit {
 			Lands: "/ask?publisher=good.example&agent=https%3A%2F%2Fagent.example%2Fmcp&country=DE",
 		},
 		{
+			Name: "proof-copied", URL: ask("publisher", "good.example", "agent", agent), Axe: true, Shot: true, Looks: everyLook, Text: true, shows: []string{"in Germany (DE)"},
+			Steps: []step{{Fill: "#ask-country", Text: "Germany"}, {Enter: "#ask-country"}, {Copy: "[aria-label='Copy as text: The proof']", Text: "Yes, authorized\n"}},
+		},
+		{
+			Name: "country-kept", URL: ask("publisher", "good.example", "agent", agent), Axe: true, Shot: true, Looks: everyLook,
+			Steps: []step{{Fill: "#ask-country", Text: "Germnay"}, {Enter: "#ask-country"}, {Expect: "#ask-country", Text: "Germnay"}, {Expect: "#ask-country-error", Text: "Germany or DE"}},
+		},
+		{
 			Name: "cited", URL: ask("publisher", "good.example", "agent", agent, "country", "DE"), Text: true, shows: []string{"The file itself"},
 			Steps: []step{{Submit: ".steps a"}}, Lands: "/check/good.example#L12",
 		},

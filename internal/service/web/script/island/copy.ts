@@ -7,9 +7,13 @@ const shown = 2000;
 export function copyButtons(): void {
   for (const code of all('pre:not(.lines)', HTMLPreElement)) beside(code, code.getAttribute('aria-label') ?? 'code', () => textOf(code));
   for (const area of all('textarea[readonly]', HTMLTextAreaElement)) beside(area, area.labels?.[0]?.textContent ?? 'text', () => area.value);
-  for (const button of all('button[data-copy], button[data-copy-link]', HTMLButtonElement)) {
-    const { copy, copyLink } = button.dataset;
-    copies(button, button.ariaLabel ?? '', copy === undefined ? () => new URL(copyLink ?? '', location.href).href : () => textAt(copy));
+  for (const button of all('button[data-copy], button[data-copy-link], button[data-copy-of]', HTMLButtonElement)) {
+    const { copy, copyLink, copyOf } = button.dataset;
+    const text = (): string | Promise<string> => {
+      if (copyOf !== undefined) return document.getElementById(copyOf)?.textContent ?? '';
+      return copy === undefined ? new URL(copyLink ?? '', location.href).href : textAt(copy);
+    };
+    copies(button, button.ariaLabel ?? '', text);
     button.hidden = false;
   }
 }
@@ -25,16 +29,17 @@ function beside(e: HTMLElement, what: string, text: () => string): void {
 
 /** copies has a button copy a text, which may have to be fetched. */
 function copies(button: HTMLButtonElement, what: string, text: () => string | Promise<string>): void {
+  const idle = button.textContent || 'Copy';
   const show = (word: string): void => {
     button.textContent = word;
     button.ariaLabel = `${word}: ${what}`;
   };
-  show('Copy');
+  show(idle);
   button.addEventListener('click', async () => {
     const word = await copy(text) ? 'Copied' : 'Not copied';
     show(word);
     say(`${word}: ${what}`);
-    setTimeout(() => show('Copy'), shown);
+    setTimeout(() => show(idle), shown);
   });
 }
 
