@@ -1,7 +1,6 @@
 package custody
 
 import (
-	"crypto/sha256"
 	"maps"
 	"slices"
 	"strconv"
@@ -48,14 +47,21 @@ func (c *comparer) agents() {
 // are the same in both. Mostly those are all of them, and each may select thousands of
 // publishers.
 func withoutEqual(old, next []*adagents.Agent) ([]*adagents.Agent, []*adagents.Agent) {
-	same := func(a, b *adagents.Agent) bool { return a.Inert() == b.Inert() && equal(a.Raw, b.Raw) }
-	for len(old) > 0 && len(next) > 0 && same(old[0], next[0]) {
-		old, next = old[1:], next[1:]
+	first, last := equalEnds(old, next, func(a, b *adagents.Agent) bool { return a.Inert() == b.Inert() && equal(a.Raw, b.Raw) })
+	return old[first : len(old)-last], next[first : len(next)-last]
+}
+
+// equalEnds returns how many elements at the beginning and, of the others, at the end of two lists
+// are the same in both.
+func equalEnds[T any](old, next []T, same func(a, b T) bool) (first, last int) {
+	n := min(len(old), len(next))
+	for first < n && same(old[first], next[first]) {
+		first++
 	}
-	for len(old) > 0 && len(next) > 0 && same(old[len(old)-1], next[len(next)-1]) {
-		old, next = old[:len(old)-1], next[:len(next)-1]
+	for first+last < n && same(old[len(old)-1-last], next[len(next)-1-last]) {
+		last++
 	}
-	return old, next
+	return first, last
 }
 
 // equal reports whether two values are written alike, apart from white space.
@@ -119,25 +125,27 @@ func scopeText(entries []*adagents.Agent) string {
 // An entry is an entry of an agent with what tells it from others.
 type entry struct {
 	*adagents.Agent
-	// scope stands for what is selected, whole also for the conditions.
-	scope, whole [sha256.Size]byte
+	// scope stands for what is selected, whole also for the conditions. Both are empty for an
+	// entry that can belong to one other only.
+	scope, whole string
 }
 
 // entries brings the entries of one agent together: those that are the same, those with
 // the same scope, and one that is left over with the other. It returns the pairs.
 func (c *comparer) entries(url string, old, next []*adagents.Agent) [][2]entry {
+	if len(old) == 1 && len(next) == 1 {
+		pairs := [][2]entry{{{Agent: old[0]}, {Agent: next[0]}}}
+		c.pairs(url, pairs)
+		return pairs
+	}
 	before, after := c.entriesOf(old), c.entriesOf(next)
-	before, after, same := pair(before, after, func(e entry) [sha256.Size]byte { return e.whole })
-	before, after, pairs := pair(before, after, func(e entry) [sha256.Size]byte { return e.scope })
+	before, after, same := pair(before, after, func(e entry) string { return e.whole })
+	before, after, pairs := pair(before, after, func(e entry) string { return e.scope })
 	if len(before) == 1 && len(after) == 1 {
 		pairs = append(pairs, [2]entry{before[0], after[0]})
 		before, after = nil, nil
 	}
-	for _, p := range pairs {
-		n := len(c.changes)
-		c.entry(url, p[0], p[1])
-		c.reachEntry(url, p[0], p[1], c.changes[n:])
-	}
+	c.pairs(url, pairs)
 	for _, e := range before {
 		c.reachAll(url, c.old, e.Agent)
 		c.add("agent.entry_removed", e.Raw, url, string(e.Type), "", "the agent "+quote(url)+" has an entry less")
@@ -149,9 +157,19 @@ func (c *comparer) entries(url string, old, next []*adagents.Agent) [][2]entry {
 	return slices.Concat(same, pairs)
 }
 
+// pairs compares entries that belong together, two by two.
+func (c *comparer) pairs(url string, list [][2]entry) {
+	for _, p := range list {
+		n := len(c.changes)
+		scope := c.scopes(p[0].Agent, p[1].Agent)
+		c.entry(url, p[0], p[1], scope)
+		c.reachEntry(url, p[0], p[1], scope, c.changes[n:])
+	}
+}
+
 // pair brings entries with the same key together and returns what is left over.
-func pair(old, next []entry, key func(entry) [sha256.Size]byte) ([]entry, []entry, [][2]entry) {
-	waiting := make(map[[sha256.Size]byte][]entry)
+func pair(old, next []entry, key func(entry) string) ([]entry, []entry, [][2]entry) {
+	waiting := make(map[string][]entry)
 	for _, e := range next {
 		waiting[key(e)] = append(waiting[key(e)], e)
 	}
@@ -187,7 +205,8 @@ func (c *comparer) entriesOf(list []*adagents.Agent) []entry {
 		for _, list := range [][]string{a.Countries, c.collections(a), a.PlacementIDs, a.PlacementTags} {
 			conditions = append(conditions, strings.Join(setOf(list), "\x00"))
 		}
-		out[i] = entry{a, sha256.Sum256([]byte(scope)), sha256.Sum256([]byte(strings.Join(conditions, "\x01")))}
+		whole := strings.Join(conditions, "\x01")
+		out[i] = entry{a, whole[:len(scope)], whole}
 	}
 	return out
 }
@@ -196,37 +215,6 @@ func setOf(list []string) []string {
 	list = slices.Clone(list)
 	slices.Sort(list)
 	return slices.Compact(list)
-}
-
-// publisherPrefix begins the texts of selected that are about a publisher.
-const publisherPrefix = "publisher "
-
-// selected returns what an entry selects, one text for each, as a sorted set.
-func (c *comparer) selected(a *adagents.Agent) []string {
-	var out []string
-	add := func(prefix string, list []string) {
-		for _, s := range list {
-			out = append(out, prefix+s)
-		}
-	}
-	add("property ", a.PropertyIDs)
-	add("property tag ", a.PropertyTags)
-	add("signal ", a.SignalIDs)
-	add("signal tag ", a.SignalTags)
-	for i := range a.Properties {
-		p := &a.Properties[i]
-		add("inline ", []string{c.keyOf(p).owner + " " + p.ID + " " + identifiersOf(p)})
-	}
-	for i := range a.Selectors {
-		s := &a.Selectors[i]
-		for _, domain := range publishersOf(s) {
-			prefix := publisherPrefix + c.domain(domain) + " " + s.SelectionType + " "
-			add(prefix+"id ", s.PropertyIDs)
-			add(prefix+"tag ", s.PropertyTags)
-			add(prefix, []string{""})
-		}
-	}
-	return setOf(out)
 }
 
 func publishersOf(s *adagents.Selector) []string {
@@ -260,8 +248,8 @@ func (c *comparer) collections(a *adagents.Agent) []string {
 }
 
 // entry compares two entries of one agent that belong together.
-func (c *comparer) entry(url string, old, next entry) {
-	c.scope(url, old, next)
+func (c *comparer) entry(url string, old, next entry, scope scopeChange) {
+	c.scope(url, old, next, scope)
 	c.delegation(url, old, next)
 	c.exclusivity(url, old, next)
 	c.effect(url, old, next)
@@ -275,27 +263,22 @@ func (c *comparer) entry(url string, old, next entry) {
 	}
 }
 
-func (c *comparer) scope(url string, old, next entry) {
-	if old.scope == next.scope {
-		return
-	}
+func (c *comparer) scope(url string, old, next entry, scope scopeChange) {
 	if old.Type != next.Type {
 		c.add("agent.scope_changed", next.Raw.Get("authorization_type"), url, string(old.Type), string(next.Type), "the scope of the agent "+quote(url)+" is given in another way")
 		return
 	}
-	before, after := c.selected(old.Agent), c.selected(next.Agent)
-	added, removed := missing(before, after), missing(after, before)
 	text := "the agent " + quote(url) + " is authorized for "
-	what := examples("added", added)
-	if len(removed) > 0 {
-		what += ", " + examples("removed", removed)
+	what := examples("added", scope.added)
+	if len(scope.removed) > 0 {
+		what += ", " + examples("removed", scope.removed)
 	}
 	what = strings.TrimPrefix(what, ", ")
-	if len(added) > 0 {
-		c.add("agent.scope_widened", next.Raw, url, number(len(before)), number(len(after)), text+"more: "+what)
+	if len(scope.added) > 0 {
+		c.add("agent.scope_widened", next.Raw, url, number(scope.before), number(scope.after), text+"more: "+what)
 	}
-	if len(removed) > 0 {
-		c.add("agent.scope_narrowed", next.Raw, url, number(len(before)), number(len(after)), text+"less: "+what)
+	if len(scope.removed) > 0 {
+		c.add("agent.scope_narrowed", next.Raw, url, number(scope.before), number(scope.after), text+"less: "+what)
 	}
 }
 

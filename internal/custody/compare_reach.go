@@ -69,7 +69,7 @@ func (c *comparer) reachAll(url string, in *adagents.File, entries ...*adagents.
 
 // reachEntry takes note of what the changes between two entries of an agent are about: of what
 // was added and removed if these are all, of everything otherwise.
-func (c *comparer) reachEntry(url string, old, next entry, changes []Change) {
+func (c *comparer) reachEntry(url string, old, next entry, scope scopeChange, changes []Change) {
 	if c.reach == nil || len(changes) == 0 {
 		return
 	}
@@ -90,8 +90,7 @@ func (c *comparer) reachEntry(url string, old, next entry, changes []Change) {
 			}
 		}
 	}
-	was, is := c.selected(old.Agent), c.selected(next.Agent)
-	for _, text := range append(missing(was, is), missing(is, was)...) {
+	for _, text := range slices.Concat(scope.added, scope.removed) {
 		if rest, ok := strings.CutPrefix(text, publisherPrefix); ok {
 			domain, _, _ := strings.Cut(rest, " ")
 			c.reach.publisher(domain)
