@@ -110,7 +110,7 @@ func fieldProblemOf(err error) *fieldProblem {
 	case field == "":
 		field = "publisher"
 	}
-	return &fieldProblem{field, known.Message, known.Hint}
+	return &fieldProblem{field, strings.TrimPrefix(known.Message, known.Member+": "), known.Hint}
 }
 
 // filled leaves out what a form sends for fields that are empty.

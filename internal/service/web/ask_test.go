@@ -106,7 +106,7 @@ func TestAsk(t *testing.T) {
 		{"wrong country", "publisher=good.example&country=UK" + agent, 400, []string{`aria-describedby="ask-country-error"`, "did you mean GB"}},
 		{"country by name", "publisher=good.example&property=site&country=germany" + agent, 200, []string{"Yes, authorized", `value="DE"`, "in Germany (DE), at"}},
 		{"country by three letters", "publisher=good.example&property=site&country=FRA" + agent, 200, []string{"Yes, authorized", `value="FR"`}},
-		{"unknown country", "publisher=good.example&country=Germnay" + agent, 400, []string{`value="Germnay"`, "for example Germany or DE"}},
+		{"unknown country", "publisher=good.example&country=Germnay" + agent, 400, []string{`value="Germnay"`, `<strong>Country:</strong> &#34;Germnay&#34; is not`, "for example Germany or DE"}},
 		{"group of countries", "publisher=good.example&country=Benelux" + agent, 400, []string{`value="Benelux"`, "ask about one of them: BE, LU, NL"}},
 		{"wrong agent", "publisher=good.example&agent=agent", 400, []string{`aria-describedby="ask-agent-error"`}},
 		{"wrong publisher", "publisher=a+b" + agent, 400, []string{`aria-describedby="ask-publisher-error"`}},

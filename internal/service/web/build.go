@@ -207,13 +207,21 @@ func (p *Pages) buildFetch(r *http.Request, _ []byte) (any, error) {
 	if v.Report != nil && d.Method != discover.ManagerDomain {
 		return p.draftOf(v.Body, v.Domain, v.Domain+" publishes something that is not a file of this format; this is a draft made of it.")
 	}
+	if text := adsTxtOf(d); text != nil {
+		return p.draftOf(text, v.Domain, v.Domain+" has no adagents.json; this is a draft made from its ads.txt. It authorizes no agent yet.")
+	}
+	return nil, &registry.Error{Kind: registry.NotFound, Code: "discovery.no_file", Message: v.Domain + " has no file and no ads.txt that could be read", Hint: "start with a new file"}
+}
+
+// adsTxtOf is the ads.txt of a publisher; nil when there is none, or an empty one.
+func adsTxtOf(d *discover.Discovery) []byte {
 	for i := range d.Trail {
 		h := &d.Trail[i]
 		if h.AdsTxt != nil && len(h.Result.Body) > 0 {
-			return p.draftOf(h.Result.Body, v.Domain, v.Domain+" has no adagents.json; this is a draft made from its ads.txt. It authorizes no agent yet.")
+			return h.Result.Body
 		}
 	}
-	return nil, &registry.Error{Kind: registry.NotFound, Code: "discovery.no_file", Message: v.Domain + " has no file and no ads.txt that could be read", Hint: "start with a new file"}
+	return nil
 }
 
 // published looks for what the domain of a request publishes.

@@ -31,7 +31,7 @@ func publishing(doc string) *checker {
 func TestBuildPage(t *testing.T) {
 	t.Parallel()
 	a, body := get(t, new(checker), "/build?domain=Example.com")
-	for _, want := range []string{`data-domain="example.com"`, `data-format="/assets/format-`, "needs JavaScript", "avow create --domain example.com", `href="/paste?new=example.com"`} {
+	for _, want := range []string{`data-domain="example.com"`, `data-format="/assets/format-`, "needs JavaScript", `href="/paste?new=example.com"`} {
 		if !strings.Contains(body, want) {
 			t.Errorf("lacks %s:\n%s", want, body)
 		}

@@ -178,3 +178,23 @@ func TestPictures(t *testing.T) {
 		}
 	}
 }
+
+// TestNoFile: a publisher without a file is led on with links, to a draft made of its ads.txt if it has one.
+func TestNoFile(t *testing.T) {
+	t.Parallel()
+	s := realService(t, askedArchive+"-- https://seller.example/.well-known/adagents.json --\n404\n-- https://seller.example/ads.txt --\n200\nContent-Type: text/plain\n\ngoogle.com, pub-1, DIRECT\n", atNoon)
+	const draft = `<a class="button" href="/build?domain=seller.example&amp;from=published">Start from its ads.txt</a>`
+	_, with := get(t, s, "/check/seller.example")
+	_, without := get(t, s, "/check/none.example")
+	if !strings.Contains(with, draft) || !strings.Contains(with, `href="/build?domain=seller.example">Start from nothing</a>`) {
+		t.Errorf("no way leads to a draft:\n%s", with)
+	}
+	if strings.Contains(without, "ads.txt</a>") || !strings.Contains(without, `<a class="button" href="/build?domain=none.example">Make one now</a>`) {
+		t.Errorf("a draft is offered of nothing:\n%s", without)
+	}
+	for domain, page := range map[string]string{"seller.example": with, "none.example": without} {
+		if strings.Contains(page, "avow discover") || !strings.Contains(page, `<a href="/check/www.`+domain+`">Check www.`+domain+`</a>`) {
+			t.Errorf("%s: a command is in the place of a link:\n%s", domain, page)
+		}
+	}
+}

@@ -3,11 +3,15 @@ package web
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/catalogue"
 )
+
+// hintOther is how package discover begins the hint to check another domain, which is a link here.
+const hintOther = "check it with: avow discover "
 
 // mostFindings is the number of findings on a page.
 const mostFindings = 500
@@ -43,8 +47,10 @@ type place struct {
 	// with the file.
 	ID     string
 	Linked bool
-	Lines  []sourceLine
-	Fixes  []shownFix
+	// Other is a domain to be checked, which is the publisher's own in another form.
+	Other string
+	Lines []sourceLine
+	Fixes []shownFix
 }
 
 // found is a finding before it is written onto a page.
@@ -165,6 +171,9 @@ func (g *group) add(f found, byCode map[string]*problem, p *pen) (*problem, plac
 	at := place{
 		Message: p.words(f.Message), Hint: p.words(f.Hint), Effect: sentence(catalogue.Effects[f.Effect]), Document: p.url(f.url),
 		Pointer: p.line(f.Pointer, longestText), Line: f.Line, Column: f.Column,
+	}
+	if other, ok := strings.CutPrefix(f.Hint, hintOther); ok {
+		at.Hint, at.Other = "", p.words(other)
 	}
 	if f.doc != nil {
 		at.Lines = excerptOf(f.doc.source, f.Finding, p)

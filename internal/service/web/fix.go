@@ -73,8 +73,8 @@ func diffOf(src []byte, edits []adagents.Edit, p *pen) []diffLine {
 // repair is what the fixes make of a file.
 type repair struct {
 	// Text is the whole file, to be copied; empty when it has secrets, or characters that a browser
-	// would obey or hide. Command is what makes it.
-	Text, Command string
+	// would obey or hide.
+	Text string
 	// Fixes is how many are applied, and Probable how many of them are not safe.
 	Fixes, Probable int
 	// Left says what is not repaired.
@@ -90,14 +90,11 @@ func repairOf(v *registry.Validation, d *document) repair {
 	if done == nil || len(done.Applied) == 0 {
 		return repair{}
 	}
-	r := repair{Fixes: len(done.Applied), Left: leftWords(done.After), Command: "avow fix -w --likely adagents.json"}
+	r := repair{Fixes: len(done.Applied), Left: leftWords(done.After)}
 	for _, a := range done.Applied {
 		if a.Fix.Kind != adagents.Safe {
 			r.Probable++
 		}
-	}
-	if v.Discovery != nil {
-		r.Command = "avow fix --likely " + safe(v.Domain) + " > adagents.json"
 	}
 	if !d.source.Hides() && harmless(done.Text) {
 		r.Text = string(done.Text)

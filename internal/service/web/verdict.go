@@ -24,6 +24,8 @@ type verdict struct {
 	Detail, Next string
 	// Make is where a file can be made; empty when there is one.
 	Make string
+	// Draft is where the builder makes one of the domain's ads.txt; empty without that.
+	Draft string
 }
 
 // looks are the colours and marks of headlines.
@@ -90,6 +92,9 @@ func verdictOf(v *registry.Validation, h *headline.Headline, r *report) verdict 
 	switch {
 	case h.State == headline.NoFile && v.Discovery != nil:
 		out.Make = "/build?" + url.Values{"domain": {v.Domain}}.Encode()
+		if adsTxtOf(v.Discovery) != nil {
+			out.Draft = builderURL(v.Domain)
+		}
 		out.Next = "To declare who may sell your inventory, publish a file at " + safe(v.Discovery.URL) + "."
 	case h.State == headline.Unknown:
 		out.Detail = strings.TrimSpace(out.Detail + " That is not the same as having no file.")
