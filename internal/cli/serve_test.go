@@ -409,11 +409,16 @@ func TestServeOpen(t *testing.T) {
 	}{
 		{nil, false}, {[]string{"--addr", "0.0.0.0:0"}, true}, {[]string{"--addr", "0.0.0.0:0", "--base-url", "https://registry.example"}, false},
 	} {
-		var s *serviceUnderTest
-		t.Run(strings.Join(tc.args, " "), func(t *testing.T) { s = startService(t, nil, tc.args...) })
-		if got := strings.Contains(s.stderr.String(), "warning: other machines can connect, and nothing is encrypted"); got != tc.want {
-			t.Errorf("%v: warned is %v: %s", tc.args, got, s.stderr)
-		}
+		t.Run(strings.Join(tc.args, " "), func(t *testing.T) {
+			t.Parallel()
+			var s *serviceUnderTest
+			t.Cleanup(func() { // when it has ended
+				if got := strings.Contains(s.stderr.String(), "warning: other machines can connect, and nothing is encrypted"); got != tc.want {
+					t.Errorf("warned is %v: %s", got, s.stderr)
+				}
+			})
+			s = startService(t, nil, tc.args...)
+		})
 	}
 }
 

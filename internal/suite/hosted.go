@@ -65,7 +65,8 @@ func SiteOf(c *Case) (*Site, bool) {
 	}
 	mine.Question, _ = s.rename(mine.Question).(map[string]any)
 	s.Case = &mine
-	return s, s.owned()
+	owned := s.owned()
+	return s, owned
 }
 
 // owned reports whether all websites have names of the site, and whether what is asked about is a domain.

@@ -151,7 +151,8 @@ func verifyAny(text []byte, p *translog.Policy, known []translog.ReceiptLeaf) er
 	if err != nil {
 		return err
 	}
-	if r, err := translog.ParseReceipt(text); err == nil && (r.Verdict != "authorized" || r.Question.Get("publisher") != "example.com") {
+	r, err := translog.ParseReceipt(text)
+	if err == nil && (r.Verdict != "authorized" || r.Question.Get("publisher") != "example.com") {
 		return nil
 	}
 	for _, l := range leaves {

@@ -90,7 +90,7 @@ func (r *Receipt) Sign(keys ...*Signer) error {
 // ErrAnswerNotSigned is about a receipt whose question and verdict are not the word of its log.
 var ErrAnswerNotSigned = errors.New("translog: the log has not signed this question and this verdict")
 
-// checkSigned checks that the log whose head it has has signed the receipt.
+// checkSigned checks that the receipt is signed by the log whose head it has.
 func (r *Receipt) checkSigned(policy *Policy, origin string) error {
 	text := r.answer() + "\n"
 	for _, s := range r.Signatures {

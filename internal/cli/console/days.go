@@ -45,4 +45,5 @@ func (d *days) Set(text string) error {
 	return nil
 }
 
+// Type is part of pflag.Value.
 func (*days) Type() string { return "duration" }

@@ -98,10 +98,10 @@ func (s *shower) in(format string, r *check.Result) error {
 		return s.table.Write(r.Target.Name, "", "", "", "", console.AsError(r.Err).Message)
 	case format == "csv":
 		return s.row(r)
-	case r.Err != nil:
-		return nil // it is on standard error
+	case r.Err == nil:
+		return s.text.write(r, s.several)
 	}
-	return s.text.write(r, s.several)
+	return nil // the error is on standard error
 }
 
 // row writes one answer as a row of a table. Its columns are a contract: new ones may come at the

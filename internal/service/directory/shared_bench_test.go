@@ -90,13 +90,13 @@ func below(parent int) time.Duration {
 			continue // it has ended
 		}
 		var pid, ppid int
-		var ticks [4]time.Duration
+		var ticks [4]int
 		_, _ = fmt.Sscan(filepath.Base(filepath.Dir(name)), &pid)
 		_, rest, _ := strings.Cut(string(text), ") ")
 		fields := strings.Fields(rest)
 		_, _ = fmt.Sscan(strings.Join(append([]string{fields[1]}, fields[11:15]...), " "), &ppid, &ticks[0], &ticks[1], &ticks[2], &ticks[3])
 		if ppid == parent {
-			total += (ticks[0]+ticks[1]+ticks[2]+ticks[3])*10*time.Millisecond + below(pid)
+			total += time.Duration(ticks[0]+ticks[1]+ticks[2]+ticks[3])*10*time.Millisecond + below(pid)
 		}
 	}
 	return total
