@@ -334,6 +334,7 @@ var varying = []*regexp.Regexp{
 	regexp.MustCompile(`"id": ?"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f-]{21}"`),
 	regexp.MustCompile(`"(retry_?[aA]fter|age_seconds|id)": ?\d+`),
 	regexp.MustCompile(`\b[0-9a-f]{64}\b`),
+	regexp.MustCompile(`value="fix [a-z_.]+ \d+ [0-9a-f]+"`), // the hash of a text with the time of now
 	regexp.MustCompile(`"cursor": ?"[0-9a-f-]{36}"`),
 	regexp.MustCompile(`\b\d+(\.\d+)? ?m?s\b`),
 	// What has become of a request by the time it is asked for.
