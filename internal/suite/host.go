@@ -121,7 +121,7 @@ func (h *Host) site(r *http.Request, name string) *Site {
 	if user != "" {
 		return h.cases[user]
 	}
-	if m := tagged.FindString(strings.ToLower(name)); m != "" {
+	if m := tagged().FindString(strings.ToLower(name)); m != "" {
 		return h.sites[strings.TrimSuffix(m, ".")]
 	}
 	return nil

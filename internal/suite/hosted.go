@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/go-json-experiment/json"
 )
@@ -26,8 +27,8 @@ type Site struct {
 const tagLength = 8
 
 var (
-	reserved = regexp.MustCompile(`(?i)([a-z0-9-]+)\.example\b`)
-	tagged   = regexp.MustCompile(`-([0-9a-f]{8})\.example\.?$`)
+	reserved = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)([a-z0-9-]+)\.example\b`) })
+	tagged   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`-([0-9a-f]{8})\.example\.?$`) })
 )
 
 // SiteOf returns the site of a case; not ok if the web cannot have it.
@@ -72,17 +73,17 @@ func SiteOf(c *Case) (*Site, bool) {
 // owned reports whether all websites have names of the site, and whether what is asked about is a domain.
 func (s *Site) owned() bool {
 	domain, ok := s.Case.Question["domain"].(string)
-	if ok && (!tagged.MatchString(strings.ToLower(domain)) || strings.ContainsAny(domain, `:\/`)) {
+	if ok && (!tagged().MatchString(strings.ToLower(domain)) || strings.ContainsAny(domain, `:\/`)) {
 		return false
 	}
 	return !slices.ContainsFunc(s.Case.Files, func(f File) bool {
 		u, err := url.Parse(f.Name)
-		return err != nil || !tagged.MatchString(strings.ToLower(u.Hostname()))
+		return err != nil || !tagged().MatchString(strings.ToLower(u.Hostname()))
 	})
 }
 
 // name puts the names of the site into a text.
-func (s *Site) name(text string) string { return reserved.ReplaceAllString(text, "${1}"+s.tag) }
+func (s *Site) name(text string) string { return reserved().ReplaceAllString(text, "${1}"+s.tag) }
 
 func (s *Site) rename(v any) any {
 	switch v := v.(type) {

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/avow-project/avow/internal/std/textsafe"
@@ -55,7 +56,7 @@ func WrapHanging(text string, width, column int) string {
 }
 
 // definition is a line of a list of words and what they mean.
-var definition = regexp.MustCompile(`^ +\S+ {2,}`)
+var definition = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^ +\S+ {2,}`) })
 
 // reflow fits paragraphs into width columns. Lines that begin with a space are
 // examples and stay as they are, but for lists of words and what they mean.
@@ -68,7 +69,7 @@ func reflow(text string, width int) string {
 		paragraph = nil
 	}
 	for line := range strings.SplitSeq(text, "\n") {
-		word := definition.FindString(line)
+		word := definition().FindString(line)
 		switch {
 		case word != "":
 			flush()

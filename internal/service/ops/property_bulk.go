@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/service/directory"
@@ -85,7 +86,7 @@ var identifierStores = map[string]string{
 // packageBegins are the top-level domains that the names of packages begin with.
 var packageBegins = strings.Fields("com org net io tv me co app dev ai us uk de fr jp cn ru br in au ca nl es it se no fi dk pl at ch be pt ie nz za mx ar cl kr")
 
-var digitsOnly = regexp.MustCompile(`^[0-9]+$`)
+var digitsOnly = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9]+$`) })
 
 // lineIdentifier returns what a line names, in canonical form; false for nothing.
 func lineIdentifier(line string) (registry.Identifier, bool) {
@@ -96,14 +97,14 @@ func lineIdentifier(line string) (registry.Identifier, bool) {
 	store, value, _ := strings.Cut(line, ",")
 	store, value = strings.ToUpper(strings.TrimSpace(store)), strings.TrimSpace(value)
 	if kind := identifierStores[store]; kind != "" && value != "" {
-		if kind == "ios_bundle" && digitsOnly.MatchString(value) {
+		if kind == "ios_bundle" && digitsOnly().MatchString(value) {
 			kind = appleNumber
 		}
 		return registry.Identifier{Type: kind, Value: value}, true
 	}
 	first, _, dotted := strings.Cut(line, ".")
 	switch {
-	case digitsOnly.MatchString(line):
+	case digitsOnly().MatchString(line):
 		return registry.Identifier{Type: appleNumber, Value: line}, true
 	case dotted && slices.Contains(packageBegins, strings.ToLower(first)):
 		return registry.Identifier{Type: "android_package", Value: strings.ToLower(line)}, true

@@ -3,6 +3,7 @@ package web
 import (
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // initialisms are words of names that people write otherwise.
@@ -38,7 +39,7 @@ var labels = map[string]string{
 }
 
 // plainValue matches values that are made of words.
-var plainValue = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`)
+var plainValue = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`) })
 
 // label names the values of a type. Values that are no words, such as addresses and codes, stand
 // for themselves.
@@ -47,7 +48,7 @@ func (m *formModel) label(t *formType) {
 		switch known, ok := labels[value]; {
 		case ok:
 			m.Labels[value] = known
-		case plainValue.MatchString(value):
+		case plainValue().MatchString(value):
 			m.Labels[value] = titleOf(value)
 		}
 	}

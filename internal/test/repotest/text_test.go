@@ -281,3 +281,24 @@ func TestLinkRuleCatches(t *testing.T) {
 		t.Error("a path outside the repository must not resolve")
 	}
 }
+
+// compiledAtStart matches a regular expression that is a variable of a package.
+var compiledAtStart = regexp.MustCompile(`(?m)^(?:var |\t)\w+\s+= regexp\.MustCompile\(`)
+
+// TestPatternsAreCompiledOnFirstUse: what a package compiles when it is loaded delays the start of every
+// command. Tools that are not part of avow may.
+func TestPatternsAreCompiledOnFirstUse(t *testing.T) {
+	t.Parallel()
+	if !compiledAtStart.MatchString("var (\n\ttagged   = regexp.MustCompile(`x`)\n)") {
+		t.Error("a variable in a group is not seen")
+	}
+	for _, name := range files(t) {
+		tool := strings.HasPrefix(name, "internal/gen/") || strings.HasPrefix(name, "internal/bench/")
+		if path.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go") || tool {
+			continue
+		}
+		if found := compiledAtStart.FindString(read(t, name)); found != "" {
+			t.Errorf("%s has %q; compile it in a sync.OnceValue", name, found)
+		}
+	}
+}
