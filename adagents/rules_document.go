@@ -417,6 +417,7 @@ var memberRules = []Rule{
 		In:    InFeature,
 		Bad:   `{"url": "https://vendor.example/", "name": "Vendor", "features": ["carbon"], "ext": {"gam_network": 1234567}}`,
 		Good:  `{"url": "https://vendor.example/", "name": "Vendor", "features": ["carbon"], "ext": {"contract": 1234567}}`,
+		fix:   removeIt(Choice, "remove the member, if it identifies something in an ad server"),
 	},
 	{
 		Code: "file.newer_release", Severity: Warning,

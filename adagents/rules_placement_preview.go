@@ -268,6 +268,7 @@ var placementPrivateRules = []rule[*Placement]{
 			In:    InPlacement,
 			Bad:   examplePlacement(`"ext": {"ad_unit_path": "/1234567/news/article"}`),
 			Good:  examplePlacement(`"ext": {"page_section": "news"}`),
+			fix:   removeIt(Choice, "remove the member, if it identifies something in an ad server"),
 		},
 		check: checkSuspected,
 	},

@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -148,6 +149,15 @@ func TestFixesBesideSecrets(t *testing.T) {
 		a, text := send(t, c, at, form)
 		if a.StatusCode != http.StatusOK || !strings.Contains(text, `"website"`) || !strings.Contains(text, `"gam_id": "1234567canary"`) {
 			t.Errorf("%s: %d %s", at, a.StatusCode, text)
+		}
+		remove := slices.IndexFunc(list, func(do string) bool { return strings.HasPrefix(do, "fix file.private_field_suspected ") })
+		if remove < 0 {
+			t.Fatalf("%s: nothing removes the member: %q", at, list)
+		}
+		form.Set("do", list[remove])
+		_, page := send(t, c, at, form)
+		if strings.Contains(page, "gam_id") {
+			t.Errorf("%s: the member is not removed", at)
 		}
 		for _, do := range list {
 			if !strings.HasPrefix(do, "fix ") && do != "all" {
