@@ -31,13 +31,17 @@ func BenchmarkCompareReach(b *testing.B) {
 }
 
 // selecting is a file with an entry of many selectors with many publishers and, in the middle, one
-// more publisher.
+// more publisher. Every fourth of the others has a property.
 func selecting(selectors, publishers int, more string) string {
-	var list []string
+	var list, properties []string
 	for i := range selectors {
 		var domains []string
 		for k := range publishers {
 			domains = append(domains, fmt.Sprintf(`"p%d-%d.example"`, i, k))
+			if k%4 == 0 {
+				properties = append(properties, fmt.Sprintf(`{"property_id":"p%d-%d","property_type":"website","name":"P","tags":["t"],`+
+					`"identifiers":[{"type":"domain","value":"p%d-%d.example"}],"publisher_domain":"p%d-%d.example"}`, i, k, i, k, i, k))
+			}
 		}
 		if i == selectors/2 {
 			domains = append(domains, `"`+more+`"`)
@@ -45,7 +49,7 @@ func selecting(selectors, publishers int, more string) string {
 		list = append(list, fmt.Sprintf(`{"publisher_domains":[%s],"selection_type":"by_tag","property_tags":["t"]}`, strings.Join(domains, ",")))
 	}
 	return `{"authorized_agents":[{"url":"https://a.example/mcp","authorized_for":"x","authorization_type":"publisher_properties",` +
-		`"publisher_properties":[` + strings.Join(list, ",") + `]}]}`
+		`"publisher_properties":[` + strings.Join(list, ",") + `]}],"properties":[` + strings.Join(properties, ",") + `]}`
 }
 
 // BenchmarkTakeNotModified confirms a file.

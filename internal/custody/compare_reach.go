@@ -3,6 +3,7 @@ package custody
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/avow-project/avow/adagents"
 )
@@ -98,34 +99,47 @@ func (c *comparer) reachEntry(url string, old, next entry, scope scopeChange, ch
 	}
 }
 
-// An inventory has the properties of a file by what selects them.
+// An inventory has the properties of a file by what selects them. Each way is worked out when it
+// is first asked for: most files select in one.
 type inventory struct {
-	byID, byTag, byOwner map[string][]*adagents.Property
+	byID, byTag, byOwner func() map[string][]*adagents.Property
 }
 
 func (c *comparer) inventory(f *adagents.File) *inventory {
 	if found := c.reach.inventories[f]; found != nil {
 		return found
 	}
-	v := &inventory{byID: map[string][]*adagents.Property{}, byTag: map[string][]*adagents.Property{}, byOwner: map[string][]*adagents.Property{}}
-	for i := range f.Properties {
-		p := &f.Properties[i]
-		if p.ID != "" {
-			v.byID[p.ID] = append(v.byID[p.ID], p)
-		}
-		for _, tag := range p.Tags {
-			v.byTag[tag] = append(v.byTag[tag], p)
-		}
-		if p.PublisherDomain != "" {
-			owner := c.domain(p.PublisherDomain)
-			v.byOwner[owner] = append(v.byOwner[owner], p)
-		}
+	v := &inventory{
+		byID: indexed(f, func(p *adagents.Property, put func(string)) { put(p.ID) }),
+		byTag: indexed(f, func(p *adagents.Property, put func(string)) {
+			for _, tag := range p.Tags {
+				put(tag)
+			}
+		}),
+		byOwner: indexed(f, func(p *adagents.Property, put func(string)) { put(c.keyOf(p).owner) }),
 	}
 	if c.reach.inventories == nil {
 		c.reach.inventories = map[*adagents.File]*inventory{}
 	}
 	c.reach.inventories[f] = v
 	return v
+}
+
+// indexed finds the properties of a file by texts, those that keys puts for each. Without one a property
+// is not found.
+func indexed(f *adagents.File, keys func(p *adagents.Property, put func(string))) func() map[string][]*adagents.Property {
+	return sync.OnceValue(func() map[string][]*adagents.Property {
+		out := make(map[string][]*adagents.Property, len(f.Properties))
+		for i := range f.Properties {
+			p := &f.Properties[i]
+			keys(p, func(text string) {
+				if text != "" {
+					out[text] = append(out[text], p)
+				}
+			})
+		}
+		return out
+	})
 }
 
 // propertiesOf returns the properties of a file that an entry selects, and those in the entry.
@@ -137,10 +151,10 @@ func (c *comparer) propertiesOf(f *adagents.File, a *adagents.Agent) map[propert
 		}
 	}
 	for _, id := range a.PropertyIDs {
-		add(v.byID[id])
+		add(v.byID()[id])
 	}
 	for _, tag := range a.PropertyTags {
-		add(v.byTag[tag])
+		add(v.byTag()[tag])
 	}
 	for i := range a.Properties {
 		add([]*adagents.Property{&a.Properties[i]})
@@ -148,7 +162,7 @@ func (c *comparer) propertiesOf(f *adagents.File, a *adagents.Agent) map[propert
 	for i := range a.Selectors {
 		s := &a.Selectors[i]
 		for _, domain := range publishersOf(s) {
-			for _, p := range v.byOwner[c.domain(domain)] {
+			for _, p := range v.byOwner()[c.domain(domain)] {
 				if selects(s, p) {
 					out[c.keyOf(p)] = true
 				}
