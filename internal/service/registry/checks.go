@@ -96,12 +96,22 @@ func (k *checks) last(domain hostname.Domain, within time.Duration) *checked {
 }
 
 // keep remembers an answer. The newest one always stays, so that no document is so
-// large that it has to be fetched for every call.
+// large that it has to be fetched for every call. What is made of it later, such as an encoding,
+// counts as well: otherwise it would stay in the way of all that needs memory.
 func (k *checks) keep(c *checked) {
 	if c.share != nil {
 		c.share.Join("")
 	}
-	k.kept.Put(hostname.Domain(c.discovery.Domain), c, c.weigh())
+	domain := hostname.Domain(c.discovery.Domain)
+	weight := c.memo.keep(func(n int) {
+		k.kept.Weigh(domain, func(now *checked, before int) int {
+			if now != c {
+				return before
+			}
+			return before + n
+		})
+	})
+	k.kept.Put(domain, c, c.weigh()+weight)
 }
 
 // shed forgets an answer that takes more than all others may, and was only kept because

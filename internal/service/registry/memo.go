@@ -14,6 +14,10 @@ type memo struct {
 
 	mu   sync.Mutex
 	kept map[string]*memoEntry
+	// weight is what all of it takes, and grown is called with what is added; nil for an answer that is
+	// not kept.
+	weight int
+	grown  func(n int)
 }
 
 type memoEntry struct {
@@ -32,6 +36,26 @@ func (m *memo) entry(name string) *memoEntry {
 		m.kept[name] = new(memoEntry)
 	}
 	return m.kept[name]
+}
+
+// grow counts what was made.
+func (m *memo) grow(n int) {
+	m.share.Grow(int64(n))
+	m.mu.Lock()
+	m.weight += n
+	grown := m.grown
+	m.mu.Unlock()
+	if grown != nil {
+		grown(n)
+	}
+}
+
+// keep returns what is counted so far, and has what comes later counted by a function.
+func (m *memo) keep(grown func(n int)) int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.grown = grown
+	return m.weight
 }
 
 func (m *memo) forget(name string) {
@@ -55,7 +79,7 @@ func (v *Validation) Once(name string, build func() ([]byte, error)) ([]byte, er
 			return
 		}
 		if v.memo.share != nil && !isPart(e.bytes, v.Body) {
-			v.memo.share.Grow(int64(len(e.bytes)))
+			v.memo.grow(len(e.bytes))
 		}
 	})
 	return e.bytes, e.err

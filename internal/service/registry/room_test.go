@@ -179,3 +179,38 @@ func TestLookupsAreWeighed(t *testing.T) {
 		}
 	}
 }
+
+// TestEncodingsAreWeighed: what is made of a document that is kept counts, and goes when another call needs
+// the memory.
+func TestEncodingsAreWeighed(t *testing.T) {
+	t.Parallel()
+	l := largeLab(t, 2)
+	ask := func(i int) *registry.Validation {
+		t.Helper()
+		ctx, h := budget.With(t.Context(), "client")
+		defer h.End()
+		v, err := l.Validate(ctx, registry.ValidateRequest{Domain: fmt.Sprintf("p%d.example", i)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	before := ask(0)
+	l.Settle()
+	small, _ := l.KeptWeight()
+	_, err := before.Encoded("an answer", func() ([]byte, error) { return make([]byte, registry.MostWeight), nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if grown, _ := l.KeptWeight(); grown != small+registry.MostWeight {
+		t.Errorf("%d bytes are kept with an answer of %d, and %d without", grown, registry.MostWeight, small)
+	}
+	if held := l.HeldBytes(); held < registry.MostWeight {
+		t.Errorf("%d bytes are held", held)
+	}
+	ask(1)
+	l.Settle()
+	if held := l.HeldBytes(); held > registry.MostWeight {
+		t.Errorf("%d bytes are held although another call needs them", held)
+	}
+}
