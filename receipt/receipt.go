@@ -32,7 +32,8 @@ type Options struct {
 	// path. Empty means any.
 	Publisher string
 	// Document has the bytes of a file that a leaf has to be about. The question of the receipt is decided
-	// again from it, and another verdict is an error. Nil means any.
+	// again from it if it is the version that was in effect for the publisher; another verdict is an
+	// error, and Receipt.Decided says whether it was decided. Nil means any.
 	Document []byte
 }
 
@@ -106,6 +107,9 @@ func Verify(text []byte, o Options) (*Receipt, error) {
 		if err != nil {
 			return nil, fmt.Errorf("receipt: %w", err)
 		}
+	}
+	if !out.Decided {
+		out.Open = append(out.Open, "that the answer was computed correctly")
 	}
 	for _, v := range all {
 		out.Leaves = append(out.Leaves, leafOf(v))

@@ -53,7 +53,8 @@ func withoutEqual(old, next []*adagents.Agent) ([]*adagents.Agent, []*adagents.A
 
 // equalEnds returns how many elements at the beginning and, of the others, at the end of two lists
 // are the same in both.
-func equalEnds[T any](old, next []T, same func(a, b T) bool) (first, last int) {
+func equalEnds[T any](old, next []T, same func(a, b T) bool) (int, int) {
+	first, last := 0, 0
 	n := min(len(old), len(next))
 	for first < n && same(old[first], next[first]) {
 		first++

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/question"
 	"github.com/avow-project/avow/internal/translog"
 	"github.com/avow-project/avow/resolve"
@@ -13,11 +14,15 @@ import (
 
 // Receipt decides the question of a verified receipt from a document, and returns an error if the verdict is
 // another one. It decides nothing, and returns false, when the document is not the version that was in effect for the
-// publisher, or when the question is not about an authorization.
+// publisher, when that was found through a manager, who may speak for it or not, or when the question is not about an
+// authorization.
 func Receipt(r *translog.Receipt, proved []*translog.Verified, document []byte) (bool, error) {
 	publisher := r.Question.Get("publisher")
 	method := methodOf(proved, publisher, translog.HashOf(document))
-	if method == "" || r.Question.Get("agent") == "" {
+	if method == custody.Superseded {
+		method = custody.AuthoritativeLocation // where the answer takes it to be
+	}
+	if method != custody.Direct && method != custody.AuthoritativeLocation || r.Question.Get("agent") == "" {
 		return false, nil
 	}
 	reader := question.Reader{On: question.Flags, Now: r.At}
@@ -37,14 +42,14 @@ func Receipt(r *translog.Receipt, proved []*translog.Verified, document []byte) 
 }
 
 // methodOf returns how a publisher's file was found, if the document with a hash was in effect there; empty if not.
-func methodOf(proved []*translog.Verified, publisher, hash string) string {
+func methodOf(proved []*translog.Verified, publisher, hash string) custody.Method {
 	for _, p := range proved {
 		if p.Leaf.Subject != translog.Publisher(publisher) {
 			continue
 		}
 		for _, f := range proved {
 			if f.Leaf.Subject.Kind == translog.SubjectFile && f.Leaf.Subject.Name == p.Leaf.Place.File && f.Leaf.Counts == hash {
-				return p.Leaf.Place.Method
+				return custody.Method(p.Leaf.Place.Method)
 			}
 		}
 	}
@@ -52,15 +57,16 @@ func methodOf(proved []*translog.Verified, publisher, hash string) string {
 }
 
 // documentOf is the document as it was found. An entry holds or not at the time that the question is about.
-func documentOf(publisher, method string, body []byte, at time.Time) *resolve.Document {
+func documentOf(publisher string, method custody.Method, body []byte, at time.Time) *resolve.Document {
 	o := adagents.Options{Domain: publisher}
-	if method != "direct" {
+	if method != custody.Direct {
 		o.Role = adagents.Authoritative
 	}
 	report := adagents.Check(body, o)
+	_, replaced := report.File.Successor()
 	doc := &resolve.Document{
-		Publisher: publisher, State: resolve.Usable, File: report.File, Method: method, FetchedAt: at, Skipped: report.Skipped,
-		SHA256: translog.HashOf(body),
+		Publisher: publisher, State: resolve.Usable, File: report.File, Method: string(method), FetchedAt: at, Skipped: report.Skipped,
+		SHA256: translog.HashOf(body), Replaced: replaced,
 	}
 	if report.Unusable != nil || report.Pointer != nil {
 		doc.State, doc.File = resolve.Unusable, nil

@@ -52,3 +52,27 @@ func TestReceipt(t *testing.T) {
 		}
 	}
 }
+
+// TestReceiptOfOtherPlaces: a file that is named in superseded_by is one that the publisher points to; a manager's is
+// not decided; and one that names a successor itself authorizes no agent.
+func TestReceiptOfOtherPlaces(t *testing.T) {
+	t.Parallel()
+	at := time.Date(2026, 1, 15, 0, 0, 0, 0, time.UTC)
+	q := url.Values{"publisher": {"pub.example"}, "agent": {"https://agent.example/mcp"}, "property": {"site"}, "country": {"DE"}}
+	replaced := strings.Replace(document, "{", `{"superseded_by":"https://new.example/adagents.json",`, 1)
+	for _, tt := range []struct {
+		method, document, verdict string
+		decided                   bool
+	}{
+		{"authoritative_location", document, "authorized", true},
+		{"superseded_by", document, "authorized", true},
+		{"ads_txt_managerdomain", document, "authorized", false},
+		{"direct", replaced, "none_asserted", true},
+	} {
+		r := &translog.Receipt{Question: q, Verdict: tt.verdict, At: at}
+		decided, err := recheck.Receipt(r, proved(translog.HashOf([]byte(tt.document)), tt.method), []byte(tt.document))
+		if err != nil || decided != tt.decided {
+			t.Errorf("%s %s: %v, %v", tt.method, tt.verdict, decided, err)
+		}
+	}
+}

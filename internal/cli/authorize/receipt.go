@@ -29,7 +29,7 @@ func (p *proofFlags) add(cmd *cobra.Command, s *settings.Settings) {
 	flags.BoolVar(&p.newest, "newest", false, "with --proof: also prove that the log had nothing newer, by its last daily map")
 	flags.DurationVar(&p.wait, "wait", 15*time.Second, "with --proof: `TIME` to wait until the log of the service has the answer")
 	s.Define(func(flags, _ *pflag.FlagSet) {
-		flags.StringVar(&p.key, "log-key", "", "with --proof: `FILE` with the keys of the transparency log, which sign the receipt")
+		flags.StringVar(&p.key, "log-key", "", "with --proof: `FILE` with the keys of the transparency log, which sign the receipt; AVOW_LOG_KEY sets it as well")
 	})
 }
 

@@ -21,7 +21,7 @@ writes it to a file that the implementation has to trust.
 
 If the user name of the proxy is the id of a case, in which / is written as %2F, every host of that
 case answers as the case says. Without a user name the sites of all cases answer, under names of
-their own: avow conformance run --url --hosted asks a registry about these.
+their own: avow conformance run --url URL --hosted asks a registry about these.
 
 The pages can also be read without a proxy: / lists them.
 

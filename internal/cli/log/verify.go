@@ -34,9 +34,10 @@ its subject.
 A log that took the place of another one names the last head of that one in its first leaf (avow log
 prove 0). With the proof of that leaf, what is proved with the old log has to be below that head.
 
-The question and the verdict of a receipt are signed by the log. With --document the question is
-decided again from these very bytes, which the proof has to be about, and another verdict is an error.
-With --publisher a proof has to be about that publisher or its file. Several files are checked together: the file has to be the one that
+The question and the verdict of a receipt are signed by the log. With --document FILE the proof has
+to be about the bytes of FILE. If they are the version that was in effect for the publisher, the
+question of avow authorize is also decided again from them, and another verdict is an error; that of
+avow supply-path is not. With --publisher a proof has to be about that publisher or its file. Several files are checked together: the file has to be the one that
 speaks for the publisher.
 
 A receipt may have a map of the log, which is made once a day: by it nothing newer about the
@@ -99,8 +100,8 @@ type result struct {
 	receipts []*translog.Receipt
 	copies   []copyDocument
 	earlier  []earlierLeaf
-	// decided: the answers of receipts were decided again from a document.
-	decided bool
+	// compared: a document was given; decided: the answers of all receipts were decided again from it.
+	compared, decided bool
 	// answers has the leaves of each receipt.
 	answers [][]*translog.Verified
 	// wrong is why nothing is proved.
@@ -217,13 +218,14 @@ func (f *verifyFlags) compare(a *console.App, r *result) error {
 
 // decide decides the questions of receipts again from a document.
 func (r *result) decide(document []byte) {
+	r.compared, r.decided = true, len(r.receipts) > 0
 	for i, receipt := range r.receipts {
 		if r.wrong != nil {
 			return
 		}
 		var decided bool
 		decided, r.wrong = recheck.Receipt(receipt, r.answers[i], document)
-		r.decided = r.decided || decided
+		r.decided = r.decided && decided
 	}
 }
 
@@ -330,7 +332,7 @@ func (r *result) open() []string {
 		}
 	}
 	if len(r.receipts) > 0 && !r.decided {
-		add([]string{"that the answer was computed correctly: --document FILE decides it again"})
+		add([]string{r.undecided()})
 	}
 	for _, v := range r.proved {
 		add(v.LeavesOpen())
@@ -339,6 +341,14 @@ func (r *result) open() []string {
 		add(v.LeavesOpen())
 	}
 	return all
+}
+
+// undecided says why the answer of a receipt was not decided again.
+func (r *result) undecided() string {
+	if r.compared {
+		return "that each answer was computed correctly: the document is not the publisher's version in effect, or a question is not about an authorization"
+	}
+	return "that the answer was computed correctly: --document FILE decides it again"
 }
 
 func (r *result) write(a *console.App, format string) error {

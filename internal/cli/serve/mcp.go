@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -53,7 +54,7 @@ func MCPCommand(a *console.App) *cobra.Command {
 	}
 	store, contact, logKey := new(settings.Store), "", ""
 	store.Define(cmd.Flags())
-	cmd.Flags().StringVar(&logKey, "log-key", "", "`FILE` with the keys of the transparency log of the store, which sign receipts")
+	cmd.Flags().StringVar(&logKey, "log-key", "", "`FILE` with the keys of the transparency log of the store, which sign receipts; AVOW_LOG_KEY sets it as well")
 	cmd.Flags().StringVar(&contact, "contact", "", "contact `ADDRESS` sent in the User-Agent: a URL or an email address; AVOW_CONTACT sets it as well")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		client, err := brandClient(a, &request.Flags{Contact: contact, Timeout: enrichTimeout})
@@ -61,6 +62,7 @@ func MCPCommand(a *console.App) *cobra.Command {
 			return err
 		}
 		var keys *notary.Keys
+		logKey = cmp.Or(logKey, a.Env.Getenv("AVOW_LOG_KEY"))
 		if logKey != "" {
 			keys, err = sources.ReadLogKeys(logKey)
 			if err != nil {

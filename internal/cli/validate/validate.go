@@ -55,7 +55,8 @@ means that an agent is not authorized.
 
 Nothing is sent besides the requests that --verbose lists: for a domain at most the
 well-known file, what it points to, ads.txt and the manager's file. Only public
-addresses are connected to, over https, and proxies are not used. With --agents the
+addresses are connected to, over https, and through a proxy only if --proxy or AVOW_PROXY
+names one. With --agents the
 endpoints of the listed agents are asked too: for their card, and with an initialize
 message of MCP. One that wants credentials is treated as reachable. The keys that the file
 pins for an agent are compared with those that the agent publishes, and what the brand.json

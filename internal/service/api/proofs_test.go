@@ -1,6 +1,7 @@
 package api
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -122,6 +123,20 @@ Content-Type: application/json
 	if at := lines.member(t, "/receipt/newest_at"); at != "2026-03-02T12:00:00Z" {
 		t.Errorf("in a batch: the newest at %q", at)
 	}
+
+	// Keys of another log sign nothing.
+	other, err := notary.NewKeys("other.example/log")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.serve(&notary.Handler{Prover: notary.Prover{Store: log}, Keys: other, Log: textLog(w.log)})
+	ask("good.example", proofs, "none", "the key that was given is for the log other.example/log, and the store has the log registry.example/log")
+	w.serve(&notary.Handler{Prover: notary.Prover{Store: log}, Keys: keys, Log: textLog(w.log)})
+	long := proofs
+	for i := range 90 {
+		long += fmt.Sprintf("&placement=%s%d", strings.Repeat("%C3%A4", 120), i)
+	}
+	ask("good.example", long, "none", "the question is too long for a receipt")
 }
 
 // batchProofs asks many questions at once: those with proofs say how they stand to the log, and

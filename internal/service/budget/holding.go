@@ -67,8 +67,7 @@ func holdingOf(ctx context.Context) *Holding {
 // everything. It waits for as long as its patience lasts in all, and not at all while it has own
 // units; the error is ErrFull. Without patience it is not begun again.
 func (b *Budget) Work(ctx context.Context, client string, own int64, patience time.Duration, f func(context.Context, *Holding) bool) error {
-	waiting, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
+	left := patience
 	for n := int64(0); ; {
 		inner, h := hold(ctx, b, client)
 		h.own, h.reserved = own, n
@@ -80,9 +79,17 @@ func (b *Budget) Work(ctx context.Context, client string, own int64, patience ti
 		switch {
 		case done:
 			return nil
-		case patience == 0 || more <= n || !b.await(waiting, client, own, more):
+		case left <= 0 || more <= n:
 			return ErrFull
 		}
+		began := time.Now()
+		waiting, cancel := context.WithTimeout(ctx, left)
+		ready := b.await(waiting, client, own, more)
+		cancel()
+		if !ready {
+			return ErrFull
+		}
+		left -= time.Since(began)
 		n = more
 	}
 }
@@ -136,8 +143,7 @@ func (h *Holding) grow(n int64) bool {
 	b := h.work
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	c := b.client(h.client)
-	return b.used+n <= b.size && b.try(c, n, h.reserved+h.own)
+	return b.used+n <= b.size && b.try(b.client(h.client), n, h.reserved+h.own)
 }
 
 // Spare takes n units for something that the request can do without, and reports whether there

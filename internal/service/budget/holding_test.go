@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -100,4 +101,39 @@ func TestWorkIsRefused(t *testing.T) {
 		return Use(ctx, "document", 50) == nil && h.Answer(1005) == nil
 	}))
 	state(t, b, 70, 0, 2)
+}
+
+// TestPatienceIsForWaiting: how long a request has worked does not count against how long it may wait.
+func TestPatienceIsForWaiting(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		b := New(100, 100, 5)
+		must(t, b.Acquire(t.Context(), "b", 60))
+		go func() {
+			time.Sleep(11 * time.Second)
+			b.Release("b", 60)
+		}()
+		calls := 0
+		must(t, b.Work(t.Context(), "a", 0, 3*time.Second, func(ctx context.Context, _ *Holding) bool {
+			calls++
+			time.Sleep(10 * time.Second)
+			return Need(ctx, "document", 50) == nil
+		}))
+		if calls != 2 {
+			t.Errorf("%d calls", calls)
+		}
+		state(t, b, 0, 0, 0)
+	})
+}
+
+// TestRefusedClientsAreForgotten: a client that is refused for want of memory leaves nothing behind.
+func TestRefusedClientsAreForgotten(t *testing.T) {
+	t.Parallel()
+	b := New(100, 100, 5)
+	must(t, b.Acquire(t.Context(), "b", 90))
+	err := b.Work(t.Context(), "a", 0, 0, func(ctx context.Context, _ *Holding) bool { return Need(ctx, "document", 50) == nil })
+	if !errors.Is(err, ErrFull) {
+		t.Errorf("got %v", err)
+	}
+	state(t, b, 90, 0, 1)
 }

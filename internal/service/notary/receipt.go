@@ -126,7 +126,18 @@ func (p Prover) Receipt(ctx context.Context, c *Claim, keys *Keys, newest bool) 
 	if err != nil {
 		return nil, err
 	}
-	return &Receipted{State: Included, Receipt: r, NewestAt: at}, r.Sign(keys.heads()...)
+	head, err := translog.Read(r.Signed)
+	switch {
+	case err != nil:
+		return nil, err
+	case head.Origin != keys.Log.Name:
+		return notLogged("the key that was given is for the log " + keys.Log.Name + ", and the store has the log " + head.Origin), nil
+	}
+	err = r.Sign(keys.heads()...)
+	if err == nil && len(r.Text()) > translog.MaxNote {
+		return notLogged("the question is too long for a receipt"), nil
+	}
+	return &Receipted{State: Included, Receipt: r, NewestAt: at}, err
 }
 
 // newestAt is when the map of a receipt was made, if all of its leaves were the newest by it.
@@ -248,7 +259,7 @@ func questionOf(q *resolve.Question) url.Values {
 		v.Add("collection", c.String())
 	}
 	if !q.At.IsZero() {
-		v.Set("at", q.At.UTC().Format(time.RFC3339))
+		v.Set("at", q.At.UTC().Format(time.RFC3339Nano))
 	}
 	return v
 }

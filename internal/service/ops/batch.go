@@ -11,6 +11,7 @@ import (
 
 	"github.com/avow-project/avow/internal/answer"
 	"github.com/avow-project/avow/internal/question"
+	"github.com/avow-project/avow/internal/service/budget"
 	"github.com/avow-project/avow/internal/service/directory"
 	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/notary"
@@ -126,7 +127,10 @@ func (b *batchReply) answer(ctx context.Context, number int, line []byte) any {
 	q, err := reader.Parse(bytes.Clone(bytes.TrimSpace(line)), batchBytes)
 	out.ID = q.ID
 	if err == nil {
-		err = b.decide(ctx, out, &q)
+		// What one line needs is given back before the next one.
+		own, h := budget.With(ctx, budget.ClientOf(ctx))
+		err = b.decide(own, out, &q)
+		h.End()
 	} else {
 		err = questionError(err)
 	}

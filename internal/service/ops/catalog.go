@@ -10,6 +10,7 @@ import (
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/redact"
+	"github.com/avow-project/avow/internal/service/budget"
 	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/service/directory"
 	"github.com/avow-project/avow/internal/service/edge"
@@ -252,6 +253,8 @@ func (w *catalogWalk) walk(ctx context.Context, fits func(*directory.Entry) bool
 
 // publisher tells of the properties of one publisher, from w.index on.
 func (w *catalogWalk) publisher(ctx context.Context, e *directory.Entry, add func(*adagents.Property, *registry.Catalogued) bool) error {
+	ctx, h := budget.With(ctx, budget.ClientOf(ctx)) // it is given back before the next one
+	defer h.End()
 	of, err := w.set.service.Catalogue(ctx, e.Domain)
 	if err != nil {
 		return err

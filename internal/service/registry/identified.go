@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/internal/service/budget"
 	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/service/directory"
 	"github.com/avow-project/avow/internal/service/projection"
@@ -82,11 +83,15 @@ func (s *Service) Identified(ctx context.Context, v *directory.View, ids []Ident
 			continue
 		}
 		read++
-		doc, err := s.Stored(ctx, name)
+		own, h := budget.With(ctx, budget.ClientOf(ctx)) // what one file needs is given back before the next one
+		doc, err := s.Stored(own, name)
+		if err == nil {
+			noteListed(out, doc, name, wanted[name])
+		}
+		h.End()
 		if err != nil {
 			return nil, err
 		}
-		noteListed(out, doc, name, wanted[name])
 	}
 	return out, v.Err()
 }

@@ -71,8 +71,9 @@ func (v *Validation) Once(name string, build func() ([]byte, error)) ([]byte, er
 	if v.memo == nil {
 		return build()
 	}
-	e := v.memo.entry(name)
+	e, mine := v.memo.entry(name), false
 	e.once.Do(func() {
+		mine = true
 		e.bytes, e.err = build()
 		if e.err != nil {
 			v.memo.forget(name) // the next one may succeed
@@ -82,6 +83,9 @@ func (v *Validation) Once(name string, build func() ([]byte, error)) ([]byte, er
 			v.memo.grow(len(e.bytes))
 		}
 	})
+	if e.err != nil && !mine {
+		return v.Once(name, build) // it failed for another call, which may have ended
+	}
 	return e.bytes, e.err
 }
 

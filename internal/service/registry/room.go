@@ -8,9 +8,8 @@ import (
 	"github.com/avow-project/avow/internal/service/budget"
 )
 
-// Memory for documents. What is kept or sent is counted in one budget, which requests with
-// large bodies and answers use as well; what is checked in another, so that no holder of a
-// document waits for other holders.
+// Memory for documents. What is kept or sent is counted in one budget; what is checked in another, so that no holder
+// of a document waits for other holders. Bodies and answers of requests have a third one.
 const (
 	// heldBytes and checkingBytes are the sizes of the budgets unless Config says otherwise.
 	heldBytes     = 72_000_000

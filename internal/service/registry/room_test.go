@@ -214,3 +214,62 @@ func TestEncodingsAreWeighed(t *testing.T) {
 		t.Errorf("%d bytes are held although another call needs them", held)
 	}
 }
+
+// TestIdentifiedGivesBack: what a call needs of one file is given back before the next file is read, so that a call
+// about many does not keep all others waiting.
+func TestIdentifiedGivesBack(t *testing.T) {
+	t.Parallel()
+	l := largeLab(t, 6)
+	var ids []registry.Identifier
+	for i := range 6 {
+		l.validate(t, registry.ValidateRequest{Domain: fmt.Sprintf("p%d.example", i)})
+		ids = append(ids, registry.Identifier{Type: "domain", Value: fmt.Sprintf("p%d.example", i)})
+	}
+	l.Settle()
+	ctx, h := budget.With(t.Context(), "client")
+	defer h.End()
+	v, err := l.Directory(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := l.Identified(ctx, v, ids)
+	if err != nil || len(found) != len(ids) {
+		t.Errorf("%d of %d are found: %v", len(found), len(ids), err)
+	}
+	kept, _ := l.KeptWeight()
+	if used := l.HeldBytes(); used > int64(kept) {
+		t.Errorf("%d bytes are held, of which %d are kept", used, kept)
+	}
+}
+
+// TestOnceForOthers: what fails for a call that has ended is made again for those that waited for it.
+func TestOnceForOthers(t *testing.T) {
+	t.Parallel()
+	l := largeLab(t, 1)
+	v, err := l.Validate(t.Context(), registry.ValidateRequest{Domain: "p0.example"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	begun, fail, done := make(chan bool), make(chan bool), make(chan error)
+	go func() {
+		_, err := v.Once("form", func() ([]byte, error) {
+			close(begun)
+			<-fail
+			return nil, context.Canceled
+		})
+		done <- err
+	}()
+	<-begun
+	go func() {
+		made, err := v.Once("form", func() ([]byte, error) { return []byte("made"), nil })
+		if string(made) != "made" {
+			t.Errorf("got %q, %v", made, err)
+		}
+		done <- err
+	}()
+	close(fail)
+	first, second := <-done, <-done
+	if !errors.Is(errors.Join(first, second), context.Canceled) || first != nil && second != nil {
+		t.Errorf("got %v and %v", first, second)
+	}
+}

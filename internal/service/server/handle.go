@@ -287,6 +287,7 @@ func (s *server) recovered(ctx context.Context, x *exchange, p any) {
 		x.refused = "aborted"
 		panic(http.ErrAbortHandler)
 	}
+	x.holding, x.dropped = nil, false // the answer needs no more than there is
 	s.refuse(x, edge.Internal)
 }
 

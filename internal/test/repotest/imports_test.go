@@ -94,7 +94,7 @@ var layers = []layer{
 	{"internal/service/projection", slices.Concat(leaves, []string{"adagents", "internal/custody", "resolve", "internal/redact", "internal/wire", "internal/std/hostname"}), "what the directory and the feed say of a publisher, before anything is stored"},
 	{"internal/service/custodian", slices.Concat(shared, library, []string{"internal/service/projection", "internal/wire", "internal/buildinfo", "internal/std/clock", "internal/redact", "internal/service/patience", "internal/service/retain"}), "use cases of custody; it declares the store that it needs and does not know who provides it"},
 	{"internal/question", slices.Concat(leaves, []string{"resolve", "internal/redact"}), "the one parser of questions; it does not know who asks"},
-	{"internal/recheck", []string{"adagents", "internal/question", "internal/translog", "resolve"}, "decides the question of a receipt again"},
+	{"internal/recheck", []string{"adagents", "internal/custody", "internal/question", "internal/translog", "resolve"}, "decides the question of a receipt again"},
 	{"receipt", []string{"internal/std/hostname", "internal/recheck", "internal/translog"}, "the front door of receipts"},
 	{"internal/portable", slices.Concat(leaves, []string{"adagents", "resolve", "internal/answer", "internal/question"}), "bytes to JSON for other languages; what it imports is in the module that they load"},
 	{"packages/wasm", []string{"internal/portable"}, "the edge to WebAssembly; it decides nothing"},
