@@ -462,7 +462,7 @@ func TestProofWaits(t *testing.T) {
 	}
 	asked := make(chan outcome, 1)
 	go func() {
-		asked <- run(t, in, "authorize", "publisher.example", "--agent", "https://agent.example/mcp", "--store", store, "--proof", receipt, "--wait", "10m")
+		asked <- run(t, in, "authorize", "publisher.example", "--agent", "https://agent.example/mcp", "--store", store, "--proof", receipt, "--log-key", key, "--wait", "10m")
 	}()
 	for {
 		select {

@@ -65,8 +65,8 @@ type catalogReply struct {
 	NextCursor *string        `json:"next_cursor" doc:"Where the next page begins; null after the last."`
 }
 
-// catalogHead is what all lists say about a property.
-type catalogHead struct {
+// CatalogHead is what all lists say about a property.
+type CatalogHead struct {
 	PropertyRID    string  `json:"property_rid" format:"uuid" doc:"The same at any time, and in the feed."`
 	PropertyID     *string `json:"property_id" doc:"Its id in the file; null for none."`
 	Classification string  `json:"classification" doc:"property."`
@@ -76,12 +76,12 @@ type catalogHead struct {
 }
 
 type catalogEntry struct {
-	catalogHead
+	CatalogHead
 	Identifiers []propertyIdentifier `json:"identifiers"`
 }
 
-func catalogHeadOf(p *adagents.Property, publisher hostname.Domain) catalogHead {
-	head := catalogHead{PropertyRID: projection.PropertyRID(p, publisher), Classification: projection.ClassProperty, Source: projection.Authoritative, Status: catalogStatus, Publisher: string(publisher)}
+func catalogHeadOf(p *adagents.Property, publisher hostname.Domain) CatalogHead {
+	head := CatalogHead{PropertyRID: projection.PropertyRID(p, publisher), Classification: projection.ClassProperty, Source: projection.Authoritative, Status: catalogStatus, Publisher: string(publisher)}
 	if p.ID != "" {
 		head.PropertyID = &p.ID
 	}
@@ -132,7 +132,7 @@ type catalogSyncReply struct {
 }
 
 type catalogSyncEntry struct {
-	catalogHead
+	CatalogHead
 	AdagentsURL     *string `json:"adagents_url" doc:"The file."`
 	CreatedBy       *string `json:"created_by" doc:"system."`
 	CreatedAt       string  `json:"created_at" format:"date-time" doc:"When this version of the file was adopted."`
