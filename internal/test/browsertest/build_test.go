@@ -100,6 +100,7 @@ type example struct {
 var formless = map[string]string{
 	"file.unknown_in_entry":              "has a member that the format does not have; forms keep those and make none",
 	"file.private_field_suspected":       "has a member that the format does not have",
+	"file.ext_reserved":                  "has members of ext, whose names and types are the vendor's; forms keep those and make none",
 	"placement.publisher_domain_foreign": "has a member that the format does not have",
 	"file.array_empty":                   "has an empty list; forms leave out what is empty",
 	"revocation.type":                    "has an empty list",
