@@ -76,7 +76,7 @@ func TestNetwork(t *testing.T) {
 	archive, file := networkWeb()
 	base, service := startService(t, []byte(archive))
 	began := func(client, file string) *registry.Rollout {
-		run, err := service.StartRollout(registry.RolloutRequest{File: file, List: nil, Caller: registry.Caller{Client: client}})
+		run, err := service.StartRollout(registry.RolloutRequest{File: file, List: nil, Caller: registry.Caller{Client: client, Key: &registry.Key{ID: client}}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -118,7 +118,7 @@ func TestNetwork(t *testing.T) {
 		},
 		{
 			// A list goes into the form, which is sent by hand: it may need a column.
-			Name: "network-dropped-list", URL: "/network", Text: true, shows: []string{"2 lines are no domain", "line 3"}, Lands: "/network",
+			Name: "network-dropped-list", URL: "/network", Text: true, shows: []string{"2 lines are not domain names", "line 3"}, Lands: "/network",
 			Steps: []step{{Drop: "h1", Text: "domain\npub001.example\n<script>alert(1)</script>\n-x-\n"}, {Focus: "#list-file"}, {Submit: "form.ask button"}},
 		},
 		{
