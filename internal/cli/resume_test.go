@@ -19,13 +19,7 @@ import (
 func TestResume(t *testing.T) {
 	t.Parallel()
 	const count = 6
-	var archive, names strings.Builder
-	for i := range count {
-		host := fmt.Sprintf("p%d.example", i)
-		fmt.Fprintln(&names, host)
-		archive.WriteString(served(host, "", emptyFile))
-	}
-	list := tempFile(t, names.String())
+	archive, list := publishersToResume(t, count)
 	for _, command := range [][]string{
 		{"validate", "--format", "csv"}, {"validate", "--format", "ndjson"}, {"validate", "--quiet"}, {"discover", "--format", "csv"}, {"discover"},
 		{"resolve", "--agent", "https://agent.example/mcp", "--format", "csv", "--no-state"},
@@ -37,7 +31,7 @@ func TestResume(t *testing.T) {
 			if toFile {
 				args = append(args, "-o", out)
 			}
-			internet, change := inWeb(t, archive.String())
+			internet, change := inWeb(t, archive)
 			still := func(env *console.Env) { change(env); env.Now = testNow }
 			whole := run(t, still, args...)
 			want := given(t, toFile, out, whole.stdout)
@@ -85,20 +79,14 @@ var byClock = regexp.MustCompile(`\d{4}-\d\d-\d\dT[0-9:.]+Z|"date":"[^"]*"|"ms":
 func TestResumeOtherFormat(t *testing.T) {
 	t.Parallel()
 	const count, done = 4, 2
-	var archive, names strings.Builder
-	for i := range count {
-		host := fmt.Sprintf("p%d.example", i)
-		fmt.Fprintln(&names, host)
-		archive.WriteString(served(host, "", emptyFile))
-	}
-	list := tempFile(t, names.String())
+	archive, list := publishersToResume(t, count)
 	for _, command := range [][]string{
 		{"validate"}, {"discover"}, {"resolve", "--agent", "https://agent.example/mcp", "--no-state"},
 	} {
 		for _, formats := range [][2]string{{"text", "csv"}, {"csv", "ndjson"}, {"json", "text"}} {
 			for _, toFile := range []bool{false, true} {
 				name := fmt.Sprint(command[0], formats, toFile)
-				internet, change := inWeb(t, archive.String())
+				internet, change := inWeb(t, archive)
 				still := func(env *console.Env) { change(env); env.Now = testNow }
 				dir := t.TempDir()
 				state, out := filepath.Join(dir, "state"), filepath.Join(dir, "out")
@@ -158,4 +146,16 @@ func given(t *testing.T, toFile bool, out, stdout string) string {
 		t.Fatal(err)
 	}
 	return string(b)
+}
+
+// publishersToResume are publishers with a file each, and a list of them.
+func publishersToResume(t *testing.T, count int) (string, string) {
+	t.Helper()
+	var archive, names strings.Builder
+	for i := range count {
+		host := fmt.Sprintf("p%d.example", i)
+		fmt.Fprintln(&names, host)
+		archive.WriteString(served(host, "", emptyFile))
+	}
+	return archive.String(), tempFile(t, names.String())
 }

@@ -262,6 +262,15 @@ const (
 	Superseded Method = "superseded_by"
 )
 
+// Answered returns the method as answers name it: a place that a file names in superseded_by stands where
+// the target of a pointer would.
+func (m Method) Answered() string {
+	if m == Superseded {
+		m = AuthoritativeLocation
+	}
+	return string(m)
+}
+
 // A Location is where a publisher's authority comes from.
 type Location struct {
 	Method Method `json:"method"`

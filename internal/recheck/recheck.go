@@ -19,10 +19,7 @@ import (
 func Receipt(r *translog.Receipt, proved []*translog.Verified, document []byte) (bool, error) {
 	publisher := r.Question.Get("publisher")
 	method := methodOf(proved, publisher, translog.HashOf(document))
-	if method == custody.Superseded {
-		method = custody.AuthoritativeLocation // where the answer takes it to be
-	}
-	if method != custody.Direct && method != custody.AuthoritativeLocation || r.Question.Get("agent") == "" {
+	if method == "" || method == custody.ManagerDomain || r.Question.Get("agent") == "" {
 		return false, nil
 	}
 	reader := question.Reader{On: question.Flags, Now: r.At}
@@ -65,7 +62,7 @@ func documentOf(publisher string, method custody.Method, body []byte, at time.Ti
 	report := adagents.Check(body, o)
 	_, replaced := report.File.Successor()
 	doc := &resolve.Document{
-		Publisher: publisher, State: resolve.Usable, File: report.File, Method: string(method), FetchedAt: at, Skipped: report.Skipped,
+		Publisher: publisher, State: resolve.Usable, File: report.File, Method: method.Answered(), FetchedAt: at, Skipped: report.Skipped,
 		SHA256: translog.HashOf(body), Replaced: replaced,
 	}
 	if report.Unusable != nil || report.Pointer != nil {

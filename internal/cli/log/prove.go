@@ -135,7 +135,7 @@ func mapBefore(newest bool, on string) (time.Time, error) {
 	}
 	day, err := time.Parse(time.DateOnly, on)
 	if err != nil {
-		return day, console.UsageError("write it as 2026-11-17", "--on: %q is not a day; write it as 2026-11-17", on)
+		return day, console.UsageError("write it as 2026-11-17", "invalid --on %q", on)
 	}
 	return day.AddDate(0, 0, 1), nil
 }

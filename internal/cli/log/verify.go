@@ -97,15 +97,19 @@ func verifyCommand(a *console.App) *cobra.Command {
 type result struct {
 	proved   []*translog.Verified
 	maps     []*translog.VerifiedMap
-	receipts []*translog.Receipt
+	receipts []verifiedReceipt
 	copies   []copyDocument
 	earlier  []earlierLeaf
 	// compared: a document was given; decided: the answers of all receipts were decided again from it.
 	compared, decided bool
-	// answers has the leaves of each receipt.
-	answers [][]*translog.Verified
 	// wrong is why nothing is proved.
 	wrong error
+}
+
+// A verifiedReceipt is a receipt with its leaves.
+type verifiedReceipt struct {
+	*translog.Receipt
+	leaves []*translog.Verified
 }
 
 // verifyFiles verifies files until one is wrong.
@@ -167,7 +171,7 @@ func (r *result) add(text []byte, policy *translog.Policy) error {
 	if err != nil {
 		return err
 	}
-	r.proved, r.receipts, r.answers = append(r.proved, all...), append(r.receipts, receipt), append(r.answers, all)
+	r.proved, r.receipts = append(r.proved, all...), append(r.receipts, verifiedReceipt{receipt, all})
 	return nil
 }
 
@@ -219,12 +223,12 @@ func (f *verifyFlags) compare(a *console.App, r *result) error {
 // decide decides the questions of receipts again from a document.
 func (r *result) decide(document []byte) {
 	r.compared, r.decided = true, len(r.receipts) > 0
-	for i, receipt := range r.receipts {
+	for _, one := range r.receipts {
 		if r.wrong != nil {
 			return
 		}
 		var decided bool
-		decided, r.wrong = recheck.Receipt(receipt, r.answers[i], document)
+		decided, r.wrong = recheck.Receipt(one.Receipt, one.leaves, document)
 		r.decided = r.decided && decided
 	}
 }
@@ -367,7 +371,7 @@ func (r *result) write(a *console.App, format string) error {
 }
 
 // questionWords has the question of a receipt as words.
-func questionWords(p *translog.Receipt) string {
+func questionWords(p verifiedReceipt) string {
 	var all []string
 	for _, name := range slices.Sorted(maps.Keys(p.Question)) {
 		all = append(all, name+" "+strings.Join(p.Question[name], ", "))

@@ -48,7 +48,7 @@ same key.
 The store keeps old versions for --keep-history, and the files of publishers that only
 anonymous callers named for --keep-anonymous, within --store-budget; what is over that is
 removed in the background, as avow state prune does. Revocations, held moves, refused
-versions and the latest date of a file that a keyholder asked for are never removed.
+versions and the latest date of a file that a key holder asked for are never removed.
 On a full disk the service starts and answers from what it has, and /readyz says so.
 
 The first interrupt or SIGTERM lets the requests under way finish, the second ends the

@@ -34,7 +34,7 @@ func stateFillCommand(a *console.App) *cobra.Command {
 		Long: `Fill puts publishers into a new store that are made up: p0000000.example and so on. Of ten,
 six have a file of their own, one points to a file elsewhere, and three point to a file that
 200 publishers share. Each lets https://agent.example/mcp sell something, and most let others.
-They are looked at and kept as real ones are, without a request to anybody, so the store shows
+They are looked at and kept as real ones are, without a request to any publisher, so the store shows
 how large a machine has to be. Never fill a store that is to be used.
 
 With a larger number, or after an interruption, it goes on with a store that it has filled.

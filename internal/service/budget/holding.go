@@ -36,6 +36,10 @@ func With(ctx context.Context, client string) (context.Context, *Holding) {
 	return hold(ctx, nil, client)
 }
 
+// Part returns a context for one of many parts of a request's work, such as a line of a batch. What the part
+// holds is let go when its Holding ends; otherwise a request about many files would hold all of them.
+func Part(ctx context.Context) (context.Context, *Holding) { return hold(ctx, nil, ClientOf(ctx)) }
+
 func hold(ctx context.Context, work *Budget, client string) (context.Context, *Holding) {
 	h := &holdingContext{ctx, Holding{client: client, work: work}}
 	return h, &h.holding

@@ -197,7 +197,7 @@ func (k *Keeper) document(ctx context.Context, s *State) (*resolve.Document, err
 	if err != nil {
 		return nil, err
 	}
-	doc.Method, doc.URL, doc.SHA256, doc.FetchedAt = methodOf(p.Location), f.URL, f.Hash, f.ConfirmedAt
+	doc.Method, doc.URL, doc.SHA256, doc.FetchedAt = p.Location.Method.Answered(), f.URL, f.Hash, f.ConfirmedAt
 	s.shared = file.key
 	pointer := p.Hash
 	if p.Move != nil && !ownPlace(p) {
@@ -254,7 +254,7 @@ func (k *Keeper) pointer(ctx context.Context, domain hostname.Domain) (string, e
 
 // wayTo returns the documents that lead to a place.
 func wayTo(domain hostname.Domain, at custody.Location, hash string, when time.Time) []resolve.Evidence {
-	e := resolve.Evidence{Publisher: string(domain), SHA256: hash, Method: methodOf(at), FetchedAt: when, State: resolve.Usable}
+	e := resolve.Evidence{Publisher: string(domain), SHA256: hash, Method: at.Method.Answered(), FetchedAt: when, State: resolve.Usable}
 	switch at.Method {
 	case custody.Superseded:
 		e.URL, e.Role = wellKnown(domain), "replaced"

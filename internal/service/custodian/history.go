@@ -270,7 +270,7 @@ func (k *Keeper) replay(ctx context.Context, domain hostname.Domain, at *custody
 		return nil, nil, err
 	}
 	doc := &resolve.Document{
-		Publisher: string(domain), State: resolve.Usable, Method: methodOf(at.Location), URL: v.URL, SHA256: v.Hash, FetchedAt: v.AdoptedAt,
+		Publisher: string(domain), State: resolve.Usable, Method: at.Location.Method.Answered(), URL: v.URL, SHA256: v.Hash, FetchedAt: v.AdoptedAt,
 		Route: wayTo(domain, at.Location, at.Pointer, at.AdoptedAt),
 	}
 	k.fill(doc, file, at.Location)

@@ -86,7 +86,7 @@ func (d *draft) project(ctx context.Context, p *custody.Publisher, again bool) e
 	if s.Served == resolve.Usable && !out && !s.File.Revokes(p.Domain, d.at) {
 		listed = s.File.Hash
 	}
-	moved := d.was != nil && methodOf(d.was.Location) != methodOf(p.Location) // unowned properties may be its own now
+	moved := d.was != nil && d.was.Location.Method.Answered() != p.Location.Method.Answered() // unowned properties may be its own now
 	told := toldOf(s, out)
 	d.change.Turn = s.turn()
 	d.stand(s, out)
@@ -211,7 +211,7 @@ func (d *draft) input(ctx context.Context, s *State, optedOut bool) (*projection
 	if err != nil {
 		return nil, 0, err
 	}
-	doc := &resolve.Document{Publisher: string(p.Domain), State: resolve.Usable, Method: methodOf(p.Location), Revoked: s.File.Held(d.at)}
+	doc := &resolve.Document{Publisher: string(p.Domain), State: resolve.Usable, Method: p.Location.Method.Answered(), Revoked: s.File.Held(d.at)}
 	d.k.fill(doc, file, p.Location)
 	switch doc.State {
 	case resolve.Usable:

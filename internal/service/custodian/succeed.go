@@ -226,15 +226,6 @@ func withoutSuccessor(p *custody.Publisher) *custody.Publisher {
 	return &first
 }
 
-// methodOf returns the method of a place as answers name it: a place that a file names in
-// superseded_by stands where the target of a pointer would.
-func methodOf(at custody.Location) string {
-	if at.Method == custody.Superseded {
-		return string(custody.AuthoritativeLocation)
-	}
-	return string(at.Method)
-}
-
 // wayTo returns the documents that lead to the adopted place of a publisher. hash is that
 // of what its well-known path has.
 func (k *Keeper) wayTo(ctx context.Context, p *custody.Publisher, hash string) ([]resolve.Evidence, error) {

@@ -60,7 +60,7 @@ func (batchBody) Schema(r huma.Registry) *huma.Schema {
 type batchAnswer struct {
 	answer.Line
 	Standing *wire.Standing  `json:"standing,omitzero" doc:"Freshness and state of the publisher's record."`
-	Receipt  *answer.Receipt `json:"receipt,omitempty" doc:"How the answer relates to the transparency log; only with proofs or newest."`
+	Receipt  *answer.Receipt `json:"receipt,omitempty" doc:"Inclusion status of the answer in the transparency log; only with proofs or newest."`
 }
 
 // TransformSchema says that a line has an answer or an error.
@@ -127,9 +127,8 @@ func (b *batchReply) answer(ctx context.Context, number int, line []byte) any {
 	q, err := reader.Parse(bytes.Clone(bytes.TrimSpace(line)), batchBytes)
 	out.ID = q.ID
 	if err == nil {
-		// What one line needs is given back before the next one.
-		own, h := budget.With(ctx, budget.ClientOf(ctx))
-		err = b.decide(own, out, &q)
+		part, h := budget.Part(ctx)
+		err = b.decide(part, out, &q)
 		h.End()
 	} else {
 		err = questionError(err)

@@ -15,11 +15,11 @@ func (o *Set) brandListOperations() []Operation {
 	return []Operation{
 		Define(Operation{
 			HTTP: "GET /api/brands/registry", Name: "brands", Tag: "brands", Class: edge.Read, Example: "limit=2",
-			Summary: "All brands that are stored", Description: "Lists the brands that were read from a brand.json, saved here or found by a provider, by their domain: the first 10,000. Brands that were not asked about yet are not among them.",
+			Summary: "All brands that are stored", Description: "Lists up to 10,000 brands in the order of their domains: those read from a brand.json, saved here or returned by a provider. A brand that no client has asked about is missing.",
 		}, o.brands),
 		Define(Operation{
 			HTTP: "GET /api/brands/find", Name: "find_brands", Tag: "brands", Class: edge.Read, Example: "q=brand",
-			Summary: "Find brands by name", Description: "Finds brands of GET /api/brands/registry whose name or domain contains a text: first those that are it, then those that begin with it.",
+			Summary: "Find brands by name", Description: "Searches the brands of GET /api/brands/registry by name and domain. Exact matches come first, then matches at the beginning.",
 		}, o.findBrands),
 		Define(Operation{
 			HTTP: "GET /api/brands/history", Name: "brand_history", Tag: "brands", Class: edge.Read, Example: "domain=brand.example",
@@ -30,7 +30,7 @@ func (o *Set) brandListOperations() []Operation {
 }
 
 type brandsInput struct {
-	Search string `query:"search" maxLength:"253" doc:"Those whose name or domain contains this."`
+	Search string `query:"search" maxLength:"253" doc:"Only brands whose name or domain contains this text."`
 	Source string `query:"source" maxLength:"64" doc:"brand_json, community or enriched; or hosted and stub, of which there are none."`
 	Limit  int    `query:"limit" minimum:"1" maximum:"5000" default:"100" doc:"How many to list."`
 	Offset int    `query:"offset" minimum:"0" maximum:"45000" default:"0" doc:"How many to leave out."`
@@ -38,7 +38,7 @@ type brandsInput struct {
 
 type brandsReply struct {
 	Brands []listedBrand `json:"brands"`
-	Stats  brandStats    `json:"stats" doc:"Counts all brands, whatever is asked for."`
+	Stats  brandStats    `json:"stats" doc:"Counts of the first 10,000 brands; search, source, limit and offset do not change them."`
 }
 
 type listedBrand struct {

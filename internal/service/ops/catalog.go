@@ -31,7 +31,7 @@ func (o *Set) catalogOperations() []Operation {
 		}, o.catalog),
 		Define(Operation{
 			HTTP: "GET /api/registry/catalog/sync", Name: "catalog_sync", Tag: "directory", Class: edge.Read, Example: "since=2026-01-01T00:00:00Z&limit=2",
-			Summary: "The properties of new versions of files", Description: "Lists the properties of the files that were adopted after a time. What files do not list any more is not told: GET /api/registry/feed does.",
+			Summary: "The properties of new versions of files", Description: "Lists the properties of the files that were adopted after a time. Properties that were removed are not reported; use GET /api/registry/feed for them.",
 		}, o.catalogSync),
 		Define(Operation{
 			HTTP: "POST /api/registry/resolve", Name: "registry_resolve", Tag: "directory", Class: edge.Create, Limit: checkBytes, Issues: true,
@@ -47,11 +47,11 @@ type catalogPage struct {
 }
 
 type catalogInput struct {
-	Classification string `query:"classification" maxLength:"64" doc:"property, which is what all entries are."`
-	Source         string `query:"source" maxLength:"64" doc:"authoritative, which is what all entries are."`
-	Status         string `query:"status" maxLength:"64" doc:"active, which is what all entries are."`
-	IdentifierType string `query:"identifier_type" maxLength:"64" doc:"Those with an identifier of this type."`
-	Search         string `query:"search" maxLength:"253" doc:"Those with an identifier that contains this."`
+	Classification string `query:"classification" maxLength:"64" doc:"Only property matches: every entry is one."`
+	Source         string `query:"source" maxLength:"64" doc:"Only authoritative matches: every entry is."`
+	Status         string `query:"status" maxLength:"64" doc:"Only active matches: every entry is."`
+	IdentifierType string `query:"identifier_type" maxLength:"64" doc:"Only properties with an identifier of this type."`
+	Search         string `query:"search" maxLength:"253" doc:"Only properties with an identifier that contains this text."`
 	MinResolves    string `query:"min_resolves" maxLength:"20" doc:"Has no effect: what clients ask for is not counted."`
 	ActiveSince    string `query:"active_since" maxLength:"64" doc:"Has no effect."`
 	Limit          int    `query:"limit" minimum:"1" maximum:"1000" default:"100" doc:"How many to list."`
@@ -253,7 +253,7 @@ func (w *catalogWalk) walk(ctx context.Context, fits func(*directory.Entry) bool
 
 // publisher tells of the properties of one publisher, from w.index on.
 func (w *catalogWalk) publisher(ctx context.Context, e *directory.Entry, add func(*adagents.Property, *registry.Catalogued) bool) error {
-	ctx, h := budget.With(ctx, budget.ClientOf(ctx)) // it is given back before the next one
+	ctx, h := budget.Part(ctx)
 	defer h.End()
 	of, err := w.set.service.Catalogue(ctx, e.Domain)
 	if err != nil {
@@ -280,7 +280,7 @@ type resolveInput struct {
 
 type resolveBody struct {
 	Identifiers []propertyIdentifier `json:"identifiers" required:"true" minItems:"1" maxItems:"10000" doc:"The identifiers, 10000 at most."`
-	Mode        string               `json:"mode" enum:"resolve,lookup" doc:"lookup. Without it other registries make properties for what they do not know, which is refused here."`
+	Mode        string               `json:"mode" enum:"resolve,lookup" doc:"Must be lookup. No properties are created for unknown identifiers."`
 	Provenance  resolveProvenance    `json:"provenance" doc:"Has no effect: nothing is kept of a question."`
 }
 
@@ -299,7 +299,7 @@ type resolvedIdentifier struct {
 	Identifier     propertyIdentifier `json:"identifier" doc:"In the form in which it is looked for."`
 	PropertyRID    *string            `json:"property_rid" format:"uuid" doc:"Stands for the property in the catalog and in the feed, and authorizes nothing; null when no file lists it. A call reads 2000 files at most."`
 	Classification string             `json:"classification" enum:"property,ad_infra,unknown"`
-	Status         string             `json:"status" enum:"existing,excluded" doc:"excluded also when it is unknown."`
+	Status         string             `json:"status" enum:"existing,excluded" doc:"existing or excluded; also excluded when the identifier is unknown."`
 	Source         *string            `json:"source" doc:"authoritative: a publisher's file lists it; null otherwise."`
 	Publisher      string             `json:"publisher_domain,omitempty" doc:"Whose file lists it."`
 }

@@ -47,7 +47,7 @@ type FeedQuery struct {
 	Types      string `query:"types" maxLength:"2048" doc:"Types of events with commas, such as authorization.granted, or authorization.* for all that begin so."`
 	EntityType string `query:"entity_type" maxLength:"64" doc:"authorization is the same as authorization.* in types; likewise agent, property and publisher."`
 	Limit      string `query:"limit" maxLength:"20" doc:"How many events to list, 10000 at most, with proofs 500; 100 unless given."`
-	Proofs     bool   `query:"proofs" doc:"Add log and, to each event, log_state: how it stands to the transparency log of the service."`
+	Proofs     bool   `query:"proofs" doc:"Add log and, to each event, log_state: its inclusion status in the transparency log."`
 }
 
 type feedInput struct{ FeedQuery }

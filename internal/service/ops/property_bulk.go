@@ -3,10 +3,8 @@ package ops
 import (
 	"context"
 	"net/http"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/service/directory"
@@ -86,7 +84,8 @@ var identifierStores = map[string]string{
 // packageBegins are the top-level domains that the names of packages begin with.
 var packageBegins = strings.Fields("com org net io tv me co app dev ai us uk de fr jp cn ru br in au ca nl es it se no fi dk pl at ch be pt ie nz za mx ar cl kr")
 
-var digitsOnly = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9]+$`) })
+// isNumber reports whether a text, which is not empty, has digits alone.
+func isNumber(text string) bool { return strings.Trim(text, "0123456789") == "" }
 
 // lineIdentifier returns what a line names, in canonical form; false for nothing.
 func lineIdentifier(line string) (registry.Identifier, bool) {
@@ -97,14 +96,14 @@ func lineIdentifier(line string) (registry.Identifier, bool) {
 	store, value, _ := strings.Cut(line, ",")
 	store, value = strings.ToUpper(strings.TrimSpace(store)), strings.TrimSpace(value)
 	if kind := identifierStores[store]; kind != "" && value != "" {
-		if kind == "ios_bundle" && digitsOnly().MatchString(value) {
+		if kind == "ios_bundle" && isNumber(value) {
 			kind = appleNumber
 		}
 		return registry.Identifier{Type: kind, Value: value}, true
 	}
 	first, _, dotted := strings.Cut(line, ".")
 	switch {
-	case digitsOnly().MatchString(line):
+	case isNumber(line):
 		return registry.Identifier{Type: appleNumber, Value: line}, true
 	case dotted && slices.Contains(packageBegins, strings.ToLower(first)):
 		return registry.Identifier{Type: "android_package", Value: strings.ToLower(line)}, true
@@ -117,7 +116,7 @@ func lineIdentifier(line string) (registry.Identifier, bool) {
 const typeDomain = "domain"
 
 // wellWritten returns an identifier in the form in which it is looked for. A domain may be written as
-// people do; one that is none stays as it is.
+// people do; other text stays as it is.
 func wellWritten(id registry.Identifier) registry.Identifier {
 	if id.Type != typeDomain {
 		return registry.CanonicalIdentifier(id)

@@ -36,7 +36,7 @@ func (o *Set) snapshotOperation() Operation {
 type snapshotInput struct {
 	Include  string `query:"include" enum:"effective,raw" doc:"effective, which is all that there is here."`
 	Evidence string `query:"evidence" maxLength:"200" doc:"Where rows come from, with commas; all of them come from files here, which is adagents_json."`
-	Proofs   bool   `query:"proofs" doc:"Add a first line with log and, to each row, log_state: how it stands to the transparency log of the service. Such an answer has no entity tag."`
+	Proofs   bool   `query:"proofs" doc:"Add a first line with log and, to each row, log_state: its inclusion status in the transparency log. Such an answer has no entity tag."`
 }
 
 // snapshotRow is a line.

@@ -36,14 +36,14 @@ type supplyBody struct {
 	Host       string `json:"host_domain" required:"true" maxLength:"2048" doc:"The domain of the publisher whose property carries the channel."`
 	Agent      string `json:"agent_url" required:"true" maxLength:"2048" doc:"The https URL of the owner's agent."`
 	Collection string `json:"collection_id" filled:"true" maxLength:"256" doc:"The owner's id of the channel; without it every collection is tried."`
-	Proofs     bool   `json:"proofs" doc:"Include the receipt: what the answer rests on, proved by the transparency log."`
+	Proofs     bool   `json:"proofs" doc:"Include the receipt: the answer, signed by the log, with proofs of what it depends on."`
 	Newest     bool   `json:"newest" doc:"Like proofs, and also prove that the log had nothing newer, by its last daily map."`
 }
 
 // supplyReply is the answer of POST /api/registry/verify/supply-path.
 type supplyReply struct {
 	supply.Document
-	Receipt *answer.Receipt `json:"receipt,omitempty" doc:"How the answer relates to the transparency log; only with proofs or newest."`
+	Receipt *answer.Receipt `json:"receipt,omitempty" doc:"Inclusion status of the answer in the transparency log; only with proofs or newest."`
 }
 
 // supplyPath answers POST /api/registry/verify/supply-path.

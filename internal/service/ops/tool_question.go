@@ -67,7 +67,7 @@ type validateAgentOutput struct {
 	Match      *matchedEntry `json:"matched_authorization,omitempty" doc:"The first entry that covers it, or would under a condition."`
 	answer.Answer
 	Freshness
-	Receipt *answer.Receipt `json:"receipt,omitempty" doc:"How the answer relates to the transparency log; only with proofs or newest."`
+	Receipt *answer.Receipt `json:"receipt,omitempty" doc:"Inclusion status of the answer in the transparency log; only with proofs or newest."`
 }
 
 func (o *Set) validateAgent(ctx context.Context, in *toolInput) (*validateAgentOutput, error) {

@@ -83,8 +83,8 @@ func (s *Service) Identified(ctx context.Context, v *directory.View, ids []Ident
 			continue
 		}
 		read++
-		own, h := budget.With(ctx, budget.ClientOf(ctx)) // what one file needs is given back before the next one
-		doc, err := s.Stored(own, name)
+		part, h := budget.Part(ctx)
+		doc, err := s.Stored(part, name)
 		if err == nil {
 			noteListed(out, doc, name, wanted[name])
 		}

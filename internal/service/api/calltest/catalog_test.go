@@ -57,14 +57,7 @@ func TestCatalog(t *testing.T) {
 		"/api/registry/catalog/sync?since=2026-03-01T12:00:00Z":        {"/entries/0/property_rid": "", "/next_cursor": "null"},
 		"/api/registry/catalog/sync?since=2026-03-01T12:00:00%2B01:00": {"/entries/0/property_id": "site"},
 	}
-	for path, members := range tests {
-		got := w.call(http.MethodGet, path, "")
-		for pointer, want := range members {
-			if text := got.member(t, pointer); got.status != http.StatusOK || text != want {
-				t.Errorf("%s: %s is %q, want %q: %s", path, pointer, text, want, got.body)
-			}
-		}
-	}
+	w.answers(t, tests)
 	for path, message := range map[string]string{
 		"/api/registry/catalog/sync":                          "Missing required parameter: since",
 		"/api/registry/catalog/sync?since=monday":             "Invalid `since`: write a time like 2026-03-01T12:00:00Z",
@@ -138,14 +131,7 @@ Content-Type: application/json
 		"/api/brands/history?domain=saved.example":           {"/revisions/0/editor_name": "key holder", "/revisions/0/edit_summary": "Saved by a key holder"},
 		"/api/brands/history?domain=saved.example&offset=1":  {"/total": "1", "/revisions/0/source": ""},
 	}
-	for path, members := range tests {
-		got := w.call(http.MethodGet, path, "")
-		for pointer, want := range members {
-			if text := got.member(t, pointer); got.status != http.StatusOK || text != want {
-				t.Errorf("%s: %s is %q, want %q: %s", path, pointer, text, want, got.body)
-			}
-		}
-	}
+	w.answers(t, tests)
 	for path, message := range map[string]string{
 		"/api/brands/registry?source=x":           "Invalid source filter. Valid values: hosted, brand_json, enriched, community, stub",
 		"/api/brands/find?q=%20a":                 "Query must be at least 2 characters",
@@ -155,6 +141,19 @@ Content-Type: application/json
 		got := w.call(http.MethodGet, path, "")
 		if got.status != http.StatusBadRequest && got.status != http.StatusNotFound || got.member(t, "/error") != message {
 			t.Errorf("%s: %d %s", path, got.status, got.body)
+		}
+	}
+}
+
+// answers asks for paths, and compares members of the answers.
+func (w *world) answers(t *testing.T, tests map[string]map[string]string) {
+	t.Helper()
+	for path, members := range tests {
+		got := w.call(http.MethodGet, path, "")
+		for pointer, want := range members {
+			if text := got.member(t, pointer); got.status != http.StatusOK || text != want {
+				t.Errorf("%s: %s is %q, want %q: %s", path, pointer, text, want, got.body)
+			}
 		}
 	}
 }
