@@ -34,6 +34,8 @@ type Answerer interface {
 type asked struct {
 	publisher, agent, property, identifier, propertyType, signal, country, on, at string
 	placements, collections                                                       []string
+	// remark says how the country was read; empty where it was read as it is written.
+	remark string
 	// q is the question in the form of package resolve; its time is zero for now.
 	q resolve.Question
 }
@@ -71,10 +73,10 @@ func askedOf(query url.Values) (*asked, *fieldProblem) {
 			values[name] = texts
 		}
 	}
-	for i, text := range values["country"] {
-		values["country"][i] = countryCode(text)
-	}
 	a := &asked{on: strings.Join(values[dayParam], " ")}
+	for i, text := range values["country"] {
+		values["country"][i], a.remark = countryCode(text)
+	}
 	for name, texts := range values {
 		if text, ok := askTexts[question.Canonical(name)]; ok {
 			*text(a) = texts[0]

@@ -25,7 +25,7 @@ type answerView struct {
 	Proof              []proofStep
 	Picture            picture
 	Misses             []nearMiss
-	Changes            []string
+	Changes            [][]lead
 	Limits             []string
 	Reasons            []reasonView
 	Evidence           []evidenceView
@@ -83,7 +83,7 @@ func answerOf(a *asked, v *registry.QuestionAnswer, origin string) *answerView {
 		x.addMiss(a, r, c.agentAt(v.Reasons[i].Pointer), p)
 	}
 	for _, text := range doc.Changes {
-		x.Changes = append(x.Changes, sentence(p.words(text)))
+		x.Changes = append(x.Changes, leadsAbout(v.Question.Publisher, sentence(p.words(text))))
 	}
 	x.Limits = limitsOf(v)
 	for _, url := range doc.Exclusive {

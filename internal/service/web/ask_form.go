@@ -27,7 +27,9 @@ type askField struct {
 	// Next says why the answer asks for it; empty for the others. Links are ways to say it.
 	Next  string
 	Links []askLink
-	Error string
+	// Remark says how the value was read, where that may surprise.
+	Remark string
+	Error  string
 }
 
 // askOption is a value that is in the file, with words for it.
@@ -58,6 +60,7 @@ func (a *asked) form(doc *resolve.Document, v *registry.QuestionAnswer) askForm 
 			field("signal", "Signal’s id", a.signal, ""),
 		},
 	}
+	f.Country.Remark = a.remark
 	f.On.Text = a.on != "" && dayOf(a.on) == ""
 	for _, list := range []struct {
 		name, label, example string

@@ -103,7 +103,12 @@ func TestAsk(t *testing.T) {
 		{"not authorized", "publisher=good.example&country=US" + agent, 200, []string{"No, not authorized", `class="fails"`, "entry.country_not_listed"}},
 		{"near miss", "publisher=good.example&agent=https://agent.example/mcp/", 200, []string{"Did you mean?", `href="/ask?publisher=good.example&amp;agent=https%3A%2F%2Fagent.example%2Fmcp">`}},
 		{"unverified", "publisher=none.example" + agent, 200, []string{"Not known", "neither a yes nor a no"}},
-		{"wrong country", "publisher=good.example&country=UK" + agent, 400, []string{`aria-describedby="ask-country-error"`, "did you mean GB"}},
+		{"wrong country", "publisher=good.example&country=AB" + agent, 400, []string{`value="AB"`, `aria-describedby="ask-country-error"`, "for example Germany or DE"}},
+		{"alias of a country", "publisher=good.example&property=site&country=uk" + agent, 200, []string{
+			"No, not authorized", `value="GB" aria-describedby="ask-country-remark"`, "UK was read as GB: the assigned code of the United Kingdom is GB.", "country=GB",
+		}},
+		{"old name of a country", "publisher=good.example&property=site&country=Great+Britain" + agent, 200, []string{"No, not authorized", `value="GB"`}},
+		{"code of a divided country", "publisher=good.example&country=YU" + agent, 400, []string{`value="YU"`, "choose among BA, HR"}},
 		{"country by name", "publisher=good.example&property=site&country=germany" + agent, 200, []string{"Yes, authorized", `value="DE"`, "in Germany (DE), at"}},
 		{"country by three letters", "publisher=good.example&property=site&country=FRA" + agent, 200, []string{"Yes, authorized", `value="FR"`}},
 		{"unknown country", "publisher=good.example&country=Germnay" + agent, 400, []string{`value="Germnay"`, `<strong>Country:</strong> &#34;Germnay&#34; is not`, "for example Germany or DE"}},

@@ -8,14 +8,19 @@ import (
 	"github.com/avow-project/avow/internal/std/iso3166"
 )
 
-// countryCode turns the name or the three-letter code of a country into its code. Other texts stay as
-// they are.
-func countryCode(text string) string {
+// countryCode turns what people call a country into its code: its name, its three-letter code, or a code
+// that ISO has in reserve for it, such as UK. The remark says so where the code is not what was written.
+// Other texts stay as they are.
+func countryCode(text string) (code, remark string) {
 	s := iso3166.Suggest(text)
-	if s.Kind == iso3166.EnglishName || s.Kind == iso3166.Alpha3 {
-		return s.Code
+	switch {
+	case s.Code == "":
+	case s.Kind == iso3166.EnglishName || s.Kind == iso3166.Alpha3:
+		return s.Code, ""
+	case s.Kind == iso3166.Replacement:
+		return s.Code, strings.ToUpper(strings.TrimSpace(text)) + " was read as " + s.Code + ": " + s.Text
 	}
-	return text
+	return text, ""
 }
 
 // countryHint says what to write in the place of a text that is not a country.
@@ -28,6 +33,8 @@ func countryHint(text, hint string) string {
 		return "write the English name of a country or its two-letter code, for example Germany or DE"
 	case s.Kind == iso3166.Subdivision:
 		return "write the country, " + countryName(s.Code)
+	case s.Kind == iso3166.Replacement || s.Kind == iso3166.UserAssigned:
+		return s.Text
 	}
 	return hint
 }

@@ -137,7 +137,9 @@ func (p *Pages) buildCheck(r *http.Request, doc []byte) (any, error) {
 	shown := redact.Report(doc, v.Report)
 	out := &builtCheck{Valid: shown.Valid(), Unusable: shown.Unusable != nil, Findings: []wire.Finding{}}
 	for i := range shown.Findings {
-		out.Findings = append(out.Findings, wire.API.Finding(&shown.Findings[i], ""))
+		f := shown.Findings[i]
+		f.Hint = plainly(f.Hint)
+		out.Findings = append(out.Findings, wire.API.Finding(&f, ""))
 	}
 	return out, nil
 }

@@ -56,6 +56,7 @@ func pageFuncs(name string) template.FuncMap {
 		"on":         func(what string) bool { return what == name || what == sectionOf[name] },
 		"noun":       words.Plural,
 		"pieces":     words.Pieces,
+		"leads":      leadsOf,
 		"time":       func(t time.Time) string { return t.UTC().Format("2 January 2006, 15:04 UTC") },
 		"stamp":      func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
 		"odd":        func(n int) bool { return n%2 == 1 },

@@ -18,8 +18,9 @@ import (
 )
 
 const (
-	// rowsOnPage is the number of publishers of a page, and changesOnPage that of changes.
-	rowsOnPage, changesOnPage = 50, 50
+	// rowsOnPage is the number of publishers of a page, changesOnPage the number of changes that are seen at
+	// once, and changesFolded the number behind them.
+	rowsOnPage, changesOnPage, changesFolded = 50, 50, 1000
 	// namesOfCause is the number of publishers that are named for a cause.
 	namesOfCause = 5
 )
@@ -79,8 +80,9 @@ type deployment struct {
 	Done   bool
 	Alerts int
 	Reach  string
-	Lines  []deployLine
-	More   int
+	// Lines are seen at once, Folded when they are asked for; More are not shown.
+	Lines, Folded []deployLine
+	More          int
 }
 
 type deployLine struct{ Class, Severity, Code, Text string }
@@ -275,10 +277,14 @@ func (d *deployment) compare(from *registry.Deployment, doc []byte) {
 		if line.Severity == custody.Alert {
 			d.Alerts++
 		}
-		if len(d.Lines) == changesOnPage {
+		next := deployLine{severityClasses[line.Severity.String()], line.Severity.String(), line.Code, safe(line.Text)}
+		switch {
+		case len(d.Lines) < changesOnPage:
+			d.Lines = append(d.Lines, next)
+		case len(d.Folded) < changesFolded:
+			d.Folded = append(d.Folded, next)
+		default:
 			d.More++
-			continue
 		}
-		d.Lines = append(d.Lines, deployLine{severityClasses[line.Severity.String()], line.Severity.String(), line.Code, safe(line.Text)})
 	}
 }

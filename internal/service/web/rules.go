@@ -134,11 +134,11 @@ func nearCode(query string) string {
 type rulePage struct {
 	Canonical string
 	// Description is for search engines.
-	Description             string
-	Code, Title, Why        string
-	Label, Class, Kind      string
-	Facts                   [][2]string
-	Group, GroupID, Command string
+	Description        string
+	Code, Title, Why   string
+	Label, Class, Kind string
+	Facts              [][2]string
+	Group, GroupID     string
 	// Place is where the examples stand; empty when there are none.
 	Place, Wrong, Right string
 	// Document is a whole file with the wrong example, to be checked; empty when a form
@@ -170,10 +170,13 @@ func (p *Pages) rulePage(r *adagents.Rule) *rulePage {
 	k, group := catalogue.KindOf(r.Code), catalogue.Group(r.Code)
 	page := &rulePage{
 		Canonical: p.baseURL + ruleURL(r.Code), Code: r.Code, Title: capital(r.Title), Why: r.Why, Kind: cmp.Or(k.Name, "rule"),
-		Group: group, GroupID: kindIDs[k] + "-" + group, Command: "avow explain " + r.Code, Description: shortened(capital(r.Title)+". "+r.Why, 160),
+		Group: group, GroupID: kindIDs[k] + "-" + group, Description: shortened(capital(r.Title)+". "+r.Why, 160),
 	}
 	page.Label, page.Class = labelOf(k, r)
 	for _, fact := range catalogue.Facts(r) {
+		if fact[1] == r.Hint {
+			fact[1] = plainly(r.Hint)
+		}
 		page.Facts = append(page.Facts, [2]string{capital(fact[0]), capital(fact[1])})
 	}
 	if k == catalogue.File {

@@ -31,12 +31,15 @@ func TestRules(t *testing.T) {
 		p.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/rules/"+r.Code, http.NoBody))
 		page := html.UnescapeString(w.Body.String())
 		wants := []string{
-			"<title>" + r.Code + ": ", `<link rel="canonical" href="https://avow.example/rules/` + r.Code + `">`, `<meta name="description" content="`, r.Why, "avow explain " + r.Code,
+			"<title>" + r.Code + ": ", `<link rel="canonical" href="https://avow.example/rules/` + r.Code + `">`, `<meta name="description" content="`, r.Why,
 		}
 		if catalogue.KindOf(r.Code) == catalogue.File {
 			wants = append(wants, catalogue.ExampleText(r.In, r.Bad)+"</pre>", catalogue.ExampleText(r.In, r.Good)+"</pre>")
 		}
 		for _, fact := range catalogue.Facts(&r) {
+			if fact[1] == r.Hint {
+				fact[1] = plainly(r.Hint)
+			}
 			wants = append(wants, capital(fact[1]))
 		}
 		for _, want := range wants {

@@ -318,7 +318,7 @@ func statePages() []visit {
 		{Name: "rules", URL: "/rules", Status: http.StatusOK, shows: []string{"agent.url_missing", "agent.not_listed", "pin.key_unknown"}},
 		{Name: "rules-found", URL: "/rules?q=signing+key&severity=error", Status: http.StatusOK, shows: []string{"signing_key.private_material", "Show all"}},
 		{Name: "rules-none", URL: "/rules?q=agent.url_mising", Status: http.StatusOK, shows: []string{"Nothing is like that", "Did you mean agent.url_missing?"}},
-		{Name: "rule", URL: "/rules/property.identifiers_missing", Status: http.StatusOK, shows: []string{"Breaks the rule", "Follows it", "avow explain property.identifiers_missing"}},
+		{Name: "rule", URL: "/rules/property.identifiers_missing", Status: http.StatusOK, shows: []string{"Breaks the rule", "Follows it", "property.identifiers_missing"}},
 		{Name: "rule-reason", URL: "/rules/agent.not_listed", Status: http.StatusOK, shows: []string{"reason of a verdict"}},
 		{Name: "rule-missing", URL: "/rules/agent.url_mising", Status: http.StatusNotFound, shows: []string{"There is no such rule", "agent.url_missing"}},
 		{Name: "reference", URL: "/docs", Status: http.StatusOK, shows: []string{"Base URL: http://127.0.0.1:", "/api/adagents/validate", "Responses"}},

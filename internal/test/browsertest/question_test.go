@@ -58,7 +58,8 @@ func questionStates() []visit {
 		{Name: "ask-none", URL: ask("publisher", "none.example", "agent", agent), Status: http.StatusOK, shows: []string{"Not known", "neither a yes nor a no"}},
 		{Name: "ask-broken", URL: ask("publisher", "broken.example", "agent", agent), Status: http.StatusOK, shows: []string{"Not known: the file must not be used"}},
 		{Name: "ask-managed", URL: ask("publisher", "managed.example", "agent", agent, "country", "FR"), Status: http.StatusOK, shows: []string{"names this manager"}},
-		{Name: "ask-wrong", URL: ask("publisher", "good.example", "agent", agent, "country", "UK"), Status: http.StatusBadRequest, shows: []string{"did you mean GB"}},
+		{Name: "ask-wrong", URL: ask("publisher", "good.example", "agent", agent, "country", "AB"), Status: http.StatusBadRequest, shows: []string{"for example Germany or DE"}},
+		{Name: "ask-alias", URL: ask("publisher", "good.example", "agent", agent, "country", "UK"), Status: http.StatusOK, shows: []string{"UK was read as GB"}},
 		{Name: "ask-more", URL: ask("publisher", "good.example", "agent", agent, "identifier", "www.good.example"), Status: http.StatusBadRequest, shows: []string{"write TYPE=VALUE, for example domain=www.example.com"}},
 	}
 	for i := range list {
