@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/avow-project/avow/internal/service/directory"
@@ -30,22 +29,16 @@ type Event = projection.Event
 // actor is who has noticed what events tell: a label, not a person's name.
 const actor = "pipeline:crawler"
 
-// eventDoc is an event as clients read it.
-type eventDoc struct {
-	EventID    string         `json:"event_id"`
-	EventType  string         `json:"event_type"`
-	EntityType string         `json:"entity_type"`
-	EntityID   string         `json:"entity_id"`
-	Payload    jsontext.Value `json:"payload"`
-	Actor      string         `json:"actor"`
-	CreatedAt  string         `json:"created_at"`
-}
-
-// encode writes an event as clients read it.
-func encode(e *Event, tag Tag) ([]byte, error) {
-	return json.Marshal(eventDoc{
-		tag.ID(Position{e.Number, e.At}), e.Type, e.Kind(), e.Entity, jsontext.Value(e.Payload), actor, wire.API.Time(e.At),
-	}, jsontext.AllowInvalidUTF8(true))
+// encode writes an event as clients read it. The payload is JSON as it was written here.
+func encode(e *Event, tag Tag) []byte {
+	out := make([]byte, 0, len(e.Payload)+len(e.Entity)+320)
+	for _, m := range [...]struct{ name, text string }{
+		{`{"event_id":`, tag.ID(Position{e.Number, e.At})}, {`,"event_type":`, e.Type}, {`,"entity_type":`, e.Kind()}, {`,"entity_id":`, e.Entity},
+	} {
+		out, _ = jsontext.AppendQuote(append(out, m.name...), m.text) // what is not UTF-8 is replaced
+	}
+	out = append(append(out, `,"payload":`...), e.Payload...)
+	return append(out, `,"actor":"`+actor+`","created_at":"`+wire.API.Time(e.At)+`"}`...)
 }
 
 // A Store keeps the events. It is safe for concurrent use, also by several processes.

@@ -1,6 +1,7 @@
 package feed_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -115,6 +116,33 @@ func TestSilence(t *testing.T) {
 		if !strings.Contains(strings.Join(revoked, "\n"), one) {
 			t.Errorf("%s is missing in %v", one, revoked)
 		}
+	}
+}
+
+// TestDigest: a page that is read again has the same digest until an event or an agent's numbers are others.
+func TestDigest(t *testing.T) {
+	t.Parallel()
+	said := feed.Agent{Profile: feed.Profile{PublisherCount: 1}}
+	l := newLab(t, stores()["sqlite"](t), &web{pages: map[string]string{}}, &clock{now: noon})
+	l.feed = feed.New(feed.Config{Store: l.store.Feed(), Describe: func(context.Context, string) (*feed.Agent, error) { return &said, nil }, Now: l.clock.time})
+	digest := func(limit int) [32]byte {
+		page, err := l.feed.Read(t.Context(), "", &feed.Filter{}, limit)
+		if err != nil || len(page.Events) == 0 {
+			t.Fatal(page, err)
+		}
+		return page.Digest()
+	}
+	steps[0].do(l)
+	first := digest(100)
+	if digest(100) != first || digest(1) == first {
+		t.Error("the same page has another digest, or another page the same")
+	}
+	said.PublisherCount = 2
+	l.clock.pass(2 * time.Minute) // what was said of an agent is kept for a minute
+	second := digest(100)
+	l.put("other.example", file("other.example", 3, entry{agentA, "property_ids", "site"}))
+	if second == first || digest(100) == second {
+		t.Error("a page that says something else has the same digest")
 	}
 }
 

@@ -5,9 +5,10 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"strings"
 	"time"
+
+	"github.com/avow-project/avow/internal/service/projection"
 )
 
 // A Position is a place in the feed: after the event with a number. At is the time of the
@@ -47,9 +48,9 @@ func TagOf(identity string) Tag {
 // events do not decrease, so their order is that of their ids.
 func (t Tag) ID(p Position) string {
 	var b [16]byte
-	binary.BigEndian.PutUint64(b[:8], uint64(p.At.UnixMilli())<<16|7<<12|uint64(p.Number)>>lowBits&(1<<highBits-1))
-	binary.BigEndian.PutUint64(b[8:], 2<<62|uint64(p.Number)&(1<<lowBits-1)<<tagBits|uint64(t))
-	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
+	binary.BigEndian.PutUint64(b[:8], uint64(p.At.UnixMilli())<<16|uint64(p.Number)>>lowBits&(1<<highBits-1))
+	binary.BigEndian.PutUint64(b[8:], uint64(p.Number)&(1<<lowBits-1)<<tagBits|uint64(t))
+	return projection.UUID(b[:], 7)
 }
 
 // Parse reads what ID has written; Start is the zero Position. The error is ErrCursor or

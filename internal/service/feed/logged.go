@@ -61,6 +61,7 @@ func (p *Page) AddLog(ctx context.Context, log *notary.Handler, speaking func(ct
 		if err != nil {
 			return err
 		}
+		p.varying = append(p.varying, text...)
 		p.Events[i] = slices.Concat(e[:len(e)-1], []byte(","), text[1:])
 	}
 	return nil

@@ -2,6 +2,8 @@ package feed
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/binary"
 	"sort"
 	"time"
 
@@ -43,7 +45,12 @@ type Page struct {
 	// AddLog.
 	Log     *LogHead
 	Pending bool
+	// varying has the numbers of the events, which never change, and all else that is said of them.
+	varying []byte
 }
+
+// Digest tells the events of the page from others.
+func (p *Page) Digest() [sha256.Size]byte { return sha256.Sum256(p.varying) }
 
 // Read returns a page of events after a cursor, limit at most. An empty cursor is the beginning
 // of everything that holds. The error is ErrCursor, ErrExpired or one of the store.
@@ -83,11 +90,12 @@ func (f *Feed) pageOf(ctx context.Context, events []shown, cursor string, more b
 	page := &Page{Cursor: cursor, More: more}
 	profiles := map[string][]byte{}
 	for i := range events {
-		err := f.describe(ctx, &events[i], profiles)
+		err := f.describe(ctx, page, &events[i], profiles)
 		if err != nil {
 			return nil, err
 		}
 		page.Events, page.Publishers = append(page.Events, events[i].json), append(page.Publishers, events[i].Publisher)
+		page.varying = binary.BigEndian.AppendUint64(page.varying, uint64(events[i].Number))
 	}
 	if len(events) > 0 {
 		page.Oldest = events[0].At
@@ -171,10 +179,7 @@ func (f *Feed) events(ctx context.Context, from Position, filter *Filter, limit 
 			if err != nil {
 				return nil, from, false, err
 			}
-			list, err = f.show(ctx, some)
-			if err != nil {
-				return nil, from, false, err
-			}
+			list = f.show(some)
 		}
 		if len(list) == 0 {
 			return p.events, p.end, false, nil
@@ -270,23 +275,19 @@ func (f *Feed) LastCursor(ctx context.Context, filter *Filter) (string, error) {
 }
 
 // show writes events as clients read them.
-func (f *Feed) show(_ context.Context, list []Event) ([]shown, error) {
+func (f *Feed) show(list []Event) []shown {
 	out := make([]shown, len(list))
 	for i := range list {
-		text, err := encode(&list[i], f.tail.tag)
-		if err != nil {
-			return nil, err
-		}
-		out[i] = shown{list[i], text}
+		out[i] = shown{list[i], encode(&list[i], f.tail.tag)}
 		if list[i].Publisher != "" {
 			out[i].Payload = nil // it is in the text
 		}
 	}
-	return out, nil
+	return out
 }
 
-// describe adds what an agent may sell at present to an event that says that there is one.
-func (f *Feed) describe(ctx context.Context, e *shown, profiles map[string][]byte) error {
+// describe adds to an event of a page that says that there is an agent what that may sell at present.
+func (f *Feed) describe(ctx context.Context, p *Page, e *shown, profiles map[string][]byte) error {
 	if f.Describe == nil || e.Type != projection.AgentSeen && e.Type != projection.AgentMoved {
 		return nil
 	}
@@ -307,9 +308,9 @@ func (f *Feed) describe(ctx context.Context, e *shown, profiles map[string][]byt
 	}
 	filled := e.Event
 	filled.Payload = text
-	var err error
-	e.json, err = encode(&filled, f.tail.tag)
-	return err
+	e.json = encode(&filled, f.tail.tag)
+	p.varying = append(p.varying, text...)
+	return nil
 }
 
 // profile is what is said of an agent at present. It is made anew when its numbers change, and

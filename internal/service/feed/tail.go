@@ -91,11 +91,7 @@ func (f *Feed) follow(ctx context.Context) error {
 		if err != nil || len(list) == 0 {
 			return err
 		}
-		texts, err := f.show(ctx, list)
-		if err != nil {
-			return err
-		}
-		f.tail.append(texts)
+		f.tail.append(f.show(list))
 	}
 }
 

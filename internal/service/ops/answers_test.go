@@ -111,7 +111,7 @@ func TestFeedTag(t *testing.T) {
 	t.Parallel()
 	o := New(Config{Now: func() time.Time { return noon }})
 	page := &feed.Page{Events: [][]byte{[]byte(`{}`)}, Cursor: "one"}
-	made, later, more := &feedPage{page, o.freshness(noon)}, &feedPage{page, o.freshness(noon)}, &feedPage{&feed.Page{Cursor: "one"}, o.freshness(noon)}
+	made, later, more := &feedPage{page, o.freshness(noon)}, &feedPage{page, o.freshness(noon)}, &feedPage{&feed.Page{Cursor: "one", More: true}, o.freshness(noon)}
 	later.fresh.GeneratedAt = "later"
 	if made.HTTPTag() != later.HTTPTag() || made.HTTPTag() == more.HTTPTag() {
 		t.Error("the tag of a page is not that of its events")

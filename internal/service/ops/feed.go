@@ -176,10 +176,7 @@ func (p *feedPage) HTTPParts() [][]byte {
 // HTTPTag implements withTag. What says only when the page was made is left out.
 func (p *feedPage) HTTPTag() string {
 	sum := sha256.New()
-	fmt.Fprintln(sum, p.Cursor, p.More, p.Latest.UnixNano())
-	for _, e := range p.Events {
-		sum.Write(e)
-	}
+	fmt.Fprintf(sum, "%s %t %d %x\n", p.Cursor, p.More, p.Latest.UnixNano(), p.Digest())
 	if p.Log != nil {
 		fmt.Fprintln(sum, *p.Log)
 	}

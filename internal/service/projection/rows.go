@@ -2,6 +2,7 @@ package projection
 
 import (
 	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"slices"
 	"time"
@@ -194,7 +195,11 @@ func RowID(names ...string) string {
 
 // UUID writes 16 octets as a UUID of a version.
 func UUID(b []byte, version byte) string {
-	b = slices.Clone(b)
-	b[6], b[8] = b[6]&0x0f|version<<4, b[8]&0x3f|0x80
-	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:16])
+	id := [16]byte(b)
+	id[6], id[8] = id[6]&0x0f|version<<4, id[8]&0x3f|0x80
+	out := hex.AppendEncode(make([]byte, 0, 36), id[:4])
+	for _, part := range [][]byte{id[4:6], id[6:8], id[8:10], id[10:]} {
+		out = hex.AppendEncode(append(out, '-'), part)
+	}
+	return string(out)
 }

@@ -262,8 +262,9 @@ func lookPublisher(ctx context.Context, _ *checker, c Conn, row []any) error {
 	if err != nil {
 		return err
 	}
+	file, _ := row[7].([]byte)
 	n := 0
-	if row[9] == "" {
+	if row[10] == "" {
 		n, err = number(ctx, c, `SELECT COUNT(*) FROM identifiers WHERE domain = $1 AND gone IS NULL`, row[0])
 		if err != nil {
 			return err
@@ -271,11 +272,12 @@ func lookPublisher(ctx context.Context, _ *checker, c Conn, row []any) error {
 	}
 	return firstOf(
 		unless(n == 0, "it has identifiers without a version that lists them"),
-		unless(row[9] == "" || hashForm().MatchString(row[9].(string)), "the version that it lists identifiers of has no hash"),
+		unless(row[10] == "" || hashForm().MatchString(row[10].(string)), "the version that it lists identifiers of has no hash"),
 		unless(string(p.Domain) == row[0], "the record is about another publisher"),
 		unless(row[1].(int64) > 0, "the revision is not positive"),
 		unless(row[2].(bool) == (p.Move != nil), "the record and its row disagree about a hold"),
-		unless(bytes.Equal(row[11].([]byte), publisherBrief(p)), "the record and its brief disagree"),
+		unless(bytes.Equal(row[12].([]byte), publisherBrief(p)), "the record and its brief disagree"),
+		unless(bytes.Equal(file, leadsTo(p).file), "the record and its row disagree about the file"),
 	)
 }
 

@@ -317,8 +317,8 @@ func (e *encoded) writePublisher(ctx context.Context, c Conn) error {
 	if p == nil {
 		return nil
 	}
-	place, goal := leadsTo(p)
-	since, guest, err := e.replacePublisher(ctx, c, p, place, goal)
+	to := leadsTo(p)
+	since, guest, err := e.replacePublisher(ctx, c, p, to)
 	if err != nil {
 		return err
 	}
@@ -328,24 +328,25 @@ func (e *encoded) writePublisher(ctx context.Context, c Conn) error {
 	if err != nil || guest != nil {
 		return err
 	}
-	return takeUp(ctx, c, e.at, place, goal)
+	return takeUp(ctx, c, e.at, to.place, to.goal)
 }
 
 // replacePublisher writes the record, and returns when the first one of the publisher was
 // written and, for a guest, when a caller asked. What is new is known without reading it.
-func (e *encoded) replacePublisher(ctx context.Context, c Conn, p *custody.Publisher, place, goal []byte) (int64, *int64, error) {
-	args := []any{p.Domain, p.Revision + 1, p.Move != nil, e.publisher, place, goal, p.Listed, p.Told, publisherBrief(p), stateNumber(e.change.State, e.change.InEffect), p.TriedAt.Unix() / 3600}
+func (e *encoded) replacePublisher(ctx context.Context, c Conn, p *custody.Publisher, to led) (int64, *int64, error) {
+	args := []any{p.Domain, p.Revision + 1, p.Move != nil, e.publisher, to.place, to.goal, to.file, p.Listed, p.Told,
+		publisherBrief(p), stateNumber(e.change.State, e.change.InEffect), p.TriedAt.Unix() / 3600}
 	if p.Revision == 0 {
 		since, guest := p.TriedAt.UnixMicro(), e.guest()
-		return since, guest, replaced(exec(ctx, c, `INSERT INTO custody_publishers (domain, revision, held, record, place, goal, listed, told, brief, state, looked, since, guest, site, shown, bytes)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, 0) ON CONFLICT (domain) DO NOTHING`,
+		return since, guest, replaced(exec(ctx, c, `INSERT INTO custody_publishers (domain, revision, held, record, place, goal, file, listed, told, brief, state, looked, since, guest, site, shown, bytes)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, 0) ON CONFLICT (domain) DO NOTHING`,
 			append(args, since, guest, retain.SiteOf(string(p.Domain)), e.shown)...))
 	}
 	var since int64
 	var guest *int64
 	err := replacedOne(ctx, c, func(r Rows) error { return r.Scan(&since, &guest) },
-		`UPDATE custody_publishers SET revision = $2, held = $3, record = $4, place = $5, goal = $6, listed = $7,
-		told = $8, brief = $9, state = $10, looked = $11, guest = `+e.nextGuest(13)+` WHERE domain = $1 AND revision = $12 RETURNING since, guest`,
+		`UPDATE custody_publishers SET revision = $2, held = $3, record = $4, place = $5, goal = $6, file = $7, listed = $8,
+		told = $9, brief = $10, state = $11, looked = $12, guest = `+e.nextGuest(14)+` WHERE domain = $1 AND revision = $13 RETURNING since, guest`,
 		append(append(args, p.Revision), e.guestArgs()...)...)
 	return since, guest, err
 }
@@ -404,15 +405,20 @@ func (e *encoded) guestArgs() []any {
 	return []any{e.at}
 }
 
-// leadsTo returns the keys of the files that a publisher leads to, the adopted and the next
-// one. That at its own well-known path is found by its name.
-func leadsTo(p *custody.Publisher) ([]byte, []byte) {
-	var place, goal []byte
-	if l := p.Location; l.URL != "" && l.Method != custody.Direct {
-		place = fileKey(l.URL)
+// A led has the keys of the files that a publisher leads to: the adopted one and, unless they are its own
+// and found by its name, that again and the next one.
+type led struct{ file, place, goal []byte }
+
+func leadsTo(p *custody.Publisher) led {
+	var to led
+	if p.Location.URL != "" {
+		to.file = fileKey(p.Location.URL)
+	}
+	if p.Location.Method != custody.Direct {
+		to.place = to.file
 	}
 	if p.Move != nil && p.Move.To.Method != custody.Direct {
-		goal = fileKey(p.Move.To.URL)
+		to.goal = fileKey(p.Move.To.URL)
 	}
-	return place, goal
+	return to
 }

@@ -45,7 +45,7 @@ func (s *Custody) PairsOf(ctx context.Context, agent string, state int, after st
 		if err != nil {
 			return err
 		}
-		return complete(ctx, c, h.all)
+		return addAbsence(ctx, c, h.all)
 	})
 	return out, err
 }
@@ -54,7 +54,7 @@ func (s *Custody) PairsOf(ctx context.Context, agent string, state int, after st
 const selectPairs = `WITH r AS MATERIALIZED (SELECT domain, authorized, conditional, total, limited, types, pinned FROM pairs
 	WHERE agent = $1 AND state = $2 AND domain > $3 ORDER BY domain LIMIT $4)
 	SELECT ` + holdingColumns + `, r.authorized, r.conditional, r.total, r.limited, r.types, r.pinned
-	FROM r JOIN custody_publishers p ON p.domain = r.domain ORDER BY r.domain`
+	FROM r JOIN custody_publishers p ON p.domain = r.domain` + holdingFile + `ORDER BY r.domain`
 
 // CountPairs returns how many publishers of an agent are in a state, most at most.
 func (s *Custody) CountPairs(ctx context.Context, agent string, state, most int) (int, error) {
@@ -68,7 +68,7 @@ func (s *Custody) Listed(ctx context.Context, after string, limit int) ([]direct
 	n, _ := page(limit, 0)
 	return s.listed(ctx, func(c Conn, h *holdings) ([]string, error) {
 		err := each(ctx, c, h.add,
-			`SELECT `+holdingColumns+` FROM custody_publishers p WHERE p.domain > $1 ORDER BY p.domain LIMIT $2`, after, n)
+			selectHoldings+`WHERE p.domain > $1 ORDER BY p.domain LIMIT $2`, after, n)
 		if err != nil {
 			return nil, err
 		}
@@ -87,7 +87,7 @@ func (s *Custody) listed(ctx context.Context, read func(c Conn, h *holdings) ([]
 		if err != nil {
 			return err
 		}
-		return complete(ctx, c, h.all)
+		return addAbsence(ctx, c, h.all)
 	})
 	if err != nil {
 		return nil, err
@@ -113,7 +113,7 @@ func (s *Custody) Beginning(ctx context.Context, text string, limit int) ([]dire
 	end := text + "\U0010ffff"
 	return s.listed(ctx, func(c Conn, h *holdings) ([]string, error) {
 		err := each(ctx, c, h.add,
-			`SELECT `+holdingColumns+` FROM custody_publishers p WHERE p.domain >= $1 AND p.domain < $2 ORDER BY p.domain LIMIT $3`, text, end, int64(limit))
+			selectHoldings+`WHERE p.domain >= $1 AND p.domain < $2 ORDER BY p.domain LIMIT $3`, text, end, int64(limit))
 		if err != nil {
 			return nil, err
 		}
@@ -133,7 +133,7 @@ func (s *Custody) Containing(ctx context.Context, text, after string, limit, mos
 		}
 		err = each(ctx, c, h.add,
 			`SELECT `+holdingColumns+` FROM (SELECT domain FROM custody_publishers WHERE domain > $1 ORDER BY domain LIMIT $2) AS part
-			JOIN custody_publishers p ON p.domain = part.domain WHERE part.domain LIKE $3 ESCAPE '\' ORDER BY part.domain LIMIT $4`, after, int64(most), likeText(text), int64(limit))
+			JOIN custody_publishers p ON p.domain = part.domain`+holdingFile+`WHERE part.domain LIKE $3 ESCAPE '\' ORDER BY part.domain LIMIT $4`, after, int64(most), likeText(text), int64(limit))
 		return nil, err
 	}, limit)
 	if err != nil {
@@ -230,12 +230,12 @@ func (s *Custody) Grants(ctx context.Context, after string, limit int) ([]direct
 		out = nil
 		h := newHoldings()
 		err := each(ctx, c, h.add,
-			`SELECT `+holdingColumns+` FROM custody_publishers p WHERE p.domain > $1 ORDER BY p.domain LIMIT $2`, after, int64(limit))
+			selectHoldings+`WHERE p.domain > $1 ORDER BY p.domain LIMIT $2`, after, int64(limit))
 		all := h.all
 		if err != nil || len(all) == 0 {
 			return err
 		}
-		err = complete(ctx, c, all)
+		err = addAbsence(ctx, c, all)
 		if err != nil {
 			return err
 		}

@@ -1,7 +1,6 @@
 package records
 
 import (
-	"bytes"
 	"context"
 	"encoding/hex"
 	"errors"
@@ -66,7 +65,6 @@ func scanFeed(r Rows) (*projection.Event, error) {
 	if err != nil {
 		return nil, fmt.Errorf("event %d of the feed: %w", e.Number, err)
 	}
-	e.Payload = bytes.Clone(e.Payload)
 	return e, nil
 }
 

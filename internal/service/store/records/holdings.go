@@ -17,11 +17,11 @@ import (
 func (s *Custody) Holdings(ctx context.Context, domains []hostname.Domain) ([]custodian.Holding, error) {
 	h := newHoldings()
 	err := s.reading(ctx, func(c Conn) error {
-		err := among(ctx, c, domains, h.add, `SELECT `+holdingColumns+` FROM custody_publishers p WHERE p.domain IN `)
+		err := among(ctx, c, domains, h.add, selectHoldings+`WHERE p.domain IN `)
 		if err != nil {
 			return err
 		}
-		return complete(ctx, c, h.all)
+		return addAbsence(ctx, c, h.all)
 	})
 	return h.all, err
 }
@@ -77,25 +77,30 @@ func (s *Custody) reading(ctx context.Context, f func(Conn) error) error {
 	return s.db.Snapshot(ctx, f)
 }
 
-// holdingColumns are those that holdings read, of a table p.
-const holdingColumns = `p.domain, p.listed, p.told, p.brief, p.shown`
+// selectHoldings is the beginning of statements for holdings, and holdingColumns and holdingFile are its
+// parts: what is read, and how the file of a publisher p is found.
+const (
+	selectHoldings = `SELECT ` + holdingColumns + ` FROM custody_publishers p` + holdingFile
+	holdingColumns = `p.domain, p.listed, p.told, p.brief, p.shown, f.brief`
+	holdingFile    = ` LEFT JOIN custody_files f ON f.key = p.file `
+)
 
 // holdings are read row by row, with the same places for the values of each.
 type holdings struct {
 	all                  []custodian.Holding
 	domain, listed, told string
-	brief, shown         []byte
+	brief, shown, file   []byte
 	into                 []any
 }
 
 // newHoldings reads rows of holdingColumns, and other columns after them.
 func newHoldings(others ...any) *holdings {
 	h := &holdings{}
-	h.into = append([]any{&h.domain, &h.listed, &h.told, &h.brief, &h.shown}, others...)
+	h.into = append([]any{&h.domain, &h.listed, &h.told, &h.brief, &h.shown, &h.file}, others...)
 	return h
 }
 
-// add reads a row. A publisher whose brief is damaged has nothing in effect.
+// add reads a row. A publisher whose brief or whose file's is damaged has nothing in effect.
 func (h *holdings) add(r Rows) error {
 	err := r.Scan(h.into...)
 	if err != nil {
@@ -107,84 +112,38 @@ func (h *holdings) add(r Rows) error {
 		p = &custody.Publisher{Domain: domain}
 	}
 	p.Listed, p.Told = h.listed, h.told
-	h.all = append(h.all, custodian.Holding{Publisher: p, Shown: h.shown})
-	return nil
-}
-
-// complete adds the files of publishers, and since when they have none.
-func complete(ctx context.Context, c Conn, all []custodian.Holding) error {
-	files, err := heldFiles(ctx, c, all)
-	if err != nil {
-		return err
-	}
-	places, err := lastPlaces(ctx, c, all)
-	if err != nil {
-		return err
-	}
-	for i := range all {
-		h := &all[i]
-		h.File = files[h.Publisher.Location.URL]
-		if h.Publisher.Absent {
-			h.AbsentSince = places[string(h.Publisher.Domain)]
-		}
-	}
-	return nil
-}
-
-// heldFiles returns the files that publishers lead to, by URL.
-func heldFiles(ctx context.Context, c Conn, of []custodian.Holding) (map[string]*custody.File, error) {
-	urls := map[string]string{} // by key
-	var keys [][]byte
-	for i := range of {
-		url := of[i].Publisher.Location.URL
-		if url == "" {
-			continue
-		}
-		key := fileKey(url)
-		if urls[string(key)] == "" {
-			urls[string(key)] = url
-			keys = append(keys, key)
-		}
-	}
-	files := make(map[string]*custody.File, len(keys))
-	err := among(ctx, c, keys, func(r Rows) error {
-		var key, brief []byte
-		err := r.Scan(&key, &brief)
-		if err != nil {
-			return err
-		}
-		url := urls[string(key)]
-		f, err := fileOf(url, brief)
+	one := custodian.Holding{Publisher: p, Shown: h.shown}
+	if h.file != nil && p.Location.URL != "" {
+		f, err := fileOf(p.Location.URL, h.file)
 		if err == nil {
-			files[url] = f // without it nothing is in effect
-		}
-		return nil
-	}, `SELECT key, brief FROM custody_files WHERE key IN `)
-	return files, err
-}
-
-// lastPlaces returns since when publishers have been without a file, by domain, of those who
-// have none.
-func lastPlaces(ctx context.Context, c Conn, of []custodian.Holding) (map[string]time.Time, error) {
-	var domains []hostname.Domain
-	for i := range of {
-		if of[i].Publisher.Absent {
-			domains = append(domains, of[i].Publisher.Domain)
+			one.File = f
 		}
 	}
-	since, seen := make(map[string]time.Time, len(domains)), make(map[string]bool, len(domains))
-	err := among(ctx, c, domains, func(r Rows) error {
+	h.all = append(h.all, one)
+	return nil
+}
+
+// addAbsence adds since when publishers have been without a file, of those who have none.
+func addAbsence(ctx context.Context, c Conn, all []custodian.Holding) error {
+	var domains []hostname.Domain
+	absent := map[string]*custodian.Holding{}
+	for i := range all {
+		if p := all[i].Publisher; p.Absent {
+			domains = append(domains, p.Domain)
+			absent[string(p.Domain)] = &all[i]
+		}
+	}
+	return among(ctx, c, domains, func(r Rows) error {
 		var domain string
 		var adopted int64
-		var absent bool
-		err := r.Scan(&domain, &adopted, &absent)
-		if err == nil && absent && !seen[domain] {
-			since[domain] = time.UnixMicro(adopted).UTC()
+		var none bool
+		err := r.Scan(&domain, &adopted, &none)
+		if h := absent[domain]; h != nil && err == nil && none {
+			h.AbsentSince = time.UnixMicro(adopted).UTC()
 		}
-		seen[domain] = true
+		delete(absent, domain) // only the last place counts
 		return err
 	}, `SELECT domain, adopted_at, absent FROM custody_places WHERE domain IN `, ` ORDER BY adopted_at DESC, number DESC`)
-	return since, err
 }
 
 // among calls scan for the rows of a statement that ends with a list of keys, and what comes

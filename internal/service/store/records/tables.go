@@ -60,7 +60,7 @@ var tables = []table{
 		"decided_at number?, decided_by text, reason text"),
 	describe("api_keys", 1, pageRows, "id text, name text, scope text, hash text, created_at number, revoked_at number?"),
 	describe("budgets", 2, pageRows, "budget text, period text, taken number"),
-	describe("custody_publishers", 1, pageRows, "domain text, revision number, held flag, record publisher, since number, place bytes?, goal bytes?,"+
+	describe("custody_publishers", 1, pageRows, "domain text, revision number, held flag, record publisher, since number, place bytes?, goal bytes?, file bytes?,"+
 		"guest number?, site text, listed text, told text, brief bytes, state number, looked number, shown bytes, bytes number"),
 	describe("identifiers", 2, pageRows, "key bytes, domain text, since number, gone number?"),
 	describe("custody_files", 1, pageRows, "key bytes, url text, revision number, held flag, revoked number, record file,"+

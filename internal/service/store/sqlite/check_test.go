@@ -72,6 +72,7 @@ func TestCheckFinds(t *testing.T) {
 		{"publisher cut", `UPDATE custody_publishers SET record = substr(record, 1, 99)`, "custody_publishers a.example: stored bytes are damaged"},
 		{"domain", `UPDATE custody_publishers SET domain = 'b.example'`, "the record is about another publisher"},
 		{"revision", `UPDATE custody_publishers SET revision = 0`, "revision is not positive"},
+		{"file of a publisher", `UPDATE custody_publishers SET file = X'01'`, "disagree about the file"},
 		{"held", `UPDATE custody_publishers SET held = 0`, "disagree about a hold"},
 		{"file", `UPDATE custody_files SET record = (SELECT record FROM custody_publishers)`, "stored bytes are damaged"},
 		{"file revision", `UPDATE custody_files SET revision = -1`, "stored bytes are damaged"},

@@ -74,7 +74,7 @@ func TestPlans(t *testing.T) {
 	t.Cleanup(func() { _ = plain.Close() })
 	const (
 		publisher = `SEARCH p USING INDEX sqlite_autoindex_custody_publishers_1 `
-		files     = `SEARCH custody_files USING INDEX sqlite_autoindex_custody_files_1 (key=?)`
+		file      = `SEARCH f USING INDEX sqlite_autoindex_custody_files_1 (key=?) LEFT-JOIN`
 	)
 	ctx, k := t.Context(), s.Custody()
 	for _, tc := range []struct {
@@ -85,19 +85,19 @@ func TestPlans(t *testing.T) {
 		{"publishers of an agent", func() (int, error) {
 			list, err := k.PairsOf(ctx, agent, projection.Sells, last, page)
 			return len(list), err
-		}, [][]string{{`SEARCH pairs USING PRIMARY KEY (agent=? AND state=? AND domain>?)`, `SCAN r`, publisher + `(domain=?)`}, {files}}},
+		}, [][]string{{`SEARCH pairs USING PRIMARY KEY (agent=? AND state=? AND domain>?)`, `SCAN r`, publisher + `(domain=?)`, file}}},
 		{"snapshot", func() (int, error) {
 			list, err := k.Grants(ctx, last, page)
 			return len(list), err
-		}, [][]string{{publisher + `(domain>?)`}, {files}, {`SEARCH feed_events USING INDEX feed_events_publisher (publisher>? AND publisher<?)`}}},
+		}, [][]string{{publisher + `(domain>?)`, file}, {`SEARCH feed_events USING INDEX feed_events_publisher (publisher>? AND publisher<?)`}}},
 		{"publishers", func() (int, error) {
 			list, err := k.Listed(ctx, last, page)
 			return len(list), err
-		}, [][]string{{publisher + `(domain>?)`}, {`SEARCH due USING PRIMARY KEY (name>?)`}, {files}}},
+		}, [][]string{{publisher + `(domain>?)`, file}, {`SEARCH due USING PRIMARY KEY (name>?)`}}},
 		{"some publishers", func() (int, error) {
 			list, err := k.Holdings(ctx, domains[1:])
 			return len(list), err
-		}, [][]string{{publisher + `(domain=?)`}, {files}}},
+		}, [][]string{{publisher + `(domain=?)`, file}}},
 		{"what was told of some publishers", func() (int, error) {
 			told, err := k.Told(ctx, domains[1:])
 			return len(told), err

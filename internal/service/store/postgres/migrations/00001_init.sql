@@ -102,6 +102,7 @@ CREATE TABLE custody_publishers (
     since    BIGINT NOT NULL, -- when the record began
     place    BYTEA, -- the key of the file at the adopted place, if that is not its own
     goal     BYTEA, -- the same for the place of a move
+    file     BYTEA, -- the key of the file at the adopted place, the publisher's own or not
     guest    BIGINT,
     site     TEXT COLLATE "C" NOT NULL,
     listed   TEXT COLLATE "C" NOT NULL, -- the hash of the version whose identifiers it is found by

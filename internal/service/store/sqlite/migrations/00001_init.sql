@@ -99,6 +99,7 @@ CREATE TABLE custody_publishers (
     since    INTEGER NOT NULL, -- when the record began
     place    BLOB, -- the key of the file at the adopted place, if that is not its own
     goal     BLOB, -- the same for the place of a move
+    file     BLOB, -- the key of the file at the adopted place, the publisher's own or not
     guest    INTEGER,
     site     TEXT    NOT NULL,
     listed   TEXT    NOT NULL, -- the hash of the version whose identifiers it is found by
