@@ -8,6 +8,8 @@ import (
 
 // Limits are those of a Cache.
 type Limits[K comparable, V any] struct {
+	// Name is what Use calls it; empty for a cache that is not asked for.
+	Name string
 	// Weight is what all values may weigh together; zero means no limit. The one that was put
 	// in or weighed just now stays, whatever it weighs.
 	Weight int
@@ -47,7 +49,11 @@ type item[K comparable, V any] struct {
 
 // NewCache returns a Cache with limits.
 func NewCache[K comparable, V any](l Limits[K, V]) *Cache[K, V] {
-	return &Cache[K, V]{limits: l, kept: make(map[K]*list.Element), order: list.New()}
+	c := &Cache[K, V]{limits: l, kept: make(map[K]*list.Element), order: list.New()}
+	if l.Name != "" {
+		c.register()
+	}
+	return c
 }
 
 // Get returns a value that is kept.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/cli/sources"
+	"github.com/avow-project/avow/internal/service/growth"
 	"github.com/avow-project/avow/internal/service/store"
 	"github.com/avow-project/avow/internal/std/words"
 )
@@ -50,6 +51,9 @@ func stateCheckCommand(a *console.App) *cobra.Command {
 checksums. A store that is older than what this machine has seen of it is not in order
 either, nor is one with times after the present. It changes nothing, and may run beside the service.
 
+It also lists everything that can grow while the service runs, in the store and in memory, with what
+bounds it and how many rows each table has; docs/operating.md has the rest of that list.
+
 Exit codes: 0 the store is in order, 1 it is not, 2 wrong usage, 3 it could
 not be checked.`,
 		Example:           "  avow state check\n  avow state check --store sqlite:backup.db --format json",
@@ -59,6 +63,7 @@ not be checked.`,
 	f, format := addLookFlags(cmd), console.AddChoice(cmd, "format", "output format", "text", "json")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		var problems []store.Problem
+		var rows map[string]int64
 		err := sources.WithStore(cmd.Context(), a, f, func(ctx context.Context, st *store.Store) error {
 			var err error
 			problems, err = store.Check(ctx, st)
@@ -68,6 +73,10 @@ not be checked.`,
 			if err != nil {
 				return err
 			}
+			rows, err = st.Rows(ctx)
+			if err != nil && len(problems) == 0 {
+				return err
+			}
 			return restoredTo(st.Restored(ctx), func(e *store.RestoredError) {
 				problems = append([]store.Problem{{What: "an old copy of the store was put back: " + e.Error()}}, problems...)
 			})
@@ -75,7 +84,7 @@ not be checked.`,
 		if err != nil {
 			return err
 		}
-		return showProblems(a, format.Value, problems)
+		return showProblems(a, format.Value, problems, rows)
 	}
 	return cmd
 }
@@ -84,6 +93,17 @@ not be checked.`,
 type stateDocument struct {
 	OK       bool          `json:"ok"`
 	Problems []jsonProblem `json:"problems"`
+	Growth   []jsonGrowth  `json:"growth"`
+}
+
+// jsonGrowth is one thing that can grow.
+type jsonGrowth struct {
+	Kind  string `json:"kind"`
+	Name  string `json:"name"`
+	Rows  *int64 `json:"rows,omitempty"`
+	Holds string `json:"holds"`
+	Owner string `json:"charged_to,omitempty"`
+	Bound string `json:"bound"`
 }
 
 type jsonProblem struct {
@@ -92,8 +112,25 @@ type jsonProblem struct {
 	Message string `json:"message"`
 }
 
-func showProblems(a *console.App, format string, problems []store.Problem) error {
-	doc := stateDocument{OK: len(problems) == 0, Problems: []jsonProblem{}}
+// showGrowth lists everything that can grow, with the rows of tables.
+func showGrowth(a *console.App, format string, rows map[string]int64) []jsonGrowth {
+	var all []jsonGrowth
+	for _, i := range growth.All() {
+		one := jsonGrowth{Kind: string(i.Kind), Name: i.Name, Holds: i.Holds, Owner: i.Owner, Bound: strings.ReplaceAll(i.Bound, "`", "")}
+		now := ""
+		if n, ok := rows[i.Name]; ok && i.Kind == growth.Table {
+			one.Rows, now = &n, words.Plural(int(n), "row", "rows")
+		}
+		if format == "text" {
+			fmt.Fprintf(a.Out, "%-7s  %-20s  %-13s  %s\n", one.Kind, one.Name, now, one.Bound)
+		}
+		all = append(all, one)
+	}
+	return all
+}
+
+func showProblems(a *console.App, format string, problems []store.Problem, rows map[string]int64) error {
+	doc := stateDocument{OK: len(problems) == 0, Problems: []jsonProblem{}, Growth: showGrowth(a, format, rows)}
 	for _, p := range problems {
 		doc.Problems = append(doc.Problems, jsonProblem{p.Table, p.Key, p.What})
 		if format == "text" {

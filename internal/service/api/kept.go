@@ -16,5 +16,5 @@ type keptKey struct{ operation, question string }
 type keptAnswers = flight.Cache[keptKey, any]
 
 func newKeptAnswers() *keptAnswers {
-	return flight.NewCache(flight.Limits[keptKey, any]{Weight: keptBytes})
+	return flight.NewCache(flight.Limits[keptKey, any]{Name: "decisions", Weight: keptBytes})
 }

@@ -89,7 +89,7 @@ func NewProvider(c ProviderConfig) (*Provider, error) {
 	}
 	return &Provider{
 		config: c, base: base, client: newHTTPClient(base),
-		absent: flight.NewCache(flight.Limits[string, struct{}]{Count: maxAbsent, Life: absentFor, Now: c.Now}),
+		absent: flight.NewCache(flight.Limits[string, struct{}]{Name: "unknown-brand", Count: maxAbsent, Life: absentFor, Now: c.Now}),
 	}, nil
 }
 

@@ -33,7 +33,7 @@ type heldLists struct {
 }
 
 func newHeldLists() *heldLists {
-	return &heldLists{kept: flight.NewCache(flight.Limits[string, *heldList]{Weight: maxHeldBytes})}
+	return &heldLists{kept: flight.NewCache(flight.Limits[string, *heldList]{Name: "revocations", Weight: maxHeldBytes})}
 }
 
 // get returns the list of a URL if it is that of a revision and a moment.

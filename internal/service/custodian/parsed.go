@@ -76,8 +76,8 @@ type parsedFiles struct {
 
 func newParsedFiles(kept, asked int) *parsedFiles {
 	return &parsedFiles{
-		kept: flight.NewCache(flight.Limits[fileKey, *parsed]{Weight: kept}), mostKept: kept,
-		asked: flight.NewCache(flight.Limits[fileKey, *parsed]{Weight: asked}), mostAsked: asked,
+		kept: flight.NewCache(flight.Limits[fileKey, *parsed]{Name: "parsed", Weight: kept}), mostKept: kept,
+		asked: flight.NewCache(flight.Limits[fileKey, *parsed]{Name: "asked", Weight: asked}), mostAsked: asked,
 	}
 }
 

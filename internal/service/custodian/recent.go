@@ -56,8 +56,8 @@ func newRecent(life, kept time.Duration, shared bool) *recent {
 	return &recent{
 		life:       life,
 		shared:     shared,
-		publishers: flight.NewCache(flight.Limits[hostname.Domain, memory[*custody.Publisher]]{Weight: recentBytes, Life: kept, Now: time.Now}),
-		files:      flight.NewCache(flight.Limits[string, memory[*custody.File]]{Weight: recentBytes, Life: kept, Now: time.Now}),
+		publishers: flight.NewCache(flight.Limits[hostname.Domain, memory[*custody.Publisher]]{Name: "publishers", Weight: recentBytes, Life: kept, Now: time.Now}),
+		files:      flight.NewCache(flight.Limits[string, memory[*custody.File]]{Name: "files", Weight: recentBytes, Life: kept, Now: time.Now}),
 	}
 }
 

@@ -29,7 +29,7 @@ const (
 type reports = flight.Cache[string, any]
 
 func newReports(now func() time.Time) *reports {
-	return flight.NewCache(flight.Limits[string, any]{Weight: reportBytes, Life: reportLife, Now: now})
+	return flight.NewCache(flight.Limits[string, any]{Name: "reports", Weight: reportBytes, Life: reportLife, Now: now})
 }
 
 // reportOf returns a report of one kind of check.

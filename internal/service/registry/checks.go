@@ -74,7 +74,7 @@ type checks struct {
 
 func newChecks(now func() time.Time) *checks {
 	return &checks{now: now, kept: flight.NewCache(flight.Limits[hostname.Domain, *checked]{
-		Weight: keptWeight, Life: reuseTime, Now: now, Dropped: func(_ hostname.Domain, c *checked) {
+		Name: "checks", Weight: keptWeight, Life: reuseTime, Now: now, Dropped: func(_ hostname.Domain, c *checked) {
 			if c.share != nil {
 				c.share.Leave("")
 			}

@@ -122,9 +122,9 @@ type rollouts struct {
 
 func newRollouts(now func() time.Time) *rollouts {
 	return &rollouts{
-		kept:    flight.NewCache(flight.Limits[string, *Rollout]{Weight: rolloutsBytes, Count: rolloutsKept, Life: rolloutLife, Now: now}),
+		kept:    flight.NewCache(flight.Limits[string, *Rollout]{Name: "rollouts", Weight: rolloutsBytes, Count: rolloutsKept, Life: rolloutLife, Now: now}),
 		running: map[string]int{},
-		spent:   flight.NewCache(flight.Limits[string, int]{Count: 100_000, Life: time.Hour, Now: now}),
+		spent:   flight.NewCache(flight.Limits[string, int]{Name: "rollout-callers", Count: 100_000, Life: time.Hour, Now: now}),
 	}
 }
 

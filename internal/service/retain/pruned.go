@@ -18,6 +18,8 @@ type Pruned struct {
 	Versions, Places, Events Removal
 	// Documents are bytes that nothing refers to any more.
 	Documents Removal
+	// Tables has how many rows each table is left with, after a sweep.
+	Tables map[string]int64
 	// Before and After are the sizes of the store.
 	Before, After Usage
 }

@@ -4,10 +4,13 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/avow-project/avow/internal/buildinfo"
 	"github.com/avow-project/avow/internal/fetch"
+	"github.com/avow-project/avow/internal/flight"
+	"github.com/avow-project/avow/internal/service/growth"
 	"github.com/avow-project/avow/internal/service/metrics"
 	"github.com/avow-project/avow/internal/service/retain"
 )
@@ -31,6 +34,7 @@ type Metrics struct {
 	size      *metrics.Gauge
 	removed   *metrics.Counter
 	unkept    *metrics.Counter
+	grown     *metrics.Gauge
 }
 
 // NewMetrics returns counters that stand at zero.
@@ -54,8 +58,25 @@ func NewMetrics() *Metrics {
 	m.unkept = s.Counter("avow_store_unkept_total", "Publishers that anonymous callers named and that there was no room for, by limit.", "limit")
 	s.Read("avow_build_info", "Always 1; the label is the version that runs.", "version", buildinfo.Get().Version, func() float64 { return 1 })
 	s.Process(time.Now())
+	m.watchGrowth()
 	return m
 }
+
+// watchGrowth adds what can grow, with its bound and, where it is known, how much there is.
+func (m *Metrics) watchGrowth() {
+	const used, most = "avow_growth_used", "avow_growth_limit"
+	bound := m.set.Gauge("avow_growth_bound", "Always 1; the labels are what can grow, and what bounds it.", "kind", "what", "bound")
+	m.grown = m.set.Gauge(used, growthHelp, "what")
+	for _, i := range growth.All() {
+		bound.Set(1, string(i.Kind), i.Name, strings.ReplaceAll(i.Bound, "`", ""))
+		if i.Kind == growth.Cache && i.In == nil {
+			m.set.Read(used, growthHelp, "what", i.Name, func() float64 { return float64(flight.UseOf(i.Name).Now) })
+			m.set.Read(most, "The most of that.", "what", i.Name, func() float64 { return float64(flight.UseOf(i.Name).Most) })
+		}
+	}
+}
+
+const growthHelp = "How much there is of what can grow: rows of tables as of the last day, bytes of files and caches, entries of other caches."
 
 // watchGates adds gauges for the requests that are under way.
 func (m *Metrics) watchGates(gates ...*gate) {
@@ -103,6 +124,8 @@ func (m *Metrics) ObserveSpace(l retain.Limits, u retain.Usage, p *retain.Pruned
 	m.size.Set(u.Bytes, "used")
 	m.size.Set(l.Budget, "budget")
 	m.size.Set(u.Guests.Bytes, "guests")
+	m.grown.Set(u.Bytes, "store")
+	m.grown.Set(u.Log, "wal")
 	if u.Free >= 0 {
 		m.size.Set(u.Free, "disk_free")
 	}
@@ -111,6 +134,9 @@ func (m *Metrics) ObserveSpace(l retain.Limits, u retain.Usage, p *retain.Pruned
 	}
 	for kind, r := range p.Kinds() {
 		m.removed.Add(r.Rows, kind)
+	}
+	for table, n := range p.Tables {
+		m.grown.Set(n, table)
 	}
 }
 

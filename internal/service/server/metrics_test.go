@@ -17,7 +17,9 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/internal/fetch"
+	"github.com/avow-project/avow/internal/service/growth"
 	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/service/retain"
 )
 
 // scrape returns what a collector would read.
@@ -53,6 +55,24 @@ func TestMetricsAreBounded(t *testing.T) {
 	}
 	if strings.Contains(text, "victim") || strings.Contains(text, "secret") || strings.Contains(text, "127.0.0.1") {
 		t.Error("a label has what a caller chose")
+	}
+}
+
+// TestGrowthIsShown: everything that can grow is among the metrics, with what there is where that is known.
+func TestGrowthIsShown(t *testing.T) {
+	t.Parallel()
+	m := NewMetrics()
+	m.ObserveSpace(retain.Limits{}, retain.Usage{Bytes: 70, Log: 20, Free: -1}, &retain.Pruned{Tables: map[string]int64{"documents": 12}})
+	text := scrape(t, m)
+	for _, i := range growth.All() {
+		if !strings.Contains(text, fmt.Sprintf("avow_growth_bound{kind=%q,what=%q,bound=", i.Kind, i.Name)) {
+			t.Errorf("%s %s is missing", i.Kind, i.Name)
+		}
+	}
+	for _, want := range []string{`avow_growth_used{what="store"} 70`, `avow_growth_used{what="wal"} 20`, `avow_growth_used{what="documents"} 12`, `avow_growth_used{what="checks"} `, `avow_growth_limit{what="checks"} `} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %s", want)
+		}
 	}
 }
 

@@ -84,7 +84,11 @@ var limits = retain.Limits{History: 30 * 24 * time.Hour, Guests: 72 * time.Hour,
 // prune removes what may go at a time.
 func prune(t *testing.T, s *records.Store, l retain.Limits, now time.Time) *retain.Pruned {
 	t.Helper()
-	return got[*retain.Pruned](t)(s.Prune(t.Context(), retain.Options{Limits: l, Now: now, Sweep: true}))
+	p := got[*retain.Pruned](t)(s.Prune(t.Context(), retain.Options{Limits: l, Now: now, Sweep: true}))
+	if _, known := p.Tables["property_types"]; !known || p.Tables["custody_store"] != 1 {
+		t.Errorf("rows: %v", p.Tables)
+	}
+	return p
 }
 
 // has reports whether the bytes of a body are kept.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/service/growth"
 	"github.com/avow-project/avow/internal/service/projection"
 	"github.com/avow-project/avow/internal/service/retain"
 	"github.com/avow-project/avow/internal/service/store/highwater"
@@ -45,6 +46,12 @@ func (s *Store) Prune(ctx context.Context, o retain.Options) (*retain.Pruned, er
 			return nil, err
 		}
 	}
+	if o.Sweep && !o.DryRun {
+		p.Tables, err = s.Rows(ctx)
+		if err != nil {
+			return nil, err
+		}
+	}
 	p.After, err = s.Usage(ctx)
 	return &p.Pruned, err
 }
@@ -75,6 +82,19 @@ func (s *Store) Usage(ctx context.Context) (retain.Usage, error) {
 	asleep, err := s.guests(ctx, `guest IS NOT NULL AND guest <= 0`)
 	u.Protected = asleep.Bytes
 	return u, err
+}
+
+// Rows returns how many rows each table has.
+func (s *Store) Rows(ctx context.Context) (map[string]int64, error) {
+	all := map[string]int64{}
+	for _, name := range growth.Names(growth.Table) {
+		n, err := number(ctx, s.db, `SELECT COUNT(*) FROM `+name)
+		if err != nil {
+			return nil, err
+		}
+		all[name] = int64(n)
+	}
+	return all, nil
 }
 
 // GuestsOf returns what there is of the guests of a site.
