@@ -55,7 +55,7 @@ var pointerRules = []rule[*Pointer]{
 		Rule: Rule{
 			Code: "pointer.location_not_https", Severity: Error, Effect: AbortFile,
 			Title: "authoritative_location is not https",
-			Why:   "Over plain http anybody on the way could replace the file. Consumers refuse the pointer.",
+			Why:   "Over plain http anyone between the server and the reader could replace the file. Consumers refuse the pointer.",
 			Hint:  "serve the authoritative file over https and point there",
 			Spec:  "AdCP adagents.json Tech Spec, authoritative_location",
 			In:    InFile,

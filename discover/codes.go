@@ -66,7 +66,7 @@ func (c cause) within(h *Hop) cause {
 var inputCodes = []adagents.Rule{
 	{
 		Code: "input.domain", Severity: adagents.Error, Spec: "avow docs/rules.md",
-		Title: "what was asked for is not a domain that can be asked",
+		Title: "this is not a public domain name",
 		Why:   "The text is not the name of a host on the public Internet, so it has no well-known path to check. This says nothing about any publisher.",
 		Hint:  "give a domain such as example.com",
 	},
@@ -89,25 +89,25 @@ var discoveryCodes = []adagents.Rule{
 	{
 		Code: "discovery.pointer_loop", Severity: adagents.Error, Spec: "AdCP adagents.json Tech Spec, authoritative_location",
 		Title: "the pointer leads back",
-		Why:   "The target of the pointer is a URL that was asked on the way to it, so that a pointer would be found again.",
+		Why:   "The pointer leads to a URL that was already requested on the way to it.",
 		Hint:  "point to the authoritative file, or publish the declaration here",
 	},
 	{
 		Code: "discovery.nothing_for_publisher", Severity: adagents.Error, Spec: "AdCP adagents.json Tech Spec, authoritative_location",
-		Title: "the file that the pointer leads to has nothing of the publisher",
+		Title: "the file behind the pointer declares nothing for the publisher",
 		Why:   "Buyers find nothing for the domain in this file. Behind a pointer a property is the publisher's when its publisher_domain says so; without one, when the publisher's domain identifies it, or when nothing in the file names another publisher. A publisher in revoked_publisher_domains has nothing in the file at all.",
 		Hint:  "give the publisher's properties its publisher_domain in that file, remove the revocation if it is a mistake, or let the pointer lead to another file",
 	},
 	{
 		Code: "discovery.manager_used", Severity: adagents.Warning, Spec: "AdCP adagents.json Tech Spec, ads.txt fallback",
 		Title: "the file was found through ads.txt",
-		Why:   "The publisher serves no file; the one of the manager that its ads.txt names was used. This way is for legacy set-ups, and some consumers do not take it.",
+		Why:   "The publisher serves no file; the one of the manager that its ads.txt names was used. This method is meant for legacy set-ups, and some consumers do not support it.",
 		Hint:  "serve a pointer with authoritative_location at the well-known path",
 	},
 	{
 		Code: "discovery.manager_unscoped", Severity: adagents.Error, Spec: "AdCP adagents.json Tech Spec, ads.txt fallback",
 		Title: "the manager's file does not name the publisher",
-		Why:   "Anybody can write any manager into an ads.txt. The manager's file speaks for a publisher only when one of its usable agent entries names that publisher.",
+		Why:   "Anyone can name any manager in an ads.txt. The manager's file speaks for a publisher only when one of its usable agent entries names that publisher.",
 		Hint:  "ask the manager to name the publisher in an agent entry of its file",
 	},
 	{
@@ -119,7 +119,7 @@ var discoveryCodes = []adagents.Rule{
 	{
 		Code: "discovery.manager_invalid", Severity: adagents.Error, Spec: "AdCP adagents.json Tech Spec, ads.txt fallback",
 		Title: "the manager's file is not valid",
-		Why:   "A manager's file is used only when it has no error other than properties that are left out. In doubt it does not speak for the publisher.",
+		Why:   "A manager's file is used only when it has no error other than properties that are left out. In case of doubt it does not speak for the publisher.",
 		Hint:  "ask the manager to fix its file",
 	},
 	{
@@ -137,7 +137,7 @@ var discoveryCodes = []adagents.Rule{
 	{
 		Code: "discovery.superseded_loop", Severity: adagents.Warning, Spec: "AdCP adagents.json Tech Spec, superseded_by",
 		Title: "superseded_by leads back",
-		Why:   "The replacement leads to a file that was read already. None of them is newer than the other, so the first one stays in use.",
+		Why:   "The replacement leads to a file that was already read. Neither is newer than the other, so the first one stays in use.",
 		Hint:  "remove superseded_by from the file that is current",
 	},
 	{
@@ -182,8 +182,8 @@ var adsTxtCodes = []adagents.Rule{
 	},
 	{
 		Code: "adstxt.noagents", Severity: adagents.Info, Spec: "AdCP adagents.json Tech Spec, ads.txt fallback",
-		Title: "ads.txt keeps its managers from agents",
-		Why:   "A comment with the word noagents takes a MANAGERDOMAIN line away from agents. Here that is true of every such line.",
+		Title: "ads.txt hides its managers from agents",
+		Why:   "A comment with the word noagents hides a MANAGERDOMAIN line from agents. Here every such line has one.",
 		Hint:  "if a manager should be found, remove noagents from its line",
 	},
 	{
@@ -195,13 +195,13 @@ var adsTxtCodes = []adagents.Rule{
 	{
 		Code: "adstxt.line_ignored", Severity: adagents.Info, Spec: "IAB Tech Lab ads.txt",
 		Title: "a MANAGERDOMAIN line is ignored",
-		Why:   "The line looks as if it named a manager, but is not of the form MANAGERDOMAIN=domain.",
+		Why:   "The line looks as if it named a manager, but does not have the form MANAGERDOMAIN=domain.",
 		Hint:  "write MANAGERDOMAIN=manager.example, with the domain alone",
 	},
 	{
 		Code: "adstxt.manager_cycle", Severity: adagents.Warning, Spec: "AdCP adagents.json Tech Spec, ads.txt fallback",
 		Title: "ads.txt leads back to the publisher",
-		Why:   "The manager in effect is a domain that was asked already. Earlier lines are not tried: the last one is the publisher's word.",
+		Why:   "The manager in effect is a domain that was already checked. Earlier lines are not tried: only the last one counts.",
 		Hint:  "let the last MANAGERDOMAIN line name the manager, or serve adagents.json",
 	},
 }

@@ -8,7 +8,7 @@ var connectionCodes = []adagents.Rule{
 	{
 		Code: publicConnection, Severity: adagents.Error, Spec: "avow docs/rules.md",
 		Title: "could not connect",
-		Why:   "Whether there is a file could not be determined. Callers that avow does not know are not told more.",
+		Why:   "Whether there is a file could not be determined. Anonymous callers get no further details.",
 		Hint:  "make sure that the name leads to a public address, that the server answers https on port 443, and that its certificate is for that name",
 	},
 	{
@@ -27,12 +27,12 @@ var connectionCodes = []adagents.Rule{
 		Code: "fetch.unreachable", Severity: adagents.Error, Spec: "avow docs/rules.md",
 		Title: "no connection to the server",
 		Why:   "The server refuses connections on the https port or drops them, so avow could not determine whether there is a file. Plain http is never used instead.",
-		Hint:  "make sure that the server answers https on port 443 for everybody",
+		Hint:  "make sure that the server answers https on port 443 for every client",
 	},
 	{
 		Code: "fetch.tls", Severity: adagents.Error, Spec: "RFC 9110, section 4.3.4",
 		Title: "the certificate is not acceptable",
-		Why:   "The file is trusted because of the certificate alone. One that cannot be verified, or an old version of TLS, could be anybody's.",
+		Why:   "The file is trusted because of the certificate alone. One that cannot be verified, or an old version of TLS, could belong to anyone.",
 		Hint:  "install a certificate from a public authority with its whole chain, and allow TLS 1.2 or later",
 	},
 	{
@@ -44,13 +44,13 @@ var connectionCodes = []adagents.Rule{
 	{
 		Code: "fetch.tls_expired", Severity: adagents.Error, Spec: "RFC 5280",
 		Title: "the certificate is not valid at this time",
-		Why:   "An expired certificate proves nothing, and one for the future not yet.",
+		Why:   "A certificate proves nothing before or after its period of validity.",
 		Hint:  "renew the certificate, and check the clock",
 	},
 	{
 		Code: "fetch.http_only", Severity: adagents.Error, Spec: "RFC 8615",
 		Title: "the server does not speak https",
-		Why:   "Over plain http anybody on the way could replace the file, so it is read over https only.",
+		Why:   "Over plain http anyone between the server and the reader could replace the file, so it is read over https only.",
 		Hint:  "serve the file over https",
 	},
 }
@@ -65,13 +65,13 @@ var statusCodes = []adagents.Rule{
 	},
 	{
 		Code: "fetch.no_turn", Severity: adagents.Error, Spec: "avow docs/rules.md",
-		Title: "the request did not get its turn",
-		Why:   "A site is asked a few things at a time. Others were asked first until the time ran out, and nothing was sent.",
-		Hint:  "ask again, with more time or about fewer hosts of one site at once",
+		Title: "the request waited too long for its turn",
+		Why:   "avow sends a site only a few requests at a time. Others came first until the time ran out, so this one was not sent.",
+		Hint:  "try again with more time, or check fewer hosts of one site at once",
 	},
 	{
 		Code: "fetch.cancelled", Severity: adagents.Error, Spec: "avow docs/rules.md",
-		Title: "the request was given up",
+		Title: "the request was cancelled",
 		Why:   "The caller did not wait for the answer.",
 		Hint:  "ask again, with more time",
 	},
@@ -85,19 +85,19 @@ var statusCodes = []adagents.Rule{
 		Code: "fetch.object_store_denied", Severity: adagents.Error, Spec: "AdCP adagents.json Tech Spec, discovery",
 		Title: "the object store denies access",
 		Why:   "An object store answers 403 AccessDenied for an object that is not there, and for one that is not public. At the well-known path that means no file.",
-		Hint:  "upload the file and make it readable for everybody, or let the server in front answer 404",
+		Hint:  "upload the file and make it publicly readable, or let the server in front answer 404",
 	},
 	{
 		Code: "fetch.login_required", Severity: adagents.Error, Spec: "RFC 9110, section 15.5.2",
 		Title: "the server asks for credentials",
-		Why:   "The file is public by its nature. Buyers who have to log in to read it cannot verify anything with it.",
+		Why:   "The file is meant to be public. Buyers who have to log in to read it cannot verify anything with it.",
 		Hint:  "exempt the path from the log-in",
 	},
 	{
 		Code: "fetch.forbidden", Severity: adagents.Error, Spec: "AdCP adagents.json Tech Spec, discovery",
 		Title: "the server refuses the request",
 		Why:   "A server that lets only some addresses read the file keeps buyers from verifying it. A 403 does not say that there is no file.",
-		Hint:  "let everybody read the path, without regard to address or user agent",
+		Hint:  "let every client read the path, whatever its address or user agent",
 	},
 	{
 		Code: "fetch.bot_protection", Severity: adagents.Error, Spec: "AdCP adagents.json Tech Spec, discovery",
@@ -132,7 +132,7 @@ var statusCodes = []adagents.Rule{
 	{
 		Code: "fetch.status", Severity: adagents.Error, Spec: "AdCP adagents.json Tech Spec, discovery",
 		Title: "the status is not 200",
-		Why:   "The file comes with status 200 and no other, so that an empty or partial answer is never taken for it.",
+		Why:   "Only status 200 is accepted, so that an empty or partial answer is never taken for the file.",
 		Hint:  "let the server answer a plain GET with 200 and the whole file",
 	},
 }
@@ -154,7 +154,7 @@ var redirectCodes = []adagents.Rule{
 	{
 		Code: "fetch.redirect_http", Severity: adagents.Error, Spec: "AdCP adagents.json Tech Spec, discovery",
 		Title: "a redirect away from https",
-		Why:   "Over plain http anybody on the way could replace the file.",
+		Why:   "Over plain http anyone between the server and the reader could replace the file.",
 		Hint:  "redirect to the https URL, or do not redirect",
 	},
 	{
@@ -171,7 +171,7 @@ var redirectCodes = []adagents.Rule{
 	},
 	{
 		Code: "fetch.redirect_location", Severity: adagents.Error, Spec: "AdCP adagents.json Tech Spec, discovery",
-		Title: "a redirect to nowhere",
+		Title: "a redirect without a usable target",
 		Why:   "The Location header is missing, repeated, too long, not a URL, or has credentials or a port of its own.",
 		Hint:  "send one Location header with a plain https URL",
 	},
@@ -199,14 +199,14 @@ var bodyCodes = []adagents.Rule{
 	},
 	{
 		Code: "fetch.charset", Severity: adagents.Warning, Spec: "RFC 8259, section 8.1",
-		Title: "the header names another charset than UTF-8",
-		Why:   "JSON is UTF-8 and is read as such whatever the header says. Other readers may go by the header.",
+		Title: "the header names a charset other than UTF-8",
+		Why:   "JSON is UTF-8 and is read as such whatever the header says. Other readers may follow the header.",
 		Hint:  "set the header Content-Type: application/json without a charset",
 	},
 	{
 		Code: "fetch.encoding", Severity: adagents.Error, Spec: "RFC 9110, section 8.4",
-		Title: "the compression cannot be undone",
-		Why:   "Only gzip is offered in the request. Another compression, or a damaged one, leaves no file.",
+		Title: "the answer cannot be decompressed",
+		Why:   "Only gzip is offered in the request. With another compression, or with damaged data, the file cannot be read.",
 		Hint:  "serve the file without compression or with gzip; a file that is stored compressed needs the header Content-Encoding: gzip",
 	},
 	{
@@ -229,8 +229,8 @@ var bodyCodes = []adagents.Rule{
 	},
 	{
 		Code: "fetch.url", Severity: adagents.Error, Spec: "RFC 3986",
-		Title: "the URL cannot be asked for",
-		Why:   "Only https URLs with a host name, without credentials and with a port that web servers use are asked for.",
+		Title: "the URL cannot be requested",
+		Why:   "Only https URLs with a host name, without credentials and with a port that web servers use are requested.",
 		Hint:  "correct the URL",
 	},
 }

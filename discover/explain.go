@@ -53,7 +53,7 @@ var explainers = [...]func(h *Hop, x *fetch.Exchange) cause{
 }
 
 func explainOdd(h *Hop, x *fetch.Exchange) cause {
-	return cause{code: "fetch.status", message: hostOf(x.URL) + " gave no answer that can be used: " + h.Result.Outcome.String()}
+	return cause{code: "fetch.status", message: hostOf(x.URL) + " gave no usable answer: " + h.Result.Outcome.String()}
 }
 
 func explainAbsent(_ *Hop, x *fetch.Exchange) cause {
@@ -78,7 +78,7 @@ func explainForbidden(_ *Hop, x *fetch.Exchange) cause {
 func explainRateLimited(_ *Hop, x *fetch.Exchange) cause {
 	c := cause{code: "fetch.rate_limited", message: hostOf(x.URL) + " asks for fewer requests (429)"}
 	if x.RetryAfter > 0 {
-		c.message += ", and to come back in " + x.RetryAfter.String()
+		c.message += ", and to try again in " + x.RetryAfter.String()
 	}
 	return c
 }
@@ -115,9 +115,9 @@ func explainRedirect(h *Hop, x *fetch.Exchange) cause {
 	case fetch.SchemeDowngrade:
 		return cause{code: "fetch.redirect_http", message: from + " redirects to " + to + ", which is not https"}
 	case fetch.TooManyRedirects:
-		return cause{code: "fetch.redirect_too_many", message: from + " redirects once more, to " + to + ", after as many redirects as are followed"}
+		return cause{code: "fetch.redirect_too_many", message: from + " redirects again, to " + to + ", after the last redirect that is followed"}
 	case fetch.NoSite:
-		return cause{code: "fetch.redirect_no_site", message: from + " redirects to " + to + ", but it is a public suffix, below which everybody may own a name"}
+		return cause{code: "fetch.redirect_no_site", message: from + " redirects to " + to + ", but it is a public suffix, below which anyone may own a name"}
 	}
 	return cause{code: "fetch.redirect_location", message: from + " redirects without a Location header that can be followed"}
 }
@@ -139,7 +139,7 @@ func explainTimeout(_ *Hop, x *fetch.Exchange) cause {
 func explainUnreachable(_ *Hop, x *fetch.Exchange) cause {
 	if strings.Contains(x.Detail, "network is unreachable") && !strings.Contains(x.Detail, "refused") {
 		return cause{
-			code: "fetch.unreachable", message: "this machine has no way to " + hostOf(x.URL) + ": its network is unreachable",
+			code: "fetch.unreachable", message: "this machine cannot reach " + hostOf(x.URL) + ": its network is unreachable",
 			hint: "check the connection of this machine; the publisher may be fine",
 		}
 	}
@@ -149,7 +149,7 @@ func explainUnreachable(_ *Hop, x *fetch.Exchange) cause {
 			hint: "ask the proxy's administrator to allow connections to port 443 of any host; the publisher may be fine",
 		}
 	}
-	return cause{code: "fetch.unreachable", message: "could not connect to " + hostOf(x.URL) + " over https, or the connection broke"}
+	return cause{code: "fetch.unreachable", message: "cannot connect to " + hostOf(x.URL) + " over https"}
 }
 
 func explainName(_ *Hop, x *fetch.Exchange) cause {
@@ -245,19 +245,19 @@ func explainGuarded(_ *Hop, x *fetch.Exchange) cause {
 }
 
 func explainURL(h *Hop, _ *fetch.Exchange) cause {
-	return cause{code: "fetch.url", message: "the URL " + shown(h.URL) + " cannot be asked for"}
+	return cause{code: "fetch.url", message: "the URL " + shown(h.URL) + " cannot be requested"}
 }
 
 func explainNoTurn(_ *Hop, x *fetch.Exchange) cause {
 	if x.Reason == fetch.BudgetSpent {
 		return cause{
-			code: "fetch.no_turn", message: hostOf(x.URL) + " was not asked: this question has used up its number of requests",
-			hint: "shorten the way to the file: fewer redirects, and servers that answer the first time",
+			code: "fetch.no_turn", message: hostOf(x.URL) + " was not contacted: this question has used all its requests",
+			hint: "shorten the path to the file: fewer redirects, and servers that answer the first time",
 		}
 	}
-	return cause{code: "fetch.no_turn", message: hostOf(x.URL) + " was not asked: too many requests to the same site were waiting"}
+	return cause{code: "fetch.no_turn", message: hostOf(x.URL) + " was not contacted: too many requests to the same site were waiting"}
 }
 
 func explainCancelled(_ *Hop, x *fetch.Exchange) cause {
-	return cause{code: "fetch.cancelled", message: "the request to " + hostOf(x.URL) + " was given up before it was answered"}
+	return cause{code: "fetch.cancelled", message: "the request to " + hostOf(x.URL) + " was cancelled before it was answered"}
 }

@@ -33,7 +33,7 @@ func meaningOf(h *Hop) string {
 	case fetch.PublicMessage:
 		return "the answer is broken, and no part of a broken answer is used"
 	case fetch.PublicURL:
-		return "nothing was sent: the URL cannot be asked for"
+		return "nothing was sent: the URL cannot be requested"
 	}
 	return meaningOfStatus(h, x.Status)
 }

@@ -33,13 +33,13 @@ func verdictOf(code string) Verdict {
 
 var headCodes = []adagents.Rule{
 	{
-		Code: "signature.kind_mismatch", Title: "the message is of another kind",
+		Code: "signature.kind_mismatch", Title: "the message has another kind",
 		Why:  "A request was checked as a response, or the other way round.",
 		Hint: "choose the profile that fits the message",
 	},
 	{
 		Code: "signature.missing", Title: "the message is not signed",
-		Why:  "It has neither Signature nor Signature-Input. Another kind of proof, such as a token, does not stand in for a signature.",
+		Why:  "It has neither Signature nor Signature-Input. Another kind of proof, such as a token, does not replace a signature.",
 		Hint: "ask the agent's operator to sign its messages",
 	},
 	{
@@ -63,8 +63,8 @@ var headCodes = []adagents.Rule{
 		Hint: "sign with ed25519 or ecdsa-p256-sha256",
 	},
 	{
-		Code: "signature.window_invalid", Title: "the signature does not hold at this time",
-		Why:  "A signature holds for five minutes at the most, and clocks may differ by one.",
+		Code: "signature.window_invalid", Title: "the signature is not valid at this time",
+		Why:  "A signature is valid for at most five minutes, and clocks may differ by one minute.",
 		Hint: "sign right before sending, and check both clocks",
 	},
 	{
@@ -74,12 +74,12 @@ var headCodes = []adagents.Rule{
 	},
 	{
 		Code: "signature.components_unexpected", Title: "the signature covers what it must not",
-		Why:  "A component is covered twice, is none that the profile has, or is the digest of the body where the receiver has announced to forbid it.",
+		Why:  "A component is covered twice, is not part of the profile, or is the digest of the body although the receiver has announced that it forbids that.",
 		Hint: "cover the components of the profile, each once and in its plain form",
 	},
 	{
 		Code: "signature.nonce_invalid", Title: "the nonce is too short, or not base64url",
-		Why:  "A nonce of less than 16 bytes may come twice by chance, and what is written in another way may be read in another way.",
+		Why:  "A nonce of less than 16 bytes may occur twice by chance, and one in another encoding may be read differently.",
 		Hint: "send 16 random bytes in base64url",
 	},
 	{
@@ -101,13 +101,13 @@ var pinCodes = []adagents.Rule{
 		Hint: "ask the publisher to publish a file with the agent's keys",
 	},
 	{
-		Code: "pin.file_unavailable", Title: "the publisher's file could not be had",
+		Code: "pin.file_unavailable", Title: "the publisher's file could not be fetched",
 		Why:  "It is not known what the publisher pins.",
 		Hint: "try again later; avow discover shows each request",
 	},
 	{
 		Code: "pin.file_unusable", Title: "the publisher's file must not be used",
-		Why:  "The file as a whole cannot be understood, so that its pins cannot either.",
+		Why:  "The file as a whole cannot be understood, so its pins cannot be used.",
 		Hint: "ask the publisher to fix the file; avow validate shows what is wrong",
 	},
 	{
@@ -116,7 +116,7 @@ var pinCodes = []adagents.Rule{
 		Hint: "find out why the publisher cannot be reached",
 	},
 	{
-		Code: CodeEntryOutsideWindow, Title: "the entry that pins the key does not hold",
+		Code: CodeEntryOutsideWindow, Title: "the entry that pins the key is not in effect",
 		Why:  "The message was signed with a key of an entry whose effective_from has not come, or whose effective_until is over. The signature proves who signed; whether the agent may sell is for the file to say, and this entry lets it sell nothing at that time.",
 		Hint: "ask avow authorize about the agent; ask the publisher to remove the entry, or to extend it",
 	},
@@ -131,19 +131,19 @@ var pinCodes = []adagents.Rule{
 		Hint: "try again in half a minute",
 	},
 	{
-		Code: "pin.refresh_failed", Title: "the publisher could not be asked once more",
-		Why:  "The pins that are known do not have the key, or are too old. Before a final answer the publisher is asked past all caches, and that failed; the old pins are not used instead.",
+		Code: "pin.refresh_failed", Title: "the publisher's file could not be fetched again",
+		Why:  "The known pins lack the key or are too old. Before a final answer the publisher's file is fetched past all caches, and that failed; the old pins are not used instead.",
 		Hint: "try again later",
 	},
 	{
 		Code: "pin.rolled_back", Title: "the publisher serves an older file",
 		Why:  "A file that is older than one seen before is not adopted: it may bring back keys that were removed.",
-		Hint: "ask the publisher whether it is meant",
+		Hint: "ask the publisher whether this is intended",
 	},
 	{
 		Code: "pin.pointer_changed", Title: "the publisher points to another file",
 		Why:  "A new pointer is not adopted at once: an attacker who breaks into the publisher's site could move the pins.",
-		Hint: "ask the publisher whether it is meant",
+		Hint: "ask the publisher whether this is intended",
 	},
 	{
 		Code: "pin.agent_not_listed", Title: "the publisher does not list the agent",
@@ -152,7 +152,7 @@ var pinCodes = []adagents.Rule{
 	},
 	{
 		Code: "pin.entry_not_covered", Title: "no entry of the agent covers what was asked",
-		Why:  "Only the pin of an entry that covers the matter of a message vouches for it.",
+		Why:  "Only the pin of an entry that covers the subject of a message vouches for it.",
 		Hint: "ask the publisher to add the agent for it",
 	},
 	{
@@ -161,8 +161,8 @@ var pinCodes = []adagents.Rule{
 		Hint: "ask the publisher to list the agent's public keys in signing_keys",
 	},
 	{
-		Code: codeMalformed, Title: "the pin is empty or no list",
-		Why:  "An entry with signing_keys that hold no key accepts nothing, also after the publisher was asked once more. It is not the same as an entry without.",
+		Code: codeMalformed, Title: "the pin is empty or not a list",
+		Why:  "An entry whose signing_keys hold no key accepts nothing, even after the publisher's file was fetched again. An entry without signing_keys is a different case.",
 		Hint: "ask the publisher to list the agent's keys; avow validate shows what is wrong",
 	},
 }
@@ -170,12 +170,12 @@ var pinCodes = []adagents.Rule{
 var keyCodes = []adagents.Rule{
 	{
 		Code: codeKeyUnknown, Title: "the key is not pinned",
-		Why:  "The keys that the publisher pins do not include the one that the signature names, also after the publisher was asked once more. What the agent's own key set says does not matter.",
+		Why:  "The keys that the publisher pins do not include the one that the signature names, even after the publisher's file was fetched again. What the agent's own key set says does not matter.",
 		Hint: "ask the publisher to pin the agent's new key before the agent uses it",
 	},
 	{
 		Code: "pin.key_unpublished", Title: "the agent does not publish the key",
-		Why:  "Receivers that follow AdCP 3.3 accept a key that the publisher pins and the agent publishes, not one of the two alone. Only the profiles request-3.3 and webhook-3.3 look at that.",
+		Why:  "Receivers that follow AdCP 3.3 accept a key that the publisher pins and the agent publishes, not one of the two alone. Only the profiles request-3.3 and webhook-3.3 check that.",
 		Hint: "ask the agent's operator to publish the key in its key set",
 	},
 	{
@@ -185,7 +185,7 @@ var keyCodes = []adagents.Rule{
 	},
 	{
 		Code: "pin.key_ambiguous", Title: "several pinned keys have the same name",
-		Why:  "It cannot be told which was meant, so that none is used.",
+		Why:  "It is unclear which one is meant, so none is used.",
 		Hint: "ask the publisher to give each key its own kid",
 	},
 	{
@@ -201,11 +201,11 @@ var keyCodes = []adagents.Rule{
 	{
 		Code: "pin.key_malformed", Title: "the pinned key is faulty",
 		Why:  "Its members do not make a key, or contradict each other.",
-		Hint: "ask the publisher to copy the key anew; avow validate shows what is wrong",
+		Hint: "ask the publisher to copy the key again; avow validate shows what is wrong",
 	},
 	{
 		Code: "pin.key_unsupported", Title: "the pinned key is of a type that never verifies",
-		Why:  "Ed25519 and P-256 keys verify messages. RSA keys and other curves may be listed, and are not used.",
+		Why:  "Ed25519 and P-256 keys verify messages. RSA keys and other curves may be listed but are not used.",
 		Hint: "ask for an Ed25519 or P-256 key",
 	},
 	{
@@ -230,8 +230,8 @@ var keyCodes = []adagents.Rule{
 	},
 	{
 		Code: "signature.revocation_stale", Title: "it is not known whether the key was revoked",
-		Why:  "A list of revoked keys was asked for, and it could not be had, could not be verified, or is too old. That is never taken for not revoked.",
-		Hint: "fetch the list anew; the operator of the agent has to renew it before next_update",
+		Why:  "A list of revoked keys was required, but it could not be fetched or verified, or is too old. The key is then never assumed to be good.",
+		Hint: "fetch the list again; the operator of the agent has to renew it before next_update",
 	},
 	{
 		Code: "signature.rate_exceeded", Title: "the key signs too many messages",
@@ -243,7 +243,7 @@ var keyCodes = []adagents.Rule{
 var messageCodes = []adagents.Rule{
 	{
 		Code: "signature.component_missing", Title: "the message lacks what the signature covers",
-		Why:  "A covered field or part of the address is not there, or not as it can be signed. Something on the way may have removed it.",
+		Why:  "A covered field or part of the address is missing, or has a form that cannot be signed. Something on the way may have removed it.",
 		Hint: "look for a proxy that changes messages",
 	},
 	{
@@ -257,18 +257,18 @@ var messageCodes = []adagents.Rule{
 		Hint: "check how the address is put together behind a proxy",
 	},
 	{
-		Code: "signature.invalid", Title: "the signature does not fit",
+		Code: "signature.invalid", Title: "the signature does not match",
 		Why:  "It was not made with the pinned key over this message. Something that is covered was changed, or another key was used under the name.",
 		Hint: "compare the signature base of both sides, beginning with the address",
 	},
 	{
-		Code: "signature.high_s", Title: "the ECDSA signature is in the form that the receiver does not take",
-		Why:  "Of the two forms that every ECDSA signature has, the receiver takes the one with the smaller number. No profile of the protocol asks for it.",
+		Code: "signature.high_s", Title: "the ECDSA signature is in the form that the receiver does not accept",
+		Why:  "Of the two forms that every ECDSA signature has, the receiver accepts the one with the smaller number. No profile of the protocol asks for it.",
 		Hint: "replace s by the order of the curve less s when it is above half the order, or do not ask for it",
 	},
 	{
 		Code: "signature.digest_mismatch", Title: "the body is not the one that was signed",
-		Why:  "The digest in Content-Digest is that of other bytes.",
+		Why:  "The digest in Content-Digest belongs to other bytes.",
 		Hint: "check the raw bytes of the body, before anything is decoded",
 	},
 	{
@@ -283,7 +283,7 @@ var messageCodes = []adagents.Rule{
 	},
 	{
 		Code: "signature.body_ambiguous", Title: "the body can be read in two ways",
-		Why:  "It calls itself JSON and is not, or has a member twice: who acts on it might read something else than who signed it.",
+		Why:  "It claims to be JSON but is not, or has a member twice: the receiver might read something other than the sender signed.",
 		Hint: "ask the agent's operator to write plain JSON",
 	},
 	{
@@ -293,7 +293,7 @@ var messageCodes = []adagents.Rule{
 	},
 	{
 		Code: codeBodyUnbound, Title: "the message was signed with a pinned key, and its body was not",
-		Why:  "The profile lets a signature leave out the digest of the body. Who sent the request and where to is known; what is in its body may be anybody's.",
+		Why:  "The profile lets a signature leave out the digest of the body. Who sent the request and where to is known; what is in its body may come from anyone.",
 		Hint: "do not act on the body; announce covers_content_digest as required, and check with that policy",
 	},
 	{

@@ -24,8 +24,8 @@ var envelopeCodes = []adagents.Rule{
 // answerCodes are about what an envelope says, once its signature is good.
 var answerCodes = []adagents.Rule{
 	{
-		Code: "envelope.type_mismatch", Title: "the payload is of another type",
-		Why:  "The type stands in the header and in the payload, so that something else that was signed with the key does not pass for an answer.",
+		Code: "envelope.type_mismatch", Title: "the payload has another type",
+		Why:  "The type is in the header and in the payload, so that something else that was signed with the key does not pass for an answer.",
 		Hint: "ask the agent's operator for payloads with the typ adcp-response-payload+jws",
 	},
 	{
@@ -34,13 +34,13 @@ var answerCodes = []adagents.Rule{
 		Hint: "check the task that was asked for",
 	},
 	{
-		Code: "envelope.window_invalid", Title: "the times of the answer cannot be",
+		Code: "envelope.window_invalid", Title: "the times of the answer are impossible",
 		Why:  "The answer is from the future, or expires before it was made.",
 		Hint: "check both clocks",
 	},
 	{
 		Code: "envelope.expired", Title: "the answer has expired",
-		Why:  "The protocol calls it SIGNED_RESPONSE_ENVELOPE_EXPIRED. An old answer is history, and no evidence of how things are.",
+		Why:  "The protocol calls it SIGNED_RESPONSE_ENVELOPE_EXPIRED. An old answer does not show the present state.",
 		Hint: "ask the agent again",
 	},
 	{
@@ -59,7 +59,7 @@ var answerCodes = []adagents.Rule{
 		Hint: "check the address of the agent",
 	},
 	{
-		Code: "envelope.body_mismatch", Title: "what stands beside the envelope is not what was signed",
+		Code: "envelope.body_mismatch", Title: "the members beside the envelope differ from what was signed",
 		Why:  "A member of the answer is missing in the signed part, or differs from it. A program that reads it there acts on unsigned data.",
 		Hint: "act on the signed part only; ask the agent's operator why the two differ",
 	},

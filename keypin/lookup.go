@@ -117,7 +117,7 @@ func documentFault(doc *Document) *fault {
 	case RolledBack, PointerChanged:
 		return refreshFault(doc)
 	default:
-		f = fault{"pin.file_unavailable", "the publisher's file could not be had"}
+		f = fault{"pin.file_unavailable", "the publisher's file could not be fetched"}
 	}
 	if doc.Detail != "" {
 		f.detail += ": " + doc.Detail

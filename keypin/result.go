@@ -14,7 +14,7 @@ type Verdict uint8
 const (
 	// Rejected: the message must not be acted upon.
 	Rejected Verdict = iota
-	// Unavailable: the publisher's file could not be had, so that nothing is known about
+	// Unavailable: the publisher's file could not be fetched, so that nothing is known about
 	// its pins.
 	Unavailable
 	// Unpinned: the publisher lists the agent and pins no keys of it. A signature may be

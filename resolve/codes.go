@@ -19,37 +19,37 @@ var fileCodes = []adagents.Rule{
 	},
 	{
 		Code: "file.unreachable", Title: "it is not known whether the publisher has a file",
-		Why:  "The way to the file failed in a manner that says nothing about the file. The verdict is unverified.",
+		Why:  "The request failed in a way that says nothing about the file. The verdict is unverified.",
 		Hint: "ask again later; avow discover shows each request",
 	},
 	{
 		Code: "file.withheld", Title: "the publisher's file is not used at present",
-		Why:  "The publisher answered, and what it said is not relied upon here for now: a decision is waited for, a version was refused, or the clock or the store of this machine is in the way. A second reason names the cause. The verdict is unverified.",
-		Hint: "do what the second reason asks for; avow explain tells more about its code",
+		Why:  "The publisher answered, but its answer is not used for now: a decision is pending, a version was refused, or the clock or the store of this machine is in the way. A second reason names the cause. The verdict is unverified.",
+		Hint: "follow the second reason; avow explain describes its code",
 	},
 	{
 		Code: "publisher.unsettled", Title: "the publisher names another location again and again",
-		Why:  "It has led to more new locations within a day than are followed, so the last of them was not asked for. The verdict is unverified.",
+		Why:  "It named more new locations within a day than avow follows, so the last one was not requested. The verdict is unverified.",
 		Hint: "ask again a day later, or ask the publisher where its file is",
 	},
 	{
 		Code: "file.pointer_not_followed", Title: "the file at hand only points to another one",
-		Why:  "A file that is given is taken as it is, and nothing is asked for on the web. The verdict is unverified.",
+		Why:  "A file that you supply is used as it is; avow makes no request. The verdict is unverified.",
 		Hint: "give the file that it points to, or ask about the publisher without a file",
 	},
 	{
 		Code: "file.unusable", Title: "the publisher's file must not be used",
-		Why:  "The file as a whole cannot be understood, so no part of it is taken at its word. The verdict is unusable.",
+		Why:  "The file as a whole cannot be understood, so no part of it is used. The verdict is unusable.",
 		Hint: "ask the publisher to fix the file; avow validate shows what is wrong",
 	},
 	{
 		Code: "file.none_asserted", Title: "the file authorizes no agent at all",
-		Why:  "An empty list of agents is that of a catalog. It neither authorizes nor denies nor revokes anything: the verdict is none_asserted.",
+		Why:  "A file with an empty list of agents is a catalog. It neither authorizes nor denies nor revokes anything: the verdict is none_asserted.",
 		Hint: "use the catalog, and look for authorization elsewhere",
 	},
 	{
-		Code: "file.replaced", Title: "the file has been replaced by one that could not be had",
-		Why:  "superseded_by names the file that is current. It did not come or cannot be used, so the old one describes inventory and decides nothing: the verdict is none_asserted, which is not a no.",
+		Code: "file.replaced", Title: "the file has been replaced by one that could not be fetched",
+		Why:  "superseded_by names the file that is current. It could not be fetched or used, so the old one describes inventory and decides nothing: the verdict is none_asserted, which is not a no.",
 		Hint: "ask again later; --no-follow-superseded answers from the old file alone",
 	},
 	{
@@ -64,7 +64,7 @@ var fileCodes = []adagents.Rule{
 	},
 	{
 		Code: "mirror.replaced", Title: "the mirror names a replacement that is not used",
-		Why:  "superseded_by of a mirror is followed once. What it leads to did not come, leads back, or names another file in turn, which is not asked for.",
+		Why:  "superseded_by of a mirror is followed once. Its target could not be fetched, forms a loop, or names yet another file, which is not requested.",
 		Hint: "use the catalog with care, and ask the mirror's maintainer to correct superseded_by",
 	},
 	{
@@ -80,13 +80,13 @@ var fileCodes = []adagents.Rule{
 	},
 	{
 		Code: "agent.listed_under_other_name", Title: "the file names the agent where readers do not look",
-		Why: "The address stands under a member that the format does not have, such as agent_url for url, or agents for authorized_agents. " +
+		Why: "The address is in a member that the format does not have, such as agent_url for url, or agents for authorized_agents. " +
 			"Readers ignore such members, so the agent is not listed: the verdict is not_authorized.",
 		Hint: "ask the publisher to write the member under its own name; avow fix --likely does",
 	},
 	{
 		Code: "agent.near_miss", Title: "the file lists almost the same address",
-		Why:  "An address that differs in its scheme, a trailing slash or the case of its path is another agent. Usually it is a slip of the pen.",
+		Why:  "An address that differs in its scheme, a trailing slash or the case of its path is another agent. Usually it is a typo.",
 		Hint: "ask about the address as it is listed, or have the publisher correct it",
 	},
 	{
@@ -134,7 +134,7 @@ var entryCodes = []adagents.Rule{
 	},
 	{
 		Code: "entry.collection_not_listed", Title: "the entry does not cover the collection",
-		Why:  "The entry lists collections, and none of those asked about is among them. Of several that one piece of inventory belongs to, one that is listed is enough. A collection is known by publisher and id together.",
+		Why:  "The entry lists collections, and the question names none of them. Of several that one piece of inventory belongs to, one that is listed is enough. A collection is known by publisher and id together.",
 		Hint: "ask the publisher to add the collection",
 	},
 	{
@@ -158,8 +158,8 @@ var entryCodes = []adagents.Rule{
 		Hint: "ask the publisher to correct the entry or the placements",
 	},
 	{
-		Code: "entry.restriction_ignored", Title: "the entry has a member that looks like a restriction and is none",
-		Why:  "Readers ignore members they do not know, such as country or expires. The verdict rests on the entry without them, and the publisher may have meant to grant less.",
+		Code: "entry.restriction_ignored", Title: "the entry has a member that looks like a restriction but is not one",
+		Why:  "Readers ignore members they do not know, such as country or expires. The verdict ignores them too, although the publisher may have meant to grant less.",
 		Hint: "ask the publisher to use the member of the format; avow validate names it",
 	},
 	{
@@ -187,7 +187,7 @@ var propertyCodes = []adagents.Rule{
 	},
 	{
 		Code: "property.unknown", Title: "the publisher has no such property",
-		Why:  "No usable property of the file is the publisher's and what was asked about. Nothing is inferred: a domain without a property is not one.",
+		Why:  "No usable property of the file belongs to the publisher and matches the question. Nothing is inferred: a domain without a property is not one.",
 		Hint: "check the id or identifier, or ask the publisher to declare the property",
 	},
 	{
@@ -222,7 +222,7 @@ var propertyCodes = []adagents.Rule{
 	},
 	{
 		Code: "property.other_host", Title: "the property is known as a host of another domain",
-		Why:  "The file that covers the property speaks for the publisher asked about. That a host outside the publisher's own domain is the publisher's is its word alone. It does not change the verdict.",
+		Why:  "The file that covers the property speaks for the publisher asked about. Only the publisher itself claims that a host outside its own domain is its own. It does not change the verdict.",
 		Hint: "ask about the domain of that host as well",
 	},
 	{
@@ -231,8 +231,8 @@ var propertyCodes = []adagents.Rule{
 		Hint: "ask with the type of the file",
 	},
 	{
-		Code: "identifier.publisher_word", Title: "that the id is the publisher's own is the publisher's word",
-		Why:  "A host name proves itself, since the file is served under it. An app, a device or a show has an id that anybody can write into a file, so an answer about one is as good as the publisher's word that it is theirs. The verdict is the same.",
+		Code: "identifier.publisher_word", Title: "only the publisher says that the id is its own",
+		Why:  "A host name proves itself, since the file is served under it. An app, a device or a show has an id that anyone can write into a file, so an answer about one is only as good as the publisher's claim to it. The verdict is the same.",
 		Hint: "compare the id with what its store or its owner says, for example the app's entry there or its app-ads.txt",
 	},
 }

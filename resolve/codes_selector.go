@@ -5,28 +5,28 @@ import "github.com/avow-project/avow/adagents"
 var selectorCodes = []adagents.Rule{
 	{
 		Code: "selector.publisher_unreachable", Title: "another publisher's file could not be reached",
-		Why:  "The selector comes to nothing for this publisher. The others are not affected.",
+		Why:  "The selector matches nothing for this publisher. The others are not affected.",
 		Hint: "ask again later",
 	},
 	{
 		Code: "selector.publisher_absent", Title: "another publisher has no file",
-		Why:  "Selectors are resolved against each publisher's own file. Without one the selector comes to nothing for this publisher.",
+		Why:  "Selectors are resolved against each publisher's own file. Without one the selector matches nothing for this publisher.",
 		Hint: "ask the publisher to publish a file or to point to the network's",
 	},
 	{
 		Code: "selector.publisher_withheld", Title: "the file of a selected publisher is not used at present",
-		Why:  "The publisher answered, and what it said is not relied upon here for now. The selector finds nothing there, and the rest of the listing stands.",
+		Why:  "The publisher answered, and its answer is not used for now. The selector finds nothing there; the rest of the listing is not affected.",
 		Hint: "avow authorize for that publisher names the cause",
 	},
 	{
 		Code: "selector.publisher_unusable", Title: "another publisher's file must not be used",
-		Why:  "The selector comes to nothing for this publisher. The others are not affected.",
+		Why:  "The selector matches nothing for this publisher. The others are not affected.",
 		Hint: "ask the publisher to fix its file",
 	},
 	{
 		Code: "selector.publisher_revoked", Title: "the file revokes the other publisher",
-		Why:  "The publisher is in revoked_publisher_domains, so a selector comes to nothing for it. Its own file is not asked either.",
-		Hint: "nothing to do if the revocation is meant",
+		Why:  "The publisher is in revoked_publisher_domains, so a selector matches nothing for it. Its own file is not fetched either.",
+		Hint: "nothing to do if the revocation is intended",
 	},
 	{
 		Code: "selector.revoked_by_publisher", Title: "the other publisher's own file revokes it",
@@ -34,8 +34,8 @@ var selectorCodes = []adagents.Rule{
 		Hint: "ask the publisher about it",
 	},
 	{
-		Code: "selector.no_match", Title: "the selector matches nothing of the publisher",
-		Why:  "The publisher's file has no property that the selector picks and that is the publisher's own.",
+		Code: "selector.no_match", Title: "the selector matches none of the publisher's properties",
+		Why:  "No property in the publisher's file both matches the selector and belongs to the publisher.",
 		Hint: "compare the ids and tags of the selector with the publisher's file",
 	},
 	{
@@ -45,7 +45,7 @@ var selectorCodes = []adagents.Rule{
 	},
 	{
 		Code: "selector.too_many_publishers", Title: "too many publishers to ask",
-		Why:  "One question asks a limited number of publishers. Those beyond it are named and come to nothing.",
+		Why:  "One question asks a limited number of publishers. The others are named, and selectors match nothing for them.",
 		Hint: "ask about the remaining publishers one by one",
 	},
 	{
@@ -55,25 +55,25 @@ var selectorCodes = []adagents.Rule{
 	},
 	{
 		Code: "selector.unconfirmed", Title: "the claim over another publisher is not confirmed",
-		Why:  "The file that speaks for the other publisher is not known to let the agent sell the property then and there. The entry is then only a claim of the file's owner, not that publisher's consent. With nothing but claims the verdict is conditional: it needs a confirmation.",
+		Why:  "The file that speaks for the other publisher is not known to let the agent sell the property at that time and in that country. The entry is then only a claim of the file's owner, not that publisher's consent. If there are only claims, the verdict is conditional: it needs a confirmation.",
 		Hint: "ask about the other publisher itself",
 	},
 }
 
 var formatCodes = []adagents.Rule{
 	{
-		Code: "format.from_mirror", Title: "the formats are those of a mirror",
+		Code: "format.from_mirror", Title: "the formats come from a mirror",
 		Why:  "The publisher has no file, or one without formats. A mirror is a catalog that a third party keeps for it: it is for information, and the publisher's own file replaces it once there is one.",
 		Hint: "ask the publisher to declare its formats",
 	},
 	{
 		Code: "format.unresolved", Title: "a format of the placement cannot be used",
-		Why:  "A reference is looked up in the same file. One that leads nowhere is left out; the placement stays.",
+		Why:  "A reference is looked up in the same file. One without a target is left out; the placement stays.",
 		Hint: "ask the publisher to declare the format",
 	},
 	{
 		Code: "format.not_on_property", Title: "the format is for other properties",
-		Why:  "The declaration names the properties it applies to, by id or by tag, and none of those asked about is among them.",
+		Why:  "The declaration names the properties it applies to, by id or by tag, and the question names none of them.",
 		Hint: "choose another format",
 	},
 	{

@@ -189,7 +189,7 @@ func TestProgress(t *testing.T) {
 			if strings.Contains(got.stderr, "checked 0 of 5") != tc.want {
 				t.Errorf("stderr is %q", got.stderr)
 			}
-			if !strings.Contains(got.stderr, "avow: error: http://x.example: only https is asked\n") {
+			if !strings.Contains(got.stderr, "avow: error: http://x.example: avow checks https URLs only\n") {
 				t.Errorf("stderr lacks the error: %q", got.stderr)
 			}
 			if n := strings.Count(got.stdout, "not valid"); n < 3 || strings.Contains(got.stdout, "checked 0 of") {

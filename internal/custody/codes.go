@@ -41,19 +41,19 @@ var fileCodes = []adagents.Rule{
 		Hint: "nothing to do",
 	},
 	{
-		Code: "file.changed", Severity: adagents.Info, Title: "another version of a file was adopted",
-		Why:  "The file has other bytes and a date that is not earlier. It takes effect at once; its most serious change sets the severity.",
+		Code: "file.changed", Severity: adagents.Info, Title: "a new version of a file was adopted",
+		Why:  "The content of the file changed, and its date is not earlier. It takes effect at once; its most serious change sets the severity.",
 		Hint: "look at the changes; avow diff shows all of them",
 	},
 	{
 		Code: "file.rollback", Severity: adagents.Alert, Title: "an older version of a file was refused",
 		Why:  "Its last_updated lies more than a minute before one that was adopted. An old copy can bring a dismissed agent back, so the newer version stays in effect, for a day at most.",
-		Hint: "ask the publisher to publish with a current date; if the old version is meant, confirm it with avow hold confirm",
+		Hint: "ask the publisher to publish with a current date; if the old version is intended, confirm it with avow hold confirm",
 	},
 	{
 		Code: "file.contradicted", Severity: adagents.Alert, Title: "a version that was seen for a short time is no longer in effect",
-		Why:  "It added an agent, a key or revocations, and then its origin had the same older version at three looks at least ten minutes apart. That is what a stranger on the way to the origin leaves behind. The older version is ignored either, because an old copy could bring a dismissed agent back.",
-		Hint: "ask the publisher which version is meant: it publishes that with a current date, or you let the older one in with avow hold confirm",
+		Why:  "It added an agent, a key or revocations, and then three checks at least ten minutes apart found the same older version. An attacker between avow and the origin leaves such a trace. The older version is ignored as well, because an old copy could bring a dismissed agent back.",
+		Hint: "ask the publisher which version is right: it can publish that one with a current date, or you accept the older one with avow hold confirm",
 	},
 	{
 		Code: "file.date_missing", Severity: adagents.Warning, Title: "a version without a date was refused",
@@ -62,7 +62,7 @@ var fileCodes = []adagents.Rule{
 	},
 	{
 		Code: "file.future", Severity: adagents.Alert, Title: "a version dated in the future was refused",
-		Why:  "Its last_updated lies more than a minute ahead. Once it were adopted, every honest version would look older.",
+		Why:  "Its last_updated lies more than a minute ahead. After adopting it, avow would take every honest version for an older one.",
 		Hint: "ask the publisher to correct the date; check the clock of this machine",
 	},
 	{
@@ -72,7 +72,7 @@ var fileCodes = []adagents.Rule{
 	},
 	{
 		Code: "file.catalog_etag_reused", Severity: adagents.Warning, Title: "the catalog changed and kept its catalog_etag",
-		Why:  "Buyers resolve what refers to the catalog anew when catalog_etag changes. When it does not, they go on with the old catalog. avow itself goes by the bytes.",
+		Why:  "Buyers resolve references to the catalog again when catalog_etag changes. Otherwise they keep using the old catalog. avow itself compares the bytes.",
 		Hint: "ask the publisher to change catalog_etag with every change of the catalog; avow create --etag makes one from the content",
 	},
 	{
@@ -86,19 +86,19 @@ var fileCodes = []adagents.Rule{
 		Hint: "avow discover shows each request; ask the publisher if it lasts",
 	},
 	{
-		Code: "file.recovered", Severity: adagents.Info, Title: "a file can be had again",
+		Code: "file.recovered", Severity: adagents.Info, Title: "a file can be fetched again",
 		Why:  "Requests had failed, or brought versions that were refused.",
 		Hint: "nothing to do",
 	},
 	{
 		Code: "file.expired", Severity: adagents.Alert, Title: "a file is no longer in effect",
-		Why:  "Requests have failed for a day, or nothing has confirmed the version for a week. What it said may have been taken back since.",
-		Hint: "ask the publisher why the file cannot be had",
+		Why:  "Requests have failed for a day, or nothing has confirmed the version for a week. The publisher may have withdrawn it since.",
+		Hint: "ask the publisher why the file cannot be fetched",
 	},
 	{
 		Code: "file.ends_soon", Severity: adagents.Warning, Title: "an entry or a key of a file ends soon",
-		Why:    "From then on the agent is not authorized any more, or its signatures with that key are refused. It is told two weeks ahead unless another lead is named, and again in the last three days.",
-		Hint:   "ask the publisher to extend effective_until, or to list the agent's next key, if that is not meant",
+		Why:    "From then on the agent is no longer authorized, or its signatures with that key are refused. avow reports it two weeks ahead unless you name another lead time, and again in the last three days.",
+		Hint:   "ask the publisher to extend effective_until, or to list the agent's next key, if that is not intended",
 		Varies: "info before the last three days",
 	},
 	{
@@ -107,14 +107,14 @@ var fileCodes = []adagents.Rule{
 		Hint: "ask the file's maintainer whether this is intended",
 	},
 	{
-		Code: "file.denied", Severity: adagents.Alert, Title: "a file is not given out any more",
-		Why:  "The origin refuses the request in a way that does not pass by itself. Nothing of the file is in effect until it answers again.",
+		Code: "file.denied", Severity: adagents.Alert, Title: "access to a file is denied",
+		Why:  "The origin refuses the request, and waiting will not help. Nothing in the file is in effect until the origin answers again.",
 		Hint: "ask the file's maintainer whether requests are blocked by mistake",
 	},
 	{
 		Code: "file.returned", Severity: adagents.Warning, Title: "a file that was gone is back",
-		Why:  "The origin gives the file out again, and it is in effect again by the usual rules. What was known before still holds.",
-		Hint: "check that the return is meant",
+		Why:  "The origin serves the file again, and it takes effect by the usual rules. What was known before still applies.",
+		Hint: "check that the return is intended",
 	},
 	{
 		Code: "file.confirmed", Severity: adagents.Info, Title: "an operator has confirmed a refused version",
@@ -150,19 +150,19 @@ var publisherCodes = []adagents.Rule{
 		Hint: "ask the publisher; a pending move can be confirmed with avow hold confirm",
 	},
 	{
-		Code: "publisher.absent", Severity: adagents.Alert, Title: "a publisher has no file any more",
+		Code: "publisher.absent", Severity: adagents.Alert, Title: "a publisher no longer has a file",
 		Why:  "The well-known path has nothing. That ends the delegation at once; what was known is kept, so that authority from another location is treated as a move.",
-		Hint: "ask the publisher whether that is meant",
+		Hint: "ask the publisher whether that is intended",
 	},
 	{
 		Code: "publisher.denied", Severity: adagents.Alert, Title: "a publisher refuses to answer",
-		Why:  "The well-known path refuses the request in a way that does not pass by itself. Nothing is in effect until it answers again.",
+		Why:  "The well-known path refuses the request, and waiting will not help. Nothing is in effect until it answers again.",
 		Hint: "ask the publisher whether requests are blocked by mistake",
 	},
 	{
 		Code: "publisher.returned", Severity: adagents.Warning, Title: "a publisher has a file again",
 		Why:  "It names the location that it had before, which takes effect at once.",
-		Hint: "check that the return is meant",
+		Hint: "check that the return is intended",
 	},
 }
 
@@ -170,17 +170,17 @@ var moveCodes = []adagents.Rule{
 	{
 		Code: "move.held", Severity: adagents.Alert, Title: "a publisher's authority moves to another location",
 		Why:  "Someone who takes over a website could do the same. The old location stays in effect for a day, until the new one has stayed the same, or until an operator confirms the move.",
-		Hint: "ask the publisher by another way; then avow hold confirm or avow hold reject",
+		Hint: "ask the publisher through another channel; then avow hold confirm or avow hold reject",
 	},
 	{
 		Code: "move.restarted", Severity: adagents.Alert, Title: "a pending move has another target",
 		Why:  "A location that keeps changing is not stable. The day starts again.",
-		Hint: "ask the publisher by another way; then avow hold confirm or avow hold reject",
+		Hint: "ask the publisher through another channel; then avow hold confirm or avow hold reject",
 	},
 	{
-		Code: "move.doubted", Severity: adagents.Alert, Title: "something speaks against a move",
+		Code: "move.doubted", Severity: adagents.Alert, Title: "a pending move looks suspicious",
 		Why:  "The file at the new location is older, has an agent that was never seen, delegates less directly, contradicts brand.json, or cannot be used. The move is pending until an operator confirms it.",
-		Hint: "ask the publisher by another way; then avow hold confirm or avow hold reject",
+		Hint: "ask the publisher through another channel; then avow hold confirm or avow hold reject",
 	},
 	{
 		Code: "move.cancelled", Severity: adagents.Warning, Title: "a move was taken back",
@@ -189,8 +189,8 @@ var moveCodes = []adagents.Rule{
 	},
 	{
 		Code: "move.adopted", Severity: adagents.Warning, Title: "a publisher's authority has moved",
-		Why:  "The new location has stayed the same for a day and nothing spoke against it.",
-		Hint: "nothing to do if the move is meant",
+		Why:  "The new location has stayed the same for a day, and there was no reason for doubt.",
+		Hint: "nothing to do if the move is intended",
 	},
 	{
 		Code: "move.confirmed", Severity: adagents.Info, Title: "an operator has confirmed a move",
@@ -199,7 +199,7 @@ var moveCodes = []adagents.Rule{
 	},
 	{
 		Code: "move.rejected", Severity: adagents.Info, Title: "an operator has rejected a move",
-		Why:  "The new location is not adopted without a decision, also when it comes again. The old one stays in effect within its time.",
+		Why:  "The new location is not adopted without a decision, even when it appears again. The old one stays in effect within its time.",
 		Hint: "avow hold confirm still lets it in",
 	},
 }
@@ -208,15 +208,15 @@ var revocationCodes = []adagents.Rule{
 	{
 		Code: "revocation.observed", Severity: adagents.Warning, Title: "a file revokes a publisher",
 		Why:  "Authority from this file does not apply to the publisher from now on, whatever date the entry has, for a week at least. Other files are not concerned.",
-		Hint: "nothing to do if the revocation is meant",
+		Hint: "nothing to do if the revocation is intended",
 	},
 	{
 		Code: "revocation.relisted", Severity: adagents.Warning, Title: "a file revokes a publisher again",
-		Why:  "The entry had disappeared. The week begins anew.",
-		Hint: "nothing to do if the revocation is meant",
+		Why:  "The entry had disappeared. The week starts again.",
+		Hint: "nothing to do if the revocation is intended",
 	},
 	{
-		Code: "revocation.delisted", Severity: adagents.Alert, Title: "a revocation disappeared before its time",
+		Code: "revocation.delisted", Severity: adagents.Alert, Title: "a revocation disappeared too early",
 		Why:  "The publisher stays revoked until a week after the entry was first seen, because an attacker who wanted to revive an agent would remove the entry first.",
 		Hint: "ask the file's maintainer whether this is intended",
 	},
@@ -227,30 +227,30 @@ var revocationCodes = []adagents.Rule{
 	},
 	{
 		Code: "revocation.lifted", Severity: adagents.Alert, Title: "an operator has ended the hold of a revocation",
-		Why:  "The file does not list the publisher any more, and the hold that was left was ended before its time. The message has the reason.",
-		Hint: "nothing to do if it was meant",
+		Why:  "The file no longer lists the publisher, and the remaining hold was ended early. The message has the reason.",
+		Hint: "nothing to do if it was intended",
 	},
 }
 
 var machineCodes = []adagents.Rule{
 	{
 		Code: "clock.back", Severity: adagents.Alert, Title: "the clock of the machine went back",
-		Why:  "It shows a time well before one that was noted already. Until it is right again holds last longer and files expire sooner.",
+		Why:  "It shows a time well before one that was already recorded. Until it is right again, holds last longer and files expire sooner.",
 		Hint: "set the clock, and check what sets it; if it is right, the store was used with one that was ahead, and avow state set-clock repairs it",
 	},
 	{
 		Code: "clock.ahead", Severity: adagents.Alert, Title: "the clock of the machine is ahead",
-		Why:  "It shows a time well after the latest one that was noted, and after the dates that web servers send. That time is not noted. Until the clock is right, files expire sooner and holds are measured by what the servers say.",
+		Why:  "It shows a time well after the latest one that was recorded, and after the dates that web servers send. That time is not recorded. Until the clock is right, files expire sooner and holds are measured by what the servers say.",
 		Hint: "set the clock, and check what sets it; if it is right, say so with avow state set-clock",
 	},
 	{
 		Code: "clock.set", Severity: adagents.Alert, Title: "an operator has set the clock of the store",
-		Why:  "The latest time that was noted was wrong. Records that were dated after the present are not in effect until they are seen again; revocations and holds stay.",
-		Hint: "avow crawl --all --force asks everybody at once; nothing else to do if it was meant",
+		Why:  "The latest recorded time was wrong. Records with a date in the future are not in effect until they are seen again; revocations and holds stay.",
+		Hint: "avow crawl --all --force checks every publisher at once; nothing else to do if it was intended",
 	},
 	{
 		Code: "state.unsaved", Severity: adagents.Alert, Title: "something that must not be lost could not be saved",
-		Why:  "The publisher is closed until it can: an answer must not depend on what a restart would forget.",
+		Why:  "avow answers no questions about the publisher until it can: an answer must not depend on what a restart would forget.",
 		Hint: "check the disk or the database",
 	},
 	{
@@ -260,12 +260,12 @@ var machineCodes = []adagents.Rule{
 	},
 	{
 		Code: "history.trimmed", Severity: adagents.Info, Title: "earlier events of a publisher or a file are not kept",
-		Why:  "Of what only anonymous callers asked about, few events are kept. What counted before the first one that says so is not known any more.",
+		Why:  "Few events are kept about domains that only anonymous callers asked about. The state before the first event that says so is no longer known.",
 		Hint: "ask with a key, or with avow on the command line: what an operator asks about is kept",
 	},
 	{
 		Code: "state.restored", Severity: adagents.Alert, Title: "an old copy of the store was accepted",
-		Why:  "The store had not got as far as it was seen to have got before, so revocations and dismissed agents may be forgotten. Nothing in it is in effect until it is seen again.",
-		Hint: "avow crawl --all --force asks everybody at once; look into what was revoked within a week before this event",
+		Why:  "The store is older than a state seen earlier, so revocations and dismissed agents may be missing. Nothing in it takes effect until it is seen again.",
+		Hint: "avow crawl --all --force checks every publisher at once; look into what was revoked within a week before this event",
 	},
 }

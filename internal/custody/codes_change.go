@@ -3,7 +3,7 @@ package custody
 import "github.com/avow-project/avow/adagents"
 
 // checkMeant is the advice for changes that an honest publisher makes as well.
-const checkMeant = "check with the publisher that the change is meant"
+const checkMeant = "confirm with the publisher that the change is intended"
 
 var agentCodes = []adagents.Rule{
 	{
@@ -17,28 +17,28 @@ var agentCodes = []adagents.Rule{
 		Hint: checkMeant,
 	},
 	{
-		Code: "agent.exclusive_lost", Severity: adagents.Alert, Title: "an agent is not the only one any more",
+		Code: "agent.exclusive_lost", Severity: adagents.Alert, Title: "an agent is no longer the only one",
 		Why:  "Others may be authorized for the same inventory from now on.",
 		Hint: checkMeant,
 	},
 	{
-		Code: "agent.unpinned", Severity: adagents.Alert, Title: "an agent, or one of its entries, pins no key any more",
-		Why:  "Messages about what the entry covers cannot be checked against the publisher's word any more.",
+		Code: "agent.unpinned", Severity: adagents.Alert, Title: "an agent, or one of its entries, no longer pins a key",
+		Why:  "Messages about what the entry covers can no longer be checked against the publisher's file.",
 		Hint: "ask the publisher to pin the keys again",
 	},
 	{
-		Code: "agent.silenced", Severity: adagents.Warning, Title: "an entry of an agent accepts no signature any more",
+		Code: "agent.silenced", Severity: adagents.Warning, Title: "an entry of an agent no longer accepts any signature",
 		Why:  "A list of keys without one that can be used, unlike no list, lets no key sign: messages about what the entry covers are refused.",
 		Hint: "ask the publisher to name the keys, or to leave the list out",
 	},
 	{
-		Code: "agent.removed", Severity: adagents.Warning, Title: "an agent is not authorized any more",
+		Code: "agent.removed", Severity: adagents.Warning, Title: "an agent is no longer authorized",
 		Why:  "Campaigns that buy through it lose their authorization.",
 		Hint: "move what is bought through the agent",
 	},
 	{
 		Code: "agent.delegation_changed", Severity: adagents.Warning, Title: "an agent's delegation type changed",
-		Why:  "One of the two types is missing or not known, so that it cannot be said which is more direct.",
+		Why:  "One of the two types is missing or unknown, so it is unclear which is more direct.",
 		Hint: checkMeant,
 	},
 	{
@@ -60,7 +60,7 @@ var agentCodes = []adagents.Rule{
 
 var scopeCodes = []adagents.Rule{
 	{
-		Code: "agent.entry_added", Severity: adagents.Warning, Title: "an agent has another entry",
+		Code: "agent.entry_added", Severity: adagents.Warning, Title: "an agent has an additional entry",
 		Why:  "One entry that covers what is asked is enough, so another can only widen what the agent may sell.",
 		Hint: checkMeant,
 	},
@@ -70,8 +70,8 @@ var scopeCodes = []adagents.Rule{
 		Hint: checkMeant,
 	},
 	{
-		Code: "agent.scope_changed", Severity: adagents.Warning, Title: "an agent's scope is given in another way",
-		Why:  "The authorization type is another, so that the two scopes cannot be compared.",
+		Code: "agent.scope_changed", Severity: adagents.Warning, Title: "an agent's scope is described differently",
+		Why:  "The authorization type changed, so the two scopes cannot be compared.",
 		Hint: checkMeant,
 	},
 	{
@@ -91,16 +91,16 @@ var scopeCodes = []adagents.Rule{
 	},
 	{
 		Code: "agent.limits_widened", Severity: adagents.Warning, Title: "an agent's entry is limited less",
-		Why:  "Its collections or placements leave more room; without a list they leave all.",
+		Why:  "Its collections or placements allow more; without a list they allow everything.",
 		Hint: checkMeant,
 	},
 	{
-		Code: "agent.entry_removed", Severity: adagents.Info, Title: "an agent has an entry less",
-		Why:  "What only that entry covered is not authorized any more.",
+		Code: "agent.entry_removed", Severity: adagents.Info, Title: "an agent has one entry fewer",
+		Why:  "What only that entry covered is no longer authorized.",
 		Hint: "nothing to do unless something is bought that it covered",
 	},
 	{
-		Code: "agent.entry_inert", Severity: adagents.Info, Title: "an entry has no effect any more",
+		Code: "agent.entry_inert", Severity: adagents.Info, Title: "an entry no longer has an effect",
 		Why:  "Something in it cannot be read or comes to nothing, so it authorizes nothing.",
 		Hint: "ask the publisher to fix the entry; avow validate shows what is wrong",
 	},
@@ -121,7 +121,7 @@ var scopeCodes = []adagents.Rule{
 	},
 	{
 		Code: "agent.limits_narrowed", Severity: adagents.Info, Title: "an agent's entry is limited more",
-		Why:  "Its collections or placements leave less room.",
+		Why:  "Its collections or placements allow less.",
 		Hint: "nothing to do unless something is bought that it covered",
 	},
 }
@@ -133,18 +133,18 @@ var keyCodes = []adagents.Rule{
 		Hint: checkMeant,
 	},
 	{
-		Code: "signing_key.replaced", Severity: adagents.Alert, Title: "a key has the name of another",
+		Code: "signing_key.replaced", Severity: adagents.Alert, Title: "a key has taken the name of another",
 		Why:  "The kid is the same and the key material is not. Rotation uses a new kid.",
 		Hint: checkMeant,
 	},
 	{
-		Code: "signing_key.removed", Severity: adagents.Alert, Title: "an agent may not sign with a key any more",
+		Code: "signing_key.removed", Severity: adagents.Alert, Title: "an agent may no longer sign with a key",
 		Why:  "Messages signed with it are refused from now on.",
 		Hint: checkMeant,
 	},
 	{
 		Code: "signing_key.restored", Severity: adagents.Alert, Title: "the revocation of a key was taken back",
-		Why:  "revoked_at is gone or lies later, so that signatures count that did not.",
+		Why:  "revoked_at is gone or lies later, so signatures count that did not before.",
 		Hint: checkMeant,
 	},
 	{
@@ -153,8 +153,8 @@ var keyCodes = []adagents.Rule{
 		Hint: "look at what the key has signed lately",
 	},
 	{
-		Code: "signing_key.repurposed", Severity: adagents.Warning, Title: "a key of an agent is for other messages",
-		Why:  "alg, use, key_ops or adcp_use of the key changed, so that messages may be accepted that were not, or the other way round.",
+		Code: "signing_key.repurposed", Severity: adagents.Warning, Title: "a key of an agent has another purpose",
+		Why:  "alg, use, key_ops or adcp_use of the key changed, so messages may be accepted that were refused before, or the other way round.",
 		Hint: checkMeant,
 	},
 	{
@@ -167,7 +167,7 @@ var keyCodes = []adagents.Rule{
 var contentCodes = []adagents.Rule{
 	{
 		Code: "properties.dropped", Severity: adagents.Alert, Title: "many properties are gone",
-		Why:  "More than 50 properties, or more than a tenth of them, are not in the file any more.",
+		Why:  "More than 50 properties, or more than a tenth of them, are no longer in the file.",
 		Hint: checkMeant,
 	},
 	{
@@ -177,7 +177,7 @@ var contentCodes = []adagents.Rule{
 	},
 	{
 		Code: "property.identified", Severity: adagents.Warning, Title: "a property is recognised by other identifiers",
-		Why:  "Agents that are authorized for the property are so for other sites or apps now.",
+		Why:  "Agents that are authorized for the property may now sell other sites or apps.",
 		Hint: checkMeant,
 	},
 	{
@@ -192,18 +192,18 @@ var contentCodes = []adagents.Rule{
 	},
 	{
 		Code: "property.changed", Severity: adagents.Info, Title: "a property is described differently",
-		Why:  "Its type, name, tags or channels are others. Entries select by tag.",
+		Why:  "Its type, name, tags or channels changed. Entries select by tag.",
 		Hint: "nothing to do",
 	},
 	{
-		Code: "revocation.removed", Severity: adagents.Alert, Title: "a publisher is not revoked any more",
+		Code: "revocation.removed", Severity: adagents.Alert, Title: "a publisher is no longer revoked",
 		Why:  "The entry is gone from revoked_publisher_domains. Where the file is kept in custody, the publisher stays revoked for its week.",
 		Hint: checkMeant,
 	},
 	{
 		Code: "revocation.added", Severity: adagents.Warning, Title: "a publisher is revoked",
-		Why:  "Nothing in the file applies to the publisher any more.",
-		Hint: "nothing to do if the revocation is meant",
+		Why:  "The file no longer applies to the publisher.",
+		Hint: "nothing to do if the revocation is intended",
 	},
 }
 
@@ -220,7 +220,7 @@ var headCodes = []adagents.Rule{
 	},
 	{
 		Code: "pointer.removed", Severity: adagents.Alert, Title: "authority no longer comes from a location",
-		Why:  "The publisher does not name the URL any more.",
+		Why:  "The publisher no longer names the URL.",
 		Hint: checkMeant,
 	},
 	{
@@ -229,7 +229,7 @@ var headCodes = []adagents.Rule{
 		Hint: "ask the publisher to publish with a current date",
 	},
 	{
-		Code: "contact.changed", Severity: adagents.Warning, Title: "the contact of a file is another",
+		Code: "contact.changed", Severity: adagents.Warning, Title: "the contact of a file changed",
 		Why:  "The file may have a new maintainer.",
 		Hint: checkMeant,
 	},
@@ -251,13 +251,13 @@ var headCodes = []adagents.Rule{
 	dropped("collections"), dropped("placements"), dropped("formats"), dropped("signals"),
 	changed("collections"), changed("placements"), changed("formats"), changed("signals"),
 	{
-		Code: "file.date_changed", Severity: adagents.Info, Title: "a version has another date",
+		Code: "file.date_changed", Severity: adagents.Info, Title: "a version has a new date",
 		Why:  "Every new version has one.",
 		Hint: "nothing to do",
 	},
 	{
-		Code: "catalog.etag_changed", Severity: adagents.Info, Title: "the catalog has another version",
-		Why:  "What refers to properties, placements, formats, collections or signals has to be resolved anew.",
+		Code: "catalog.etag_changed", Severity: adagents.Info, Title: "the catalog has a new version",
+		Why:  "What refers to properties, placements, formats, collections or signals has to be resolved again.",
 		Hint: "nothing to do",
 	},
 }
@@ -265,7 +265,7 @@ var headCodes = []adagents.Rule{
 func dropped(list string) adagents.Rule {
 	return adagents.Rule{
 		Code: list + ".dropped", Severity: adagents.Warning, Title: "many " + list + " are gone",
-		Why:  "More than 50 of the " + list + ", or more than a tenth, are not in the file any more.",
+		Why:  "More than 50 of the " + list + ", or more than a tenth, are no longer in the file.",
 		Hint: checkMeant,
 	}
 }

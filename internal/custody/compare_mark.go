@@ -25,7 +25,7 @@ func (c *comparer) catalogTag() {
 	case c.sameCatalog() && alike(c.old.Raw.Get("revoked_publisher_domains"), c.next.Raw.Get("revoked_publisher_domains")):
 		c.add("catalog.etag_changed", at, "", old, next, "catalog_etag has another value, although nothing in the catalog changed")
 	default:
-		c.add("catalog.etag_changed", at, "", old, next, "the catalog has another version")
+		c.add("catalog.etag_changed", at, "", old, next, "the catalog has a new version")
 	}
 }
 

@@ -245,7 +245,7 @@ func (t *truth) whole(s *wayStep) {
 	}
 }
 
-// strange reports whether something speaks against a move.
+// strange reports whether a pending move looks suspicious.
 func (t *truth) strange(s *wayStep) bool {
 	w := &s.route
 	date := w.Facts.LastUpdated

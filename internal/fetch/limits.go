@@ -77,13 +77,13 @@ type timeError string
 func (e timeError) Error() string { return string(e) }
 
 const (
-	errBudget     timeError = "the time for the request and its repetitions is over"
-	errHop        timeError = "the time for one exchange is over"
+	errBudget     timeError = "timed out, including retries"
+	errHop        timeError = "one exchange timed out"
 	errLookupTime timeError = "the name lookup took too long"
 	errTLSTime    timeError = "the tls handshake took too long"
 	errHeaderTime timeError = "the header of the answer took too long"
-	errPace       timeError = "the body comes too slowly"
+	errPace       timeError = "the body arrives too slowly"
 	errHintTime   timeError = "enough was read for a hint"
-	errNoTurn     timeError = "too many requests to the same site wait already"
-	errSpent      timeError = "the budget of requests is spent"
+	errNoTurn     timeError = "too many requests to the same site are waiting"
+	errSpent      timeError = "all requests allowed for this question are used"
 )

@@ -18,7 +18,7 @@ type pace struct {
 	held bool
 }
 
-// watchPace ends the exchange when the body comes too slowly, until the returned
+// watchPace ends the exchange when the body arrives too slowly, until the returned
 // function is called.
 func (a *attempt) watchPace(w *wire) func() bool {
 	p := &pace{attempt: a, wire: w, start: time.Now()}

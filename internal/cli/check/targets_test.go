@@ -47,18 +47,18 @@ func TestWebTargets(t *testing.T) {
 		{arg: "https://example.com/x.json?a=1#b", web: "https://example.com/x.json?a=1", byURL: true},
 		{arg: "https://example.com:8443/.well-known/adagents.json", web: "https://example.com:8443/.well-known/adagents.json", byURL: true},
 		{arg: "https://example.com/?x", web: "https://example.com/?x", byURL: true},
-		{arg: "http://example.com/x.json", fault: "only https is asked"},
+		{arg: "http://example.com/x.json", fault: "avow checks https URLs only"},
 		{arg: "http://localhost", fault: "not reachable from outside"},
 		{arg: "http://localhost:8080/adagents.json", fault: "not reachable from outside"},
 		{arg: "https://127.0.0.1/x.json", fault: "not reachable from outside"},
 		{arg: "http://[::1]:8080/", fault: "not reachable from outside"},
 		{arg: "http://printer.local/x", fault: "not reachable from outside"},
-		{arg: "ftp://example.com/x.json", fault: "only https is asked"},
+		{arg: "ftp://example.com/x.json", fault: "avow checks https URLs only"},
 		{arg: "https://", fault: "the URL"},
 		{arg: "https://a b/", fault: "the URL"},
 		{arg: "https://user:pa/ss@example.com/x", web: "https://user:pa/ss@example.com/x", byURL: true, fault: "the URL"},
 		{arg: "https://user:secret@example.com/x", name: "https://example.com/x", fault: "needs no credentials"},
-		{arg: "http://user:secret@example.com/x", name: "http://example.com/x", fault: "only https"},
+		{arg: "http://user:secret@example.com/x", name: "http://example.com/x", fault: "https URLs only"},
 	}
 	for _, tc := range tests {
 		got := URLTarget(tc.arg)

@@ -33,7 +33,7 @@ input is read. A request whose first line has only a path was sent to its Host o
 These are the verdicts. accepted: a pinned key signed the message, and everything that the
 profile demands is covered and unchanged. rejected: do not act on the message. unpinned: the
 publisher lists the agent and pins no keys, so that the signature was not checked.
-unavailable: the publisher's file could not be had. A key that the pin does not have makes
+unavailable: the publisher's file could not be fetched. A key that the pin does not have makes
 avow ask the publisher once more, past all caches, before it says no.
 
 --profile says what kind of message it is. request is a request as the protocol signs them
