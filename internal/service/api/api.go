@@ -48,6 +48,12 @@ type API struct {
 	others *http.ServeMux
 	infos  map[string]edge.Route // by the pattern of the mux
 	exact  map[methodPath]*route // those without a variable part
+	// samples has what examples ask about, until it is looked up again.
+	samples struct {
+		mu     sync.Mutex
+		sample ops.Sample
+		until  time.Time
+	}
 	// static makes its documents on the first request for one of them.
 	static func() *static
 }

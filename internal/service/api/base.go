@@ -3,7 +3,9 @@ package api
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"net/http"
+	"time"
 
 	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/ops"
@@ -13,12 +15,13 @@ import (
 func (a *API) referenceRoute() route {
 	rt := a.fixed(ops.Operation{
 		HTTP: "GET /docs", Name: "reference", Media: mediaHTML + "; charset=utf-8", Cache: anHour,
-		Summary: "Reference", Description: "This reference as a page for people.",
+		Summary: "Reference", Description: "This reference as a page for people: with op=ID for an operation, object=NAME for an object, and q=WORDS to find operations.",
 	}, func(*static) *ops.Document { return nil })
 	rt.serve = func(_ http.ResponseWriter, r *http.Request) (any, error) {
 		base, certain := a.reachedAt(r)
-		page := bytes.ReplaceAll(a.static().page, []byte(exampleBase), []byte(base))
-		doc := &ops.Document{Body: page, ETag: edge.TagOf(page), Header: a.static().pageHeader.Clone()}
+		page, header := a.frame(referenceContent(a.static().reference.pageOf(r.URL.Query(), a.sample(r.Context()))))
+		page = bytes.ReplaceAll(page, []byte(exampleBase), []byte(base))
+		doc := &ops.Document{Body: page, ETag: edge.TagOf(page), Header: header}
 		if !certain {
 			// What one visitor wrote as the host must not get into the page of another.
 			doc.Header.Set("Cache-Control", "private, max-age=300")
@@ -26,6 +29,24 @@ func (a *API) referenceRoute() route {
 		return doc, nil
 	}
 	return rt
+}
+
+// sampleLife is how long examples are about the same publisher.
+const sampleLife = time.Minute
+
+// sample is what examples ask about.
+func (a *API) sample(ctx context.Context) *ops.Sample {
+	a.samples.mu.Lock()
+	defer a.samples.mu.Unlock()
+	if a.service != nil && !a.now().Before(a.samples.until) {
+		look, err := ops.NewReader(a.service, nil).Look(ctx)
+		if err == nil {
+			a.samples.sample = look.Sample()
+		}
+		a.samples.until = a.now().Add(sampleLife)
+	}
+	known := a.samples.sample
+	return &known
 }
 
 // reachedAt returns where the service is reached, and whether that is certain.

@@ -30,7 +30,7 @@ func TestExamplesLeadToTheService(t *testing.T) {
 		{"a command", "x';reboot;'", false, Config{}, exampleBase, "private, max-age=300"},
 		{"a path", "evil.example/x", false, Config{}, exampleBase, "private, max-age=300"},
 	} {
-		r := httptest.NewRequestWithContext(registry.WithCall(t.Context(), registry.Call{Secure: tc.secure}), http.MethodGet, "/docs", http.NoBody)
+		r := httptest.NewRequestWithContext(registry.WithCall(t.Context(), registry.Call{Secure: tc.secure}), http.MethodGet, "/docs?op=authorize", http.NoBody)
 		r.Host = tc.host
 		w := httptest.NewRecorder()
 		New(tc.config).Handler().ServeHTTP(w, r)

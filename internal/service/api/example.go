@@ -32,6 +32,9 @@ func answerExample(id string, status int) any {
 	return jsontext.Value(text)
 }
 
+// What examples ask about.
+const sampleDomain, sampleAgent, sampleProperty = "publisher.example", "https://agent.example/mcp", "site"
+
 // pathExamples are the wildcards of paths.
 var pathExamples = map[string]string{
 	"platform": "example_tv", "id": "prop_0123", "agent_url": "https%3A%2F%2Fagent.example%2Fmcp", "domain": "publisher.example",

@@ -6,6 +6,7 @@ import (
 	"html"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"regexp"
 	"slices"
@@ -172,7 +173,7 @@ func TestDocuments(t *testing.T) {
 	tests := []struct{ path, media, part string }{
 		{"/openapi.yaml", "application/yaml", "operationId: validate"},
 		{"/openapi.json", "application/json", `"openapi":"3.1.0"`},
-		{"/docs", "text/html; charset=utf-8", `<div id="validate">`},
+		{"/docs", "text/html; charset=utf-8", `<li id="validate">`},
 		{"/schemas/v3/adagents.json", "application/schema+json", string(schemas.Adagents())},
 	}
 	for _, tt := range tests {
@@ -196,43 +197,103 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
-// TestReferencePage: the page loads nothing, runs nothing, and its links lead somewhere.
+// TestReferencePage: the pages load nothing, run nothing, and their links lead somewhere.
 func TestReferencePage(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, "")
-	got := w.call(t, http.MethodGet, "/docs", "")
+	ref := w.api.Reference()
+	index := w.idsOf(t, "/docs")
+	all := 0
+	for _, g := range ref.Groups {
+		for _, rt := range g.Routes {
+			all++
+			if page := w.idsOf(t, "/docs?op="+rt.ID); !index[rt.ID] || !page[rt.ID] || page["objects"] != (len(ref.used(rt.Parameters, rt.Body, rt.Answer)) > 0) {
+				t.Errorf("%s is not shown", rt.ID)
+			}
+		}
+	}
+	if all != len(w.api.routes) {
+		t.Errorf("%d routes of %d", all, len(w.api.routes))
+	}
+	for _, object := range ref.Types {
+		if !w.idsOf(t, "/docs?object="+object.Name)[object.Name] {
+			t.Errorf("%s is not shown", object.Name)
+		}
+	}
+	for query, want := range map[string][]string{
+		"q=Whether+MAY+sell": {"authorize"}, "q=post+%2Fapi%2Fadagents%2Fcreate": {"create"}, "op=nothing": nil, "q=%22%3E%3Cb%3E": nil, "q=": {"authorize", "stats", "objects"},
+	} {
+		ids := w.idsOf(t, "/docs?"+query)
+		for _, id := range want {
+			if !ids[id] {
+				t.Errorf("%s does not find %s", query, id)
+			}
+		}
+		if want == nil && ids["authorize"] || len(want) == 1 && ids["stats"] {
+			t.Errorf("%s finds too much", query)
+		}
+	}
+}
+
+// idsOf returns the ids on a page of the reference, and reports what should not be on it.
+func (w *world) idsOf(t *testing.T, path string) map[string]bool {
+	t.Helper()
+	got := w.call(t, http.MethodGet, path, "")
 	page := string(got.body)
-	for _, bad := range []string{"<script", "javascript:", "http-equiv", "src=", "@import", "url(", "onclick"} {
+	for _, bad := range []string{"<script", "javascript:", "http-equiv", "src=", "@import", "url(", "onclick", "<b>"} {
 		if strings.Contains(page, bad) {
-			t.Errorf("the page contains %q", bad)
+			t.Errorf("%s contains %q", path, bad)
 		}
 	}
 	if policy := got.header.Get("Content-Security-Policy"); !strings.HasPrefix(policy, "default-src 'none';") || strings.Contains(policy, "unsafe") {
-		t.Errorf("the policy is %q", policy)
+		t.Errorf("the policy of %s is %q", path, policy)
 	}
 	ids := map[string]bool{}
 	for _, m := range regexp.MustCompile(` id="([^"]+)"`).FindAllStringSubmatch(page, -1) {
 		if ids[m[1]] {
-			t.Errorf("the id %s occurs twice", m[1])
+			t.Errorf("the id %s occurs twice in %s", m[1], path)
 		}
 		ids[m[1]] = true
 	}
 	for _, m := range regexp.MustCompile(` href="([^"]+)"`).FindAllStringSubmatch(page, -1) {
 		name, inside := strings.CutPrefix(m[1], "#")
 		if inside && !ids[name] {
-			t.Errorf("the link %s leads nowhere", m[1])
+			t.Errorf("the link %s in %s leads nowhere", m[1], path)
 		}
-		if !inside {
-			r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, html.UnescapeString(m[1]), http.NoBody)
-			if _, pattern := w.api.mux.Handler(r); !strings.HasPrefix(pattern, "GET ") {
-				t.Errorf("the link %s leads to no route", m[1])
-			}
+		if inside {
+			continue
+		}
+		target, _, _ := strings.Cut(html.UnescapeString(m[1]), "#")
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, target, http.NoBody)
+		if _, pattern := w.api.mux.Handler(r); !strings.HasPrefix(pattern, "GET ") {
+			t.Errorf("the link %s in %s leads to no route", m[1], path)
 		}
 	}
-	for _, rt := range w.api.routes {
-		if !ids[rt.Name] {
-			t.Errorf("%s is not on the page", rt.Name)
+	return ids
+}
+
+// TestExamplesAreKnown: examples are about what the service knows, as long as that is plain text.
+func TestExamplesAreKnown(t *testing.T) {
+	t.Parallel()
+	ref := New(Config{}).Reference()
+	known := &ops.Sample{Domain: "known.example", Agent: "https://seller.example/a2a", Property: "app"}
+	for op, want := range map[string]string{
+		"authorize":       "?publisher=known.example&agent=https://seller.example/a2a&property=app&country=DE'",
+		"authorize_batch": `{"publisher": "known.example", "agent": "https://seller.example/a2a", "property": "app", "country": "DE"}`,
+		"agent_domains":   "https%3A%2F%2Fseller.example%2Fa2a", "lookup_domain": "/known.example",
+	} {
+		page := ref.pageOf(url.Values{"op": {op}}, known)
+		if !strings.Contains(page.Route.Example, want) {
+			t.Errorf("%s: %s", op, page.Route.Example)
 		}
+		other := ref.pageOf(url.Values{"op": {op}}, &ops.Sample{})
+		if !strings.Contains(other.Route.Example, "example") || strings.Contains(other.Route.Example, "known") {
+			t.Errorf("%s: %s", op, other.Route.Example)
+		}
+	}
+	page := ref.pageOf(url.Values{"op": {"authorize"}}, known)
+	if f := page.Route.Try.Fields; !slices.ContainsFunc(f, func(x ReferenceField) bool { return x.Value == "known.example" }) || !strings.Contains(page.Route.Try.Open, "known.example") {
+		t.Errorf("%+v", page.Route.Try)
 	}
 }
 

@@ -20,8 +20,8 @@ type Reference struct {
 
 // A ReferenceGroup are the routes about one thing.
 type ReferenceGroup struct {
-	Title, About string
-	Routes       []ReferenceRoute
+	ID, Title, About string
+	Routes           []ReferenceRoute
 }
 
 // A ReferenceRoute describes one route.
@@ -72,7 +72,7 @@ func (a *API) Reference() Reference {
 	var ref Reference
 	b := referenceBuilder{seen: map[reflect.Type]bool{}}
 	for _, g := range groups {
-		part := ReferenceGroup{Title: g.title, About: g.about}
+		part := ReferenceGroup{ID: g.tag, Title: g.title, About: g.about}
 		for i := range a.routes {
 			if a.routes[i].Tag == g.tag {
 				part.Routes = append(part.Routes, b.route(&a.routes[i]))

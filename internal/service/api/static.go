@@ -15,10 +15,8 @@ import (
 // takes longer than the rest of the start.
 type static struct {
 	yaml, json, schema *ops.Document
-	// page is the reference, with exampleBase in its examples, and pageHeader what it needs.
-	page       []byte
-	pageHeader http.Header
-	self       selfDescription
+	reference          Reference
+	self               selfDescription
 }
 
 // aDay and anHour are how long documents may be kept by caches. A request with the
@@ -87,7 +85,7 @@ func newStatic(a *API) *static {
 			OpenAPI: a.baseURL + "/openapi.yaml", Schema: a.baseURL + "/schemas/v3/adagents.json", Endpoints: map[string]string{},
 		},
 	}
-	s.page, s.pageHeader = a.frame(referenceContent(a.Reference()))
+	s.reference = a.Reference()
 	for i := range a.routes {
 		s.self.Endpoints[a.routes[i].method+" "+a.routes[i].path] = a.routes[i].Summary
 	}

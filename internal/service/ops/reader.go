@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/avow-project/avow/adagents"
@@ -17,6 +18,7 @@ import (
 	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/internal/supply"
 	"github.com/avow-project/avow/internal/translog"
+	"github.com/avow-project/avow/internal/wire"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -120,6 +122,40 @@ func (l *Look) Agents(text string, limit int) ([]KnownAgent, bool) {
 		out = append(out, KnownAgent{redact.URL(a.URL), a.Publishers})
 	}
 	return out, next != ""
+}
+
+// A Sample is what an example can be about: an agent with a property that it may sell of a publisher. It
+// is empty when nothing fit to be shown in a command is known.
+type Sample struct{ Domain, Agent, Property string }
+
+// Among so many agents and publishers a sample is chosen.
+const sampleAgents, sampleRows = 100, 20
+
+// plain reports whether a text is free of anything that a shell, JSON or an address reads in its own way.
+func plain(s string) bool {
+	const also = "._~/:-"
+	return s != "" && len(s) < 200 && !strings.ContainsFunc(s, func(c rune) bool {
+		return (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && !strings.ContainsRune(also, c)
+	})
+}
+
+// Sample returns the agent with the most publishers, and one of them whose file is confirmed.
+func (l *Look) Sample() Sample {
+	list, _ := l.view.Agents("", "", sampleAgents)
+	list = slices.DeleteFunc(list, func(a directory.Agent) bool { return !plain(a.URL) })
+	if len(list) == 0 {
+		return Sample{}
+	}
+	best := slices.MaxFunc(list, func(a, b directory.Agent) int { return cmp.Compare(a.Publishers, b.Publishers) })
+	rows, _ := l.Sold(best.URL, "", sampleRows, 0)
+	for i := range rows {
+		sold := rows[i].Sold.Authorized
+		n := slices.IndexFunc(sold, plain)
+		if !rows[i].Revoked && rows[i].State == string(wire.Fresh) && n >= 0 && l.Err() == nil {
+			return Sample{rows[i].Domain, best.URL, sold[n]}
+		}
+	}
+	return Sample{}
 }
 
 // A SoldRow is what a publisher lets an agent sell, or does not any more.

@@ -3,6 +3,7 @@ package web
 import (
 	"cmp"
 	"maps"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,6 +26,8 @@ type matrix struct {
 	// Left are entries of the list that are left out because of a fault.
 	Properties, Entries, MoreColumns, MoreRows, Left int
 	Conflicts                                        []string
+	// All is where programs read all of it.
+	All string
 }
 
 type column struct {
@@ -61,7 +64,7 @@ func matrixOf(doc *resolve.Document, now time.Time, p *pen) *matrix {
 		return nil
 	}
 	owned := resolve.Owned(doc)
-	m := &matrix{Properties: len(owned), Entries: len(doc.File.Agents)}
+	m := &matrix{Properties: len(owned), Entries: len(doc.File.Agents), All: "/api/registry/publisher?" + url.Values{"domain": {doc.Publisher}}.Encode()}
 	m.Left = doc.File.Raw.Get("authorized_agents").Len() - m.Entries
 	subject := resolve.NewSubject(doc)
 	if len(owned) <= mostColumns {

@@ -18,7 +18,12 @@ type rulesPage struct {
 	// Query and Severity are what is looked for; Unknown is a code that does not exist, and Near
 	// what was probably meant.
 	Query, Severity, Unknown, Near string
-	Kinds                          []rulesKind
+	// Group is the group of codes that is shown; empty for those of all that are looked for. Without
+	// either, groups are listed without their codes.
+	Group string
+	Kinds []rulesKind
+	// Listed tells that codes are listed.
+	Listed bool
 	// Shown and Total are numbers of codes.
 	Shown, Total int
 }
@@ -29,10 +34,12 @@ type rulesKind struct {
 	Groups    []rulesGroup
 }
 
-// rulesGroup is the codes with the same first part.
+// rulesGroup is the codes with the same first part: how many there are that are looked for, and how many of
+// them are errors and warnings. Rules are those that are listed.
 type rulesGroup struct {
-	ID, Name string
-	Rules    []ruleRow
+	ID, Name, URL           string
+	Count, Errors, Warnings int
+	Rules                   []ruleRow
 }
 
 // ruleRow is a code in a list. Class is that of its label.
@@ -49,8 +56,8 @@ var kindIDs = map[*catalogue.Kind]string{
 	catalogue.File: "in-file", catalogue.Way: "on-the-way", catalogue.Reason: "reasons", catalogue.Event: "over-time", catalogue.Message: "messages", catalogue.Rollout: "rollout",
 }
 
-// longestQuery cuts what is looked for.
-const longestQuery = 200
+// longestQuery cuts what is looked for, and mostRules is how many codes a page lists.
+const longestQuery, mostRules = 200, 200
 
 // rules answers with the list of codes.
 func (p *Pages) rules(w http.ResponseWriter, r *http.Request) {
@@ -60,7 +67,7 @@ func (p *Pages) rules(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, ruleURL(query), http.StatusSeeOther)
 		return
 	}
-	page := p.rulesPage(query, severity)
+	page := p.rulesPage(query, severity, r.URL.Query().Get("group"))
 	if page.Shown == 0 {
 		page.Near = nearCode(query)
 	}
@@ -71,12 +78,13 @@ func (p *Pages) rules(w http.ResponseWriter, r *http.Request) {
 	p.render(w, r, http.StatusOK, "rules", page)
 }
 
-// rulesPage lists the codes whose texts have all words of a query, and a severity.
-func (p *Pages) rulesPage(query, severity string) *rulesPage {
+// rulesPage lists the codes whose texts have all words of a query, and a severity, perhaps of one group.
+func (p *Pages) rulesPage(query, severity, group string) *rulesPage {
 	page := &rulesPage{Canonical: p.baseURL + "/rules", Query: query}
 	if slices.Contains([]string{"error", "warning", "info"}, severity) {
 		page.Severity = severity
 	}
+	page.Listed = query != "" || page.Severity != ""
 	words := strings.Fields(query)
 	for _, k := range catalogue.Kinds() {
 		kind := rulesKind{ID: kindIDs[k], Title: kindTitles[k]}
@@ -86,19 +94,69 @@ func (p *Pages) rulesPage(query, severity string) *rulesPage {
 				continue
 			}
 			page.Shown++
-			name := catalogue.Group(rule.Code)
-			n := slices.IndexFunc(kind.Groups, func(g rulesGroup) bool { return g.Name == name })
-			if n < 0 {
-				n = len(kind.Groups)
-				kind.Groups = append(kind.Groups, rulesGroup{ID: kind.ID + "-" + name, Name: name})
-			}
-			kind.Groups[n].Rules = append(kind.Groups[n].Rules, rowOf(k, &rule))
+			kind.add(page, k, &rule)
+		}
+		if n := slices.IndexFunc(kind.Groups, func(g rulesGroup) bool { return g.ID == group }); n >= 0 {
+			page.Group, page.Listed, page.Shown = kind.Groups[n].Name, true, kind.Groups[n].Count
+			page.Canonical = p.baseURL + groupURL(group, "", "")
+			kind.Groups = kind.Groups[n : n+1]
+			page.Kinds = []rulesKind{kind}
+			return page
 		}
 		if len(kind.Groups) > 0 {
 			page.Kinds = append(page.Kinds, kind)
 		}
 	}
+	page.cut()
 	return page
+}
+
+// add puts a code into its group.
+func (k *rulesKind) add(page *rulesPage, of *catalogue.Kind, rule *adagents.Rule) {
+	name := catalogue.Group(rule.Code)
+	n := slices.IndexFunc(k.Groups, func(g rulesGroup) bool { return g.Name == name })
+	if n < 0 {
+		n = len(k.Groups)
+		id := k.ID + "-" + name
+		k.Groups = append(k.Groups, rulesGroup{ID: id, Name: name, URL: groupURL(id, page.Query, page.Severity)})
+	}
+	g := &k.Groups[n]
+	g.Rules = append(g.Rules, rowOf(of, rule))
+	g.Count++
+	switch {
+	case of.Label != "":
+	case rule.Severity == adagents.Error:
+		g.Errors++
+	case rule.Severity == adagents.Warning:
+		g.Warnings++
+	}
+}
+
+// cut leaves as many codes as a page lists.
+func (page *rulesPage) cut() {
+	room := mostRules
+	if !page.Listed {
+		room = 0
+	}
+	for i := range page.Kinds {
+		for j := range page.Kinds[i].Groups {
+			g := &page.Kinds[i].Groups[j]
+			g.Rules = g.Rules[:min(len(g.Rules), room)]
+			room -= len(g.Rules)
+		}
+	}
+}
+
+// groupURL is the address of the codes of a group that have words and a severity.
+func groupURL(id, query, severity string) string {
+	q := url.Values{"group": {id}}
+	if query != "" {
+		q.Set("q", query)
+	}
+	if severity != "" {
+		q.Set("severity", severity)
+	}
+	return "/rules?" + q.Encode()
 }
 
 func rowOf(k *catalogue.Kind, r *adagents.Rule) ruleRow {
@@ -138,7 +196,7 @@ type rulePage struct {
 	Code, Title, Why   string
 	Label, Class, Kind string
 	Facts              [][2]string
-	Group, GroupID     string
+	Group, GroupURL    string
 	// Place is where the examples stand; empty when there are none.
 	Place, Wrong, Right string
 	// Document is a whole file with the wrong example, to be checked; empty when a form
@@ -170,7 +228,7 @@ func (p *Pages) rulePage(r *adagents.Rule) *rulePage {
 	k, group := catalogue.KindOf(r.Code), catalogue.Group(r.Code)
 	page := &rulePage{
 		Canonical: p.baseURL + ruleURL(r.Code), Code: r.Code, Title: capital(r.Title), Why: r.Why, Kind: cmp.Or(k.Name, "rule"),
-		Group: group, GroupID: kindIDs[k] + "-" + group, Description: shortened(capital(r.Title)+". "+r.Why, 160),
+		Group: group, GroupURL: groupURL(kindIDs[k]+"-"+group, "", ""), Description: shortened(capital(r.Title)+". "+r.Why, 160),
 	}
 	page.Label, page.Class = labelOf(k, r)
 	for _, fact := range catalogue.Facts(r) {

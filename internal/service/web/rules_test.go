@@ -14,12 +14,20 @@ import (
 // TestRules reads the page of every code and finds it in the list.
 func TestRules(t *testing.T) {
 	t.Parallel()
-	_, list := get(t, new(checker), "/rules")
-	ids := map[string]int{}
-	for _, m := range regexp.MustCompile(` id="([^"]+)"`).FindAllStringSubmatch(list, -1) {
-		ids[m[1]]++
-		if ids[m[1]] == 2 {
-			t.Errorf("the id %s occurs twice", m[1])
+	_, index := get(t, new(checker), "/rules")
+	var list string
+	for _, m := range regexp.MustCompile(`href="(/rules\?group=[^"]+)"`).FindAllStringSubmatch(index, -1) {
+		_, group := get(t, new(checker), m[1])
+		list += group
+	}
+	_, errors := get(t, new(checker), "/rules?severity=error")
+	for _, page := range []string{index, errors} {
+		ids := map[string]int{}
+		for _, m := range regexp.MustCompile(` id="([^"]+)"`).FindAllStringSubmatch(page, -1) {
+			ids[m[1]]++
+			if ids[m[1]] == 2 {
+				t.Errorf("the id %s occurs twice", m[1])
+			}
 		}
 	}
 	p := newPages(Config{Service: new(checker), BaseURL: "https://avow.example"})
@@ -59,7 +67,11 @@ func TestRuleSearch(t *testing.T) {
 	}{
 		{"/rules?q=Signing+KEY", 200, "signing_key.private_material", "contact.email_invalid"},
 		{"/rules?q=agent+url&severity=info", 200, "agent.url_noncanonical", "agent.url_missing"},
-		{"/rules?severity=%3Cb%3E", 200, "agent.url_missing", "<b>"},
+		{"/rules?severity=%3Cb%3E", 200, "/rules?group=in-file-agent", "<b>"},
+		{"/rules?group=in-file-agent", 200, "agent.url_missing", "property.name_missing"},
+		{"/rules?group=in-file-agent&severity=info", 200, "agent.url_noncanonical", "agent.url_missing"},
+		{"/rules?group=%3Cb%3E", 200, "What is checked in a file", "<b>"},
+		{"/rules?q=e", 200, "codes about <code>", "pin.key_unknown"},
 		{"/rules?q=%3Cscript%3E", 200, "Nothing is like that", "<script>"},
 		{"/rules?q=[agent.url_missing]", 303, "/rules/agent.url_missing", ""},
 		{"/rules/AGENT.url_missing", 303, "/rules/agent.url_missing", ""},
@@ -73,7 +85,7 @@ func TestRuleSearch(t *testing.T) {
 		if got.StatusCode != tc.status || !strings.Contains(body, tc.want) || tc.lacks != "" && strings.Contains(body, tc.lacks) {
 			t.Errorf("%s: %d, want %d with %q and without %q", tc.target, got.StatusCode, tc.status, tc.want, tc.lacks)
 		}
-		if indexed := got.Header.Get("X-Robots-Tag") == ""; indexed == (strings.Contains(tc.target, "q=") && tc.status == http.StatusOK) {
+		if indexed := got.Header.Get("X-Robots-Tag") == ""; indexed == ((strings.Contains(tc.target, "q=") || strings.Contains(tc.target, "severity=i")) && tc.status == http.StatusOK) {
 			t.Errorf("%s: X-Robots-Tag %q", tc.target, got.Header.Get("X-Robots-Tag"))
 		}
 	}

@@ -67,6 +67,7 @@ func TestDirectory(t *testing.T) {
 		{Name: "agent-next", URL: seller + "?after=site30.example", Status: http.StatusOK, Text: true, shows: []string{"site31.example", "First page"}},
 		{Name: "agent-unknown", URL: "/agent/https:%2F%2Fnobody.example%2F%3Cscript%3Ealert(1)%3C%2Fscript%3E", Status: http.StatusOK, Axe: true, Shot: true, Text: true, shows: []string{"No file that this service knows names this agent"}},
 		{Name: "agent-none", URL: "/agent/%20", Status: http.StatusBadRequest, Text: true, shows: []string{"not the URL of an agent"}},
+		{Name: "docs-known", URL: "/docs?op=authorize", Status: http.StatusOK, Text: true, shows: []string{"?publisher=first.example&agent=https://seller.example/mcp&property=app"}},
 		{Name: "find", URL: "/find?q=com.shared.app", Status: http.StatusOK, Axe: true, Shot: true, Text: true, Looks: everyLook, shows: []string{"Identifiers", "com.shared.app", "first.example"}},
 		{Name: "find-sites", URL: "/find?q=SITE0", Status: http.StatusOK, Text: true, shows: []string{"site00.example", "fresh"}},
 		{Name: "find-agents", URL: "/find?q=seller", Status: http.StatusOK, Text: true, shows: []string{"https://seller.example/mcp", "63"}},

@@ -43,8 +43,8 @@ const applyWebsite = "button[value^='fix property.type_unknown']"
 // tried is the form that makes a call of the API, in selectors.
 func tried(id string) string { return "#" + id + " .try " }
 
-// route is what opens a route of the reference, or an object.
-func route(id string) string { return "details:has(> #" + id + ") > summary" }
+// unfold is what opens an object in the reference.
+func unfold(name string) string { return "details:has(> #" + name + ") > summary" }
 
 func islandJourneys() []visit {
 	const lines = "{\n  \"authorized_agents\": [\n    {\"url\": \"http://agent.example/\"}\n  ]\n}"
@@ -71,14 +71,18 @@ func islandJourneys() []visit {
 		},
 		{Name: "copies-rule", URL: "/rules/agent.url_missing", Steps: []step{{Copy: "[aria-label='Copy: Right example']", Text: `"url"`}}},
 		{
-			Name: "tried", URL: "/docs", Shot: true, Looks: []string{"narrow"}, Steps: []step{
-				{Open: route("validate")}, {Open: tried("validate") + "summary"}, {Fill: "#try-validate-body", Text: `{"domain": "fixable.example"}`}, {Open: tried("validate") + "button"},
+			Name: "tried", URL: "/docs?op=validate", Shot: true, Looks: []string{"narrow"}, Steps: []step{
+				{Open: tried("validate") + "summary"}, {Fill: "#try-validate-body", Text: `{"domain": "fixable.example"}`}, {Open: tried("validate") + "button"},
 				{Expect: tried("validate") + "[role=status]:has-text('200')"}, {Expect: tried("validate") + "pre", Text: `"domain": "fixable.example"`},
-				{Open: route("authorize")}, {Open: tried("authorize") + "summary"}, {Fill: "#try-authorize-publisher", Text: "table.example"}, {Open: tried("authorize") + "button"}, {Expect: tried("authorize") + "pre", Text: `"verdict"`},
 			},
 		},
-		{Name: "tried-key", URL: "/docs", Refused: true, Steps: []step{{Open: route("save_brand")}, {Open: tried("save_brand") + "summary"}, {Fill: "#try-save_brand-key", Text: "avow_1"}, {Open: tried("save_brand") + "button"}, {Expect: tried("save_brand") + "pre", Text: `"error"`}}},
-		{Name: "copies-api", URL: "/docs", Steps: []step{{Open: route("validate")}, {Copy: "[aria-label='Copy: Example of validate']", Text: "{"}}},
+		{
+			Name: "tried-question", URL: "/docs", Lands: "/docs?op=authorize", Steps: []step{
+				{Fill: "#find-operation", Text: "whether"}, {Enter: "#find-operation"}, {Submit: "a[href='/docs?op=authorize']"}, {Open: tried("authorize") + "summary"}, {Fill: "#try-authorize-publisher", Text: "table.example"}, {Open: tried("authorize") + "button"}, {Expect: tried("authorize") + "pre", Text: `"verdict"`},
+			},
+		},
+		{Name: "tried-key", URL: "/docs?op=save_brand", Refused: true, Steps: []step{{Open: tried("save_brand") + "summary"}, {Fill: "#try-save_brand-key", Text: "avow_1"}, {Open: tried("save_brand") + "button"}, {Expect: tried("save_brand") + "pre", Text: `"error"`}}},
+		{Name: "copies-api", URL: "/docs?op=validate", Steps: []step{{Copy: "[aria-label='Copy: Example of validate']", Text: "{"}}},
 		{
 			Name: "sorted", URL: checkPage("table.example"), Axe: true, Shot: true, Looks: everyLook, Steps: []step{
 				{Open: properties + "th:first-child .sort"}, {Focus: properties + "[aria-sort=ascending] .sort"}, {Expect: properties + "tbody tr:nth-child(2) th", Text: "Alpha"},
@@ -112,7 +116,7 @@ func islandJourneys() []visit {
 func plainJourneys() []visit {
 	list := []visit{
 		{Name: "plain-report", URL: checkPage("table.example"), Status: http.StatusOK, Shot: true, Steps: []step{{Gone: ".filter"}, {Gone: ".sort"}, {Gone: ".copy"}, {Gone: "[data-copy], [data-copy-link]"}}},
-		{Name: "plain-reference", URL: "/docs#stats", Steps: []step{{Gone: ".try"}, {Submit: "a[href='/api/registry/stats']"}}, Lands: "/api/registry/stats"},
+		{Name: "plain-reference", URL: "/docs#stats", Steps: []step{{Submit: "#stats a"}, {Gone: ".try"}, {Submit: "a[href='/api/registry/stats']"}}, Lands: "/api/registry/stats"},
 		{Name: "plain-home", URL: "/", Lands: checkPage("good.example"), Steps: []step{{Fill: "#q", Text: "good.example"}, {Enter: "#q"}}},
 		{Name: "plain-pasted", URL: "/paste", Steps: []step{{Fill: "#document", Text: fixable}, {Submit: "main .ask button"}, {Download: "button[value='download all']", Text: `"property_type": "website"`}}},
 		{Name: "plain-fixed", URL: checkPage("fixable.example"), Lands: "/check/fixable.example/fix", Steps: []step{{Submit: "button[value=all]"}, {Expect: ".applied", Text: "fixes were applied"}}},

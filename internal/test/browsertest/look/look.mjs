@@ -64,6 +64,33 @@ function structure(base) {
   return odd;
 }
 
+// nodes counts the elements and texts of a page.
+function nodes() {
+  const walk = document.createTreeWalker(document, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+  let n = 0;
+  while (walk.nextNode()) n++;
+  return n;
+}
+
+// broken finds short words that go on in the next line. Addresses, and code outside of tables, have their own manner.
+function broken() {
+  const odd = new Set();
+  const walk = document.createTreeWalker(document.querySelector('main') ?? document.body, NodeFilter.SHOW_TEXT);
+  const range = document.createRange();
+  for (let left = 5000; left > 0 && odd.size < 5 && walk.nextNode(); left--) {
+    const node = walk.currentNode;
+    if (node.parentElement.closest('pre, code') && !node.parentElement.closest('th, td')) continue;
+    for (const m of node.data.matchAll(/[A-Za-z0-9_]{2,18}/g)) {
+      range.setStart(node, m.index);
+      range.setEnd(node, m.index + m[0].length);
+      const boxes = [...range.getClientRects()].filter((b) => b.width > 0);
+      const alone = !/[\w/.:]/.test(node.data[m.index - 1] ?? ' ') && !/[\w/:]/.test(node.data[m.index + m[0].length] ?? ' ');
+      if (alone && boxes.some((b) => b.top >= boxes[0].bottom)) odd.add('the word ' + m[0] + ' is broken in ' + (node.parentElement?.outerHTML ?? '').slice(0, 120));
+    }
+  }
+  return [...odd];
+}
+
 // shifts says what of a page has moved after it was first painted, without anybody having done
 // anything.
 function shifts() {
@@ -180,6 +207,7 @@ const blank = (name, look) => ({ name, look, dialogs: [], popups: [], downloads:
 // examine looks at a page as it is now.
 async function examine(page, p, look, seen, first) {
   if (!p.plain) seen.odd.push(...await page.evaluate(structure, job.base));
+  if (p.axe && !p.plain) seen.odd.push(...await page.evaluate(broken));
   seen.text = p.text ? await page.evaluate(() => document.body.textContent) : '';
   if (p.shot && job.pictures) await shoot(page, p.name, look);
   if (p.axe) seen.axe = await axe(page, look, first);
@@ -230,6 +258,8 @@ async function visit(p, worker) {
     if (p.axe && scripts) {
       seen.odd.push(...await page.evaluate(shifts));
     }
+    const count = p.most ? await page.evaluate(nodes) : 0;
+    if (count > (p.most ?? 0)) seen.odd.push(`the page has ${count} nodes, ${p.most} are permitted`);
     for (const s of p.steps ?? []) await step(page, s, seen);
     if (p.lands && page.url() !== job.base + p.lands) seen.wrong.push('lands on ' + page.url());
     if (p.lands === undefined && !(p.steps ?? []).some((s) => s.submit || s.enter || s.press || s.drop) && page.url() !== new URL(p.url, job.base).href) seen.wrong.push('went to ' + page.url());
