@@ -1,7 +1,6 @@
 package web
 
 import (
-	"bytes"
 	"net/http"
 	"time"
 
@@ -13,7 +12,7 @@ import (
 // tooSoon is the parameter of a report that was requested again too soon.
 const tooSoon = "soon"
 
-// age is the part of a report that differs from one moment and one visitor to the next.
+// age says how old what a page shows is, and when its visitor may have it looked at again.
 type age struct {
 	Domain string
 	Agents bool
@@ -25,10 +24,6 @@ type age struct {
 	Wait    int
 	TooSoon bool
 }
-
-// agePlace stands for the age in a report that is kept. Outside text cannot hold it,
-// since all of it is escaped.
-const agePlace = `<div class="age"></div>`
 
 // ageOf returns the age of a check for the reader.
 func (p *Pages) ageOf(r *http.Request, v *registry.Validation, form domainForm) *age {
@@ -59,11 +54,4 @@ func span(d time.Duration) string {
 		return words.Plural(int(d/time.Hour), "hour", "hours")
 	}
 	return words.Plural(int(d/(24*time.Hour)), "day", "days")
-}
-
-// withAge puts the age into a report.
-func withAge(page []byte, a *age) ([]byte, error) {
-	var b bytes.Buffer
-	err := pageTemplates()["report"].ExecuteTemplate(&b, "age", a)
-	return bytes.Replace(page, []byte(agePlace), b.Bytes(), 1), err
 }

@@ -72,7 +72,7 @@ var wayWords = map[custody.Method]string{
 }
 
 func viewOf(k *ops.KnownPublisher) standingView {
-	v := standingView{Domain: k.Domain, URL: publisherURL(k.Domain), State: k.State, Class: stateClasses[k.State], Since: k.Since, Looked: k.Looked}
+	v := standingView{Domain: k.Domain, URL: tabURL(k.Domain, sellTab), State: k.State, Class: stateClasses[k.State], Since: k.Since, Looked: k.Looked}
 	v.Way = wayWords[k.Location.Method]
 	if k.Location.Method != custody.Direct {
 		v.Place = shortened(redact.URL(k.Location.URL), longestItem)

@@ -68,7 +68,7 @@ func answerOf(a *asked, v *registry.QuestionAnswer, origin string) *answerView {
 	pairs := a.pairs(at)
 	x := &answerView{
 		Word: doc.Verdict, At: v.Question.At, Checked: v.CheckedAt, Fresh: v.FreshUntil, Skipped: len(doc.Skipped),
-		Link: askURL(pairs), JSON: apiURL(pairs), Publisher: publisherURL(v.Question.Publisher), Report: checkURL(v.Question.Publisher, false, false),
+		Link: askURL(pairs), JSON: apiURL(pairs), Publisher: tabURL(v.Question.Publisher, sellTab), Report: checkURL(v.Question.Publisher, false, false),
 		File: "avow-" + v.Question.Publisher + "-" + doc.Verdict + ".json",
 	}
 	p := &pen{roomForAgents}

@@ -256,7 +256,7 @@ func sourceSteps(v *registry.QuestionAnswer, p *pen) []proofStep {
 		file.State, file.Value, file.Note = open, "No file to answer from", sentence(who+" "+fileWords[d.State])
 		file.Where, file.Href = "the report", checkURL(v.Question.Publisher, false, false)
 	}
-	publisher := proofStep{Kind: "Publisher", Value: who, State: holds, Where: "the publisher", Href: publisherURL(v.Question.Publisher)}
+	publisher := proofStep{Kind: "Publisher", Value: who, State: holds, Where: "the publisher", Href: tabURL(v.Question.Publisher, sellTab)}
 	publisher.Note = sentence(methodWords(d.Method, who))
 	return []proofStep{file, publisher}
 }

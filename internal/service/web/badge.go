@@ -57,8 +57,8 @@ func (p *Pages) badgeImage(w http.ResponseWriter, r *http.Request, domain string
 		p.failed(w, r, err, domainForm{Domain: domain})
 		return
 	}
-	head := p.headlineOf(r.Context(), v)
-	page, err := build("badge-image", newBadge(safe(domain), verdictFrom(&head).Class, head.Badge()))
+	head := &p.knownOf(r.Context(), v).headline
+	page, err := build("badge-image", newBadge(safe(domain), verdictFrom(head).Class, head.Badge()))
 	if err != nil {
 		p.send(w, r, http.StatusInternalServerError, nil, err)
 		return

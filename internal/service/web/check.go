@@ -56,44 +56,6 @@ func (p *Pages) canonical(w http.ResponseWriter, r *http.Request, form domainFor
 	return domain, true
 }
 
-// check answers with the report about the file of a domain.
-func (p *Pages) check(w http.ResponseWriter, r *http.Request) {
-	w.Header().Set("X-Robots-Tag", "noindex")
-	form := formOf(r.URL.Query().Get)
-	form.Domain = r.PathValue("domain")
-	domain, ok := p.canonical(w, r, form)
-	if !ok {
-		return
-	}
-	if domain != form.Domain {
-		http.Redirect(w, r, checkURL(domain, form.Agents, false), http.StatusSeeOther)
-		return
-	}
-	v := p.ask(w, r, form, false)
-	if v == nil {
-		return
-	}
-	h := p.headlineOf(r.Context(), v)
-	page, err := pageOnce(v, "page "+h.Text, func() ([]byte, error) { return build("report", reportOf(v, &h, form)) })
-	if err == nil {
-		page, err = withAge(page, p.ageOf(r, v, form))
-	}
-	p.send(w, r, http.StatusOK, page, err)
-}
-
-// largeFile is the size from which pages about a file are kept: searching it for secrets
-// takes longer than all the rest.
-const largeFile = 256 << 10
-
-// pageOnce makes the page about a check in a form, once for all who are given the same if that takes
-// long.
-func pageOnce(v *registry.Validation, form string, build func() ([]byte, error)) ([]byte, error) {
-	if len(v.Body) < largeFile {
-		return build()
-	}
-	return v.Encoded(form, build)
-}
-
 // checkAgain has a domain looked at anew, and leads to the report. It is not a link, so
 // that crawlers do not trigger checks.
 func (p *Pages) checkAgain(w http.ResponseWriter, r *http.Request) {

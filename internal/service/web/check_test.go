@@ -1,6 +1,7 @@
 package web
 
 import (
+	"bytes"
 	"encoding/xml"
 	"errors"
 	"io"
@@ -13,6 +14,8 @@ import (
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/fetch"
+	"github.com/avow-project/avow/internal/headline"
+	"github.com/avow-project/avow/internal/service/registry"
 )
 
 // manyFaults is a file with eight findings of one rule, each in a line of its own.
@@ -196,5 +199,28 @@ func TestNoFile(t *testing.T) {
 		if strings.Contains(page, "avow discover") || !strings.Contains(page, `<a href="/check/www.`+domain+`">Check www.`+domain+`</a>`) {
 			t.Errorf("%s: a command is in the place of a link:\n%s", domain, page)
 		}
+	}
+}
+
+// TestLargeReportsAreKept: the report about a large file is the same in the form in which it is kept.
+func TestLargeReportsAreKept(t *testing.T) {
+	t.Parallel()
+	large := strings.Replace(secretive, "\n", strings.Repeat("\n", largeFile), 1)
+	v := &registry.Validation{Domain: "example.com", Discovery: foundFile(large), CheckedAt: noon}
+	v.Report, v.Body = v.Discovery.Report, v.Discovery.Body
+	h := headline.Of(headline.Facts{Document: documentFound(v), At: noon})
+	kept, err := reportFor(v, &h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var pages [2][]byte
+	for i, r := range []*report{reportOf(v, &h), kept} {
+		pages[i], err = build("report", &publisherPage{report: r, Age: &age{}, Tab: tabView{ID: findingsTab}})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !bytes.Equal(pages[0], pages[1]) || !bytes.Contains(pages[1], []byte("agent.url_userinfo")) {
+		t.Errorf("the report that is kept differs:\n%s\n%s", pages[0], pages[1])
 	}
 }

@@ -113,7 +113,7 @@ func (g *findPage) identifiers(e *ops.KnownPublisher, text string, seen map[[2]s
 			g.Identifiers = append(g.Identifiers, foundIdentifier{Type: ink.line(id.Type, longestItem), Value: ink.line(id.Value, longestText)})
 		}
 		if len(g.Identifiers[at].By) < mostClaimants {
-			g.Identifiers[at].By = append(g.Identifiers[at].By, claimant{e.Domain, publisherURL(e.Domain)})
+			g.Identifiers[at].By = append(g.Identifiers[at].By, claimant{e.Domain, tabURL(e.Domain, sellTab)})
 		}
 	}
 }

@@ -12,19 +12,15 @@ import (
 // markdown answers with a report as text for tickets and messages.
 func (p *Pages) markdown(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("X-Robots-Tag", "noindex")
-	form := formOf(r.URL.Query().Get)
-	form.Domain = r.PathValue("domain")
-	domain, ok := p.canonical(w, r, form)
+	domain, ok := p.canonical(w, r, domainForm{Domain: r.PathValue("domain")})
 	if !ok {
 		return
 	}
-	form.Domain = domain
-	v := p.ask(w, r, form, false)
+	v := p.ask(w, r, domainForm{Domain: domain, Agents: r.URL.Query().Get("agents") != ""}, false)
 	if v == nil {
 		return
 	}
-	head := p.headlineOf(r.Context(), v)
-	page, err := pageOnce(v, "markdown "+head.Text, func() ([]byte, error) { return []byte(reportOf(v, &head, form).markdown()), nil })
+	report, err := reportFor(v, &p.knownOf(r.Context(), v).headline)
 	if err != nil {
 		p.send(w, r, http.StatusInternalServerError, nil, err)
 		return
@@ -32,7 +28,7 @@ func (p *Pages) markdown(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Content-Type", "text/plain; charset=utf-8")
 	h.Set("Cache-Control", cacheControl(r, http.StatusOK))
-	sendPacked(w, r, http.StatusOK, page)
+	sendPacked(w, r, http.StatusOK, []byte(report.markdown()))
 }
 
 // markdown writes a report.

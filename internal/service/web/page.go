@@ -36,11 +36,22 @@ type section struct{ Name, Path, Title string }
 var sections = []section{{"check", "/", "Check"}, {"build", "/build", "Build"}, {"ask", "/ask", "Ask"}, {"network", "/network", "Network"}, {"rules", "/rules", "Rules"}, {"guide", "/guide", "Guide"}, {"api", "/docs", "API"}}
 
 // sectionOf has the section of each page by its name; empty for those of none.
-var sectionOf = map[string]string{"home": "check", "build": "build", "report": "check", "paste": "check", "badge": "check", "reference": "api", "rules": "rules", "rule": "rules", "ask": "ask", "path": "ask", "network": "network", "rollout": "network", "agent": "check", "find": "check", "stats": "check", "guide": "guide", "publisher": "check", "log": "check", "moderate": "", "proposal": "", "problem": ""}
+var sectionOf = map[string]string{"home": "check", "build": "build", "report": "check", "paste": "check", "badge": "check", "reference": "api", "rules": "rules", "rule": "rules", "ask": "ask", "path": "ask", "network": "network", "rollout": "network", "agent": "check", "find": "check", "stats": "check", "guide": "guide", "moderate": "", "proposal": "", "problem": ""}
+
+// partsOf has the templates that a page shares with another one, or has in files of their own.
+var partsOf = map[string][]string{
+	"report": {"findings", "sell", "askform", "history", "evidence"},
+	"paste":  {"findings", "sell"},
+	"ask":    {"askform"},
+}
 
 func parsePage(name string) *template.Template {
 	t := template.New("frame.html").Funcs(pageFuncs(name))
-	return template.Must(t.ParseFS(templateFiles, "templates/frame.html", "templates/parts.html", "templates/"+name+".html"))
+	files := []string{"templates/frame.html", "templates/parts.html", "templates/" + name + ".html"}
+	for _, part := range partsOf[name] {
+		files = append(files, "templates/part-"+part+".html")
+	}
+	return template.Must(t.ParseFS(templateFiles, files...))
 }
 
 // pageFuncs are what templates can call, for a page.
@@ -63,7 +74,7 @@ func pageFuncs(name string) template.FuncMap {
 	}
 }
 
-// checkURL is the address of a report.
+// checkURL is the address of the page about a publisher.
 func checkURL(domain string, agents, soon bool) string {
 	q := url.Values{}
 	if agents {
@@ -72,6 +83,19 @@ func checkURL(domain string, agents, soon bool) string {
 	if soon {
 		q.Set(tooSoon, "1")
 	}
+	return publisherAddress(domain, q)
+}
+
+// tabURL is the address of a tab of the page about a publisher.
+func tabURL(domain, tab string) string {
+	q := url.Values{}
+	if tab != findingsTab {
+		q.Set("tab", tab)
+	}
+	return publisherAddress(domain, q)
+}
+
+func publisherAddress(domain string, q url.Values) string {
 	u := url.URL{Path: "/check/" + domain, RawPath: "/check/" + url.PathEscape(domain), RawQuery: q.Encode()}
 	return u.String()
 }

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/headline"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/std/textsafe"
 )
@@ -81,8 +82,8 @@ func (p *Pages) checkDocument(w http.ResponseWriter, r *http.Request, doc []byte
 		p.failed(w, r, err, domainForm{})
 		return
 	}
-	h := p.headlineOf(r.Context(), v)
-	page := &pastePage{Paste: form, Applied: applied, report: reportOf(v, &h, domainForm{})}
+	h := headline.Of(headline.Facts{Document: documentFound(v), At: v.CheckedAt})
+	page := &pastePage{Paste: form, Applied: applied, report: reportOf(v, &h)}
 	page.Paste.echo(doc, page.hides)
 	p.render(w, r, http.StatusOK, "paste", page)
 }

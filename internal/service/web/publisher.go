@@ -3,10 +3,13 @@ package web
 import (
 	"context"
 	"net/http"
-	"net/url"
 	"time"
 
+	"github.com/go-json-experiment/json"
+
 	"github.com/avow-project/avow/internal/custody"
+	"github.com/avow-project/avow/internal/headline"
+	"github.com/avow-project/avow/internal/service/ops"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/resolve"
 )
@@ -19,44 +22,36 @@ type Historian interface {
 	Replay(ctx context.Context, domain string, at time.Time) (*resolve.Document, *custody.Version, error)
 }
 
-// publisherPage is what is known about a publisher.
+// publisherPage is the page about a publisher: what is said on all its tabs, and one of them.
 type publisherPage struct {
-	Domain, Report, Ask string
-	// Log is where the transparency log about it is shown; empty when there is none.
-	Log      string
-	Verdict  verdict
+	*report
+	Age      *age
 	Stations []station
-	Checked  time.Time
-	Matrix   *matrix
-	Claims   claims
-	Timeline []moment
-	// Older is set when there is more than the timeline shows.
-	Older    bool
-	Evidence []evidenceView
-	Pending  []string
-	Past     past
+	Tabs     []tabView
+	// Tab is the one that is shown. What belongs to the others is empty.
+	Tab       tabView
+	Matrix    *matrix
+	Claims    claims
+	Ask       *askPage
+	History   *historyView
+	Documents []evidenceView
+	// Log is what the transparency log has about the publisher and its file; nil without a log.
+	Log *ops.LogView
 }
 
-// past is what was in effect at another time.
-type past struct {
-	// Action is where the form for a day leads, and On the day asked about; At is the instant
-	// that stands for it.
-	Action, On string
-	At         time.Time
-	Error      string
-	// State is empty if the agent was not fetched.
-	State, Hash, URL, Method string
-	Adopted                  time.Time
-	// Held are publishers that stayed revoked.
-	Held   string
-	Matrix *matrix
+// A tabView is a view of a publisher. ID is its name in addresses.
+type tabView struct {
+	ID, Title, URL string
+	// Count is of what the tab lists; Counted is set when that is known.
+	Count   int
+	Counted bool
 }
 
-// publisherURL is the address of the page about a publisher.
-func publisherURL(domain string) string {
-	u := url.URL{Path: "/publisher/" + domain, RawPath: "/publisher/" + url.PathEscape(domain)}
-	return u.String()
-}
+// The tabs, in their order.
+const findingsTab, sellTab, askTab, historyTab, evidenceTab = "findings", "sell", "ask", "history", "evidence"
+
+// tabTitles are the tabs with what they are called.
+var tabTitles = [][2]string{{findingsTab, "Findings"}, {sellTab, "Who may sell what"}, {askTab, "Ask"}, {historyTab, "History"}, {evidenceTab, "Evidence"}}
 
 // publisherOf returns the publisher that the path of a request names. It is empty when the request
 // is answered: what is named is not a domain, or has another spelling that address leads to.
@@ -71,141 +66,134 @@ func (p *Pages) publisherOf(w http.ResponseWriter, r *http.Request, address func
 	return domain
 }
 
-// publisher answers with the page about a publisher. It has the domain checked as the report
-// does, and shows what is kept of it.
-func (p *Pages) publisher(w http.ResponseWriter, r *http.Request) {
-	domain := p.publisherOf(w, r, publisherURL)
+// movedPublisher leads from an address that a page about a publisher had to the tab that is there now.
+func (p *Pages) movedPublisher(to string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("X-Robots-Tag", "noindex")
+		domain, ok := p.canonical(w, r, domainForm{Domain: r.PathValue("domain")})
+		if !ok {
+			return
+		}
+		q := r.URL.Query()
+		q.Set("tab", to)
+		if q.Has("on") {
+			q.Set("tab", historyTab)
+		}
+		http.Redirect(w, r, publisherAddress(domain, q), http.StatusMovedPermanently)
+	}
+}
+
+// check answers with the page about a publisher.
+func (p *Pages) check(w http.ResponseWriter, r *http.Request) {
+	query := r.URL.Query()
+	domain := p.publisherOf(w, r, func(domain string) string { return publisherAddress(domain, query) })
 	if domain == "" {
 		return
 	}
-	form := domainForm{Domain: domain}
+	form := domainForm{Domain: domain, Agents: query.Get("agents") != ""}
 	v := p.ask(w, r, form, false)
 	if v == nil {
 		return
 	}
-	page, err := p.publisherPage(r.Context(), domain, v)
-	if err == nil {
-		page.Past, err = p.pastOf(r.Context(), domain, r.URL.Query().Get("on"), page.begins())
+	k := p.knownOf(r.Context(), v)
+	if k.err == nil {
+		k.record, k.err = p.service.Record(r.Context(), domain)
 	}
+	findings, err := reportFor(v, &k.headline)
+	if err != nil {
+		p.send(w, r, http.StatusInternalServerError, nil, err)
+		return
+	}
+	page := &publisherPage{report: findings, Age: p.ageOf(r, v, form), Stations: stationsOf(v, k.doc, k.record, &k.headline)}
+	page.addTabs(domain, query.Get("tab"))
+	err = p.fill(r, page, domain, k)
 	if err != nil {
 		p.failed(w, r, err, form)
 		return
 	}
-	p.render(w, r, http.StatusOK, "publisher", page)
+	p.render(w, r, http.StatusOK, "report", page)
 }
 
-// begins is when the first thing happened that is known of the publisher; zero when the timeline
-// does not go back so far.
-func (page *publisherPage) begins() time.Time {
-	if page.Older || len(page.Timeline) == 0 {
-		return time.Time{}
-	}
-	return page.Timeline[len(page.Timeline)-1].Entry.At
-}
-
-// mostMoments is the length of a timeline.
-const mostMoments = 40
-
-// publisherPage gathers what is known of a publisher.
-func (p *Pages) publisherPage(ctx context.Context, domain string, v *registry.Validation) (*publisherPage, error) {
-	doc, err := p.service.File(ctx, domain)
-	if err != nil {
-		return nil, err
-	}
-	state, err := p.service.Record(ctx, domain)
-	if err != nil {
-		return nil, err
-	}
-	history, err := p.service.History(ctx, domain, mostMoments+1)
-	if err != nil {
-		return nil, err
-	}
-	page := &publisherPage{
-		Domain: safe(domain), Report: checkURL(domain, false, false), Ask: askURL([][2]string{{"publisher", domain}}), Checked: v.CheckedAt,
-		Older: len(history) > mostMoments,
-	}
-	if p.reader.HasLog() {
-		page.Log = publisherLogURL(domain)
-	}
-	page.Matrix = matrixOf(doc, p.now(), &pen{roomForProperties})
-	page.Claims, err = p.claimsOn(ctx, domain, &pen{roomForFindings})
-	if err != nil {
-		return nil, err
-	}
-	page.Matrix.markClaims(doc, &page.Claims)
-	h := p.service.Headline(ctx, doc)
-	page.Verdict = verdictFrom(&h)
-	page.Stations = stationsOf(v, doc, state, &h)
-	ink := &pen{roomForFindings}
-	for i := range history[:min(len(history), mostMoments)] {
-		if ink.dry() {
-			page.Older = true
-			break
+// addTabs lists the tabs. The one that is shown is the first unless another is wanted.
+func (page *publisherPage) addTabs(domain, wanted string) {
+	for _, t := range tabTitles {
+		x := tabView{ID: t[0], Title: t[1], URL: tabURL(domain, t[0])}
+		if x.ID == findingsTab {
+			x.Count, x.Counted = page.Found, true
 		}
-		page.Timeline = append(page.Timeline, momentOf(&history[i], ink))
+		if x.ID == wanted || x.ID == findingsTab {
+			page.Tab = x
+		}
+		page.Tabs = append(page.Tabs, x)
 	}
-	for _, e := range evidenceFor(doc) {
-		page.Evidence = append(page.Evidence, evidenceView{orElse(roleWords[e.Role], e.Role), ink.url(e.URL), e.SHA256, e.State.String(), e.FetchedAt})
-	}
-	page.Pending = pendingOf(state, ink)
-	return page, nil
 }
 
-// evidenceFor is a document with those that led to it.
-func evidenceFor(d *resolve.Document) []resolve.Evidence {
-	own := resolve.Evidence{Publisher: d.Publisher, URL: d.URL, SHA256: d.SHA256, Method: d.Method, Role: "file", FetchedAt: d.FetchedAt, State: d.State}
-	return append([]resolve.Evidence{own}, d.Route...)
+// fill gathers what the tab shows.
+func (p *Pages) fill(r *http.Request, page *publisherPage, domain string, k *known) error {
+	if page.Tab.ID == findingsTab {
+		return nil
+	}
+	if k.err != nil {
+		return k.err
+	}
+	var err error
+	ctx := r.Context()
+	switch page.Tab.ID {
+	case sellTab:
+		page.Matrix = matrixOf(k.doc, p.now(), &pen{roomForProperties})
+		page.Claims, err = p.claimsOn(ctx, domain, &pen{roomForFindings})
+		page.Matrix.markClaims(k.doc, &page.Claims)
+	case askTab:
+		a := &asked{publisher: domain}
+		page.Ask = &askPage{Form: a.form(k.doc, nil), Known: choicesOf(a, k.doc)}
+	case historyTab:
+		page.History, err = p.historyOf(ctx, domain, r.URL.Query().Get(dayParam), k.record)
+	case evidenceTab:
+		page.Documents = evidenceOf(k.doc)
+		page.Log, err = p.logOf(ctx, domain)
+	}
+	return err
 }
 
-// dayOf returns a day if it is one: browsers show nothing else in a field for days.
-func dayOf(s string) string {
-	day, ok := parseDay(s)
-	if !ok {
-		return ""
-	}
-	return day.Format(time.DateOnly)
+// known is what is known of a publisher besides what a check has found.
+type known struct {
+	// doc is what answers rest on.
+	doc *resolve.Document
+	// record is what is kept; nil when err says why that and doc cannot be told.
+	record   *registry.Record
+	headline headline.Headline
+	err      error
 }
 
-// parseDay reads a day, which begins at 00:00 UTC.
-func parseDay(s string) (time.Time, bool) {
-	day, err := time.Parse(time.DateOnly, s)
-	return day, err == nil
+// knownOf looks up what is known of the publisher of a check. Answers may rest on an earlier file
+// than the one that the check has found. Where it cannot be told what they rest on, as while the store
+// is away, what was found counts.
+func (p *Pages) knownOf(ctx context.Context, v *registry.Validation) *known {
+	k := &known{}
+	k.doc, k.err = p.service.File(ctx, v.Domain)
+	if k.err != nil {
+		k.doc = documentFound(v)
+		k.headline = headline.Of(headline.Facts{Document: k.doc, At: v.CheckedAt})
+		return k
+	}
+	k.headline = p.service.Headline(ctx, k.doc)
+	return k
 }
 
-// pastOf says what was in effect on a day: at its end, or now where that has not come. Nothing is
-// known from before a time that is not zero.
-func (p *Pages) pastOf(ctx context.Context, domain, on string, begins time.Time) (past, error) {
-	x := past{Action: publisherURL(domain), On: dayOf(on)}
-	if on == "" {
-		return x, nil
+// largeFile is the size from which reports about a file are kept: searching it for secrets
+// takes longer than all the rest.
+const largeFile = 256 << 10
+
+// reportFor is the report about a check, which is made once for all who are given the same if that
+// takes long.
+func reportFor(v *registry.Validation, h *headline.Headline) (*report, error) {
+	if len(v.Body) < largeFile {
+		return reportOf(v, h), nil
 	}
-	day, ok := parseDay(on)
-	now := p.now().UTC()
-	if !ok || day.After(now) {
-		x.Error = "write a day that has come, like " + now.Format(time.DateOnly)
-		return x, nil
-	}
-	x.At = day.Add(24*time.Hour - time.Second)
-	if x.At.After(now) {
-		x.At = now
-	}
-	if x.At.Before(begins) {
-		x.Error = "what this service knows of " + safe(domain) + " begins on " + begins.UTC().Format("2 January 2006")
-		return x, nil
-	}
-	doc, version, err := p.service.Replay(ctx, domain, x.At)
+	body, err := v.Encoded("report "+h.Text, func() ([]byte, error) { return json.Marshal(reportOf(v, h)) })
 	if err != nil {
-		x.Error, err = told(err)
-		return x, err
+		return nil, err
 	}
-	ink := &pen{roomForProperties}
-	x.State, x.Method = doc.State.String(), methodWords(doc.Method, safe(domain))
-	if version != nil {
-		x.Hash, x.URL, x.Adopted = version.Hash, ink.url(version.URL), version.AdoptedAt
-	}
-	if len(doc.Revoked) > 0 {
-		x.Held = ink.took(items(doc.Revoked))
-	}
-	x.Matrix = matrixOf(doc, x.At, ink)
-	return x, nil
+	r := new(report)
+	return r, json.Unmarshal(body, r)
 }

@@ -53,7 +53,7 @@ func claimsOf(list []ops.Contest, ink *pen) claims {
 		}
 		one := claimView{Type: ink.line(contest.Identifier.Type, longestItem), Value: ink.line(contest.Identifier.Value, longestText), More: max(0, len(contest.Others)-mostClaimants)}
 		for _, other := range contest.Others[:min(len(contest.Others), mostClaimants)] {
-			one.Others = append(one.Others, claimant{ink.line(other, longestItem), publisherURL(other)})
+			one.Others = append(one.Others, claimant{ink.line(other, longestItem), tabURL(other, sellTab)})
 		}
 		c.List = append(c.List, one)
 	}

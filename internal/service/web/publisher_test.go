@@ -84,23 +84,25 @@ func TestPublisher(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	expect("first", "/publisher/good.example", "1 agent may sell for good.example", "https://first.example/mcp", `<td class="cell on">yes</td>`, "A version was adopted")
+	expect("first", "/check/good.example?tab=sell", "1 agent may sell for good.example", "https://first.example/mcp", `<td class="cell on">yes</td>`)
+	expect("first version", "/check/good.example?tab=history", "A version was adopted")
 	passed.Store(int64(48 * time.Hour))
 	_, err = s.Custody(t.Context(), "good.example", true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	expect("second", "/publisher/good.example",
-		"2 of 3 agents may sell for good.example; the other may not: the entries do not hold at this time", "it has ended", `<td class="cell off">not now</td>`, "The file contradicts itself", "is called the only one for app", "agent.removed", "agent.added",
+	expect("second", "/check/good.example?tab=sell",
+		"2 of 3 agents may sell for good.example; the other may not: the entries do not hold at this time", "it has ended", `<td class="cell off">not now</td>`, "The file contradicts itself", "is called the only one for app",
 		"Says what you mean", "0 of 3 agents have pinned keys.")
-	expect("rival", "/publisher/rival.example", "1 agent may sell for rival.example", "1 identifier is listed here", `also <a href="/publisher/good.example">good.example</a>`)
-	expect("claimed", "/publisher/good.example", "claimed by others", "<strong>com.example.app</strong>: also <a href=\"/publisher/rival.example\">rival.example</a>")
-	expect("past", "/publisher/good.example?on=2026-03-01", "In effect on", "https://first.example/mcp")
-	expect("today", "/publisher/good.example?on=2026-03-03", "In effect on")
-	expect("before", "/publisher/good.example?on=2025-03-03", "what this service knows of good.example begins on ")
-	expect("future", "/publisher/good.example?on=2027-03-03", "write a day that has come")
-	expect("no day", "/publisher/good.example?on=x", "write a day that has come")
-	expect("no file", "/publisher/none.example", "none.example has no file", "There is no file in effect")
+	expect("second version", "/check/good.example?tab=history", "agent.removed", "agent.added")
+	expect("rival", "/check/rival.example?tab=sell", "1 agent may sell for rival.example", "1 identifier is listed here", `also <a href="/check/good.example?tab=sell">good.example</a>`)
+	expect("claimed", "/check/good.example?tab=sell", "claimed by others", "<strong>com.example.app</strong>: also <a href=\"/check/rival.example?tab=sell\">rival.example</a>")
+	expect("past", "/check/good.example?tab=history&on=2026-03-01", "In effect on", "https://first.example/mcp")
+	expect("today", "/check/good.example?tab=history&on=2026-03-03", "In effect on")
+	expect("before", "/check/good.example?tab=history&on=2025-03-03", "what this service knows of good.example begins on ")
+	expect("future", "/check/good.example?tab=history&on=2027-03-03", "write a day that has come")
+	expect("no day", "/check/good.example?tab=history&on=x", "write a day that has come")
+	expect("no file", "/check/none.example?tab=sell", "none.example has no file", "There is no file in effect")
 }
 
 // TestMatrixOfManyProperties makes sure that a large file is counted, and cut.
@@ -150,7 +152,7 @@ func TestHeldHeadline(t *testing.T) {
 	}
 	pages := newPages(Config{Service: s, Now: atNoon})
 	for target, want := range map[string]string{
-		"/check/moving.example": want, "/publisher/moving.example": want, "/ask?publisher=moving.example": want,
+		"/check/moving.example": want, "/check/moving.example?tab=sell": want, "/ask?publisher=moving.example": want,
 		"/ask?publisher=moving.example&agent=https://agent.example/mcp": want, "/badge/moving.example.svg": "<title>adagents.json of moving.example: change held</title>",
 	} {
 		w := httptest.NewRecorder()

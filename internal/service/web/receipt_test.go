@@ -45,9 +45,8 @@ func TestReceipt(t *testing.T) {
 	get("/ask/receipt"+question, 404, "There is no receipt", "This service has no transparency log.")
 	get("/ask/receipt?publisher=good.example&agent=:", 400)
 	get("/ask/receipt?nothing=1", 400)
-	get("/publisher/good.example/log", 404, "This service keeps no transparency log.")
-	if page := get("/publisher/good.example", 200).Body.String(); strings.Contains(page, "/log\"") {
-		t.Error("the page of a publisher leads to a log that there is not")
+	if page := get("/check/good.example?tab=evidence", 200, "The file, usable").Body.String(); strings.Contains(page, "Transparency log") {
+		t.Error("the page of a publisher shows a log that there is not")
 	}
 
 	first := keys.First()
@@ -58,7 +57,7 @@ func TestReceipt(t *testing.T) {
 	}
 	pages = newPages(Config{Service: s, Now: atNoon, Reader: ops.NewReader(s, &notary.Handler{Prover: notary.Prover{Store: log}, Keys: keys, Log: slog.New(slog.DiscardHandler)})})
 	get("/ask"+question, 200, json, "There is no receipt yet:", "It has been pending since")
-	get("/publisher/good.example/log", 200, "Something newer is pending", "has nothing about good.example")
+	get("/check/good.example?tab=evidence", 200, "Something newer is pending", "has nothing about good.example")
 	var known notary.Known
 	for !known.Done {
 		known, err = log.AddKnown(t.Context(), noon, known)
@@ -91,11 +90,11 @@ func TestReceipt(t *testing.T) {
 	if err != nil || len(verified) != 2 || receipt.Question.Get("publisher") != "good.example" {
 		t.Errorf("the receipt proves %d leaves: %v", len(verified), err)
 	}
-	get("/publisher/good.example", 200, `href="/publisher/good.example/log"`)
-	get("/publisher/good.example/log", 200, "good.example was known already", "<code>record.known</code>", `href="/log/proof/1"`, `href="/log/leaf/2"`)
-	get("/publisher/Good.example/log", 303)
-	get("/publisher/-/log", 400)
-	get("/publisher/never.example/log", 200, "The signed log has nothing about never.example.")
+	get("/check/good.example", 200, `href="/check/good.example?tab=evidence"`)
+	get("/check/good.example?tab=evidence", 200, "good.example was known already", "<code>record.known</code>", `href="/log/proof/1"`, `href="/log/leaf/2"`)
+	get("/check/Good.example?tab=evidence", 303)
+	get("/check/-?tab=evidence", 400)
+	get("/check/never.example?tab=evidence", 200, "The signed log has nothing about never.example.")
 
 	next := func() time.Time { return noon.AddDate(0, 0, 1) }
 	err = notary.New(notary.Config{Store: log, Keys: keys, Now: next}).Flush(t.Context())
@@ -104,7 +103,7 @@ func TestReceipt(t *testing.T) {
 	}
 	get("/ask"+question, 200, "It also proves that nothing newer about it was in the log on "+next().Format("2 January 2006")+".")
 	day := next().Format(time.DateOnly)
-	get("/publisher/good.example/log", 200, "By the map that the log made on", "was the newest about good.example", `href="/log/map/`+day+`/good.example"`, `href="/log/map/`+day+`/good.example/file"`)
-	get("/publisher/never.example/log", 200, "nothing about never.example was in the log then", `href="/log/map/`+day+`/never.example"`)
+	get("/check/good.example?tab=evidence", 200, "By the map that the log made on", "was the newest about good.example", `href="/log/map/`+day+`/good.example"`, `href="/log/map/`+day+`/good.example/file"`)
+	get("/check/never.example?tab=evidence", 200, "nothing about never.example was in the log then", `href="/log/map/`+day+`/never.example"`)
 	get("/ask/receipt?publisher=none.example&agent=https://top.example/mcp", 404, "The answer rests on no file.")
 }

@@ -12,7 +12,6 @@ import (
 // report is everything the page shows about a check. All outside text in it has passed
 // a pen or safe.
 type report struct {
-	Form domainForm
 	// Domain is empty for a document that was sent.
 	Domain   string
 	Verdict  verdict
@@ -71,10 +70,9 @@ const (
 )
 
 // reportOf prepares the page for a check that has a domain or a document.
-func reportOf(v *registry.Validation, h *headline.Headline, form domainForm) *report {
+func reportOf(v *registry.Validation, h *headline.Headline) *report {
 	v = v.WithFixes()
-	form.Domain = safe(v.Domain)
-	r := &report{Form: form, Domain: safe(v.Domain), Complete: v.Complete}
+	r := &report{Domain: safe(v.Domain), Complete: v.Complete}
 	docs, file := documentsOf(v)
 	if v.Discovery == nil {
 		r.Domain = ""

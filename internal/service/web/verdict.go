@@ -1,7 +1,6 @@
 package web
 
 import (
-	"context"
 	"net/url"
 	"slices"
 	"strings"
@@ -47,23 +46,17 @@ func verdictFrom(h *headline.Headline) verdict {
 	return out
 }
 
-// headlineOf says first what there is to know about the publisher of a check, or about a document
-// that was sent. Answers may rest on an earlier file than the one that the check has found.
-// Where it cannot be told what they rest on, as while the store is away, what was found counts.
-func (p *Pages) headlineOf(ctx context.Context, v *registry.Validation) headline.Headline {
+// documentFound is what a check has found, as questions would be answered from it.
+func documentFound(v *registry.Validation) *resolve.Document {
 	if v.Discovery == nil {
-		return headline.Of(headline.Facts{Document: documentAtHand(v), At: v.CheckedAt})
-	}
-	doc, err := p.service.File(ctx, v.Domain)
-	if err == nil {
-		return p.service.Headline(ctx, doc)
+		return documentAtHand(v)
 	}
 	found := *v.Discovery
 	found.Findings = slices.Clone(found.Findings)
 	for i := range found.Findings {
 		found.Findings[i] = found.Findings[i].Public()
 	}
-	return headline.Of(headline.Facts{Document: websource.DocumentOf(v.Domain, &found), At: v.CheckedAt})
+	return websource.DocumentOf(v.Domain, &found)
 }
 
 // documentAtHand is a document that was sent.

@@ -90,8 +90,8 @@ func New(c Config) *Pages {
 	p.handle("GET /rules", edge.Read, 0, p.rules)
 	p.handle("GET /rules/{code}", edge.Static, 0, p.rule)
 	p.guideRoutes()
-	p.handle("GET /publisher/{domain}", edge.Validate, 0, p.publisher)
-	p.handle("GET /publisher/{domain}/log", edge.Read, 0, p.publisherLog)
+	p.handle("GET /publisher/{domain}", edge.Static, 0, p.movedPublisher(sellTab))
+	p.handle("GET /publisher/{domain}/log", edge.Static, 0, p.movedPublisher(evidenceTab))
 	p.handle("GET /moderate", edge.Read, 0, p.moderate)
 	p.handle("POST /moderate", edge.Read, 0, p.enter) // it writes nothing, and wrong keys have a rate of their own
 	p.handle("POST /moderate/leave", edge.Read, 0, p.leave)

@@ -29,7 +29,7 @@ func (l *lab) headlines(t *testing.T, w *world, publisher string, want *truth) {
 		t.Errorf("the headline of %s\nservice: %+v\ncommand: %+v", publisher, h, command.Headline)
 	}
 	ask := url.Values{"publisher": {publisher}}
-	pages := []string{"/check/" + publisher, "/publisher/" + publisher, "/ask?" + ask.Encode()}
+	pages := []string{"/check/" + publisher, "/check/" + publisher + "?tab=sell", "/ask?" + ask.Encode()}
 	ask.Set("agent", w.agent())
 	pages = append(pages, "/ask?"+ask.Encode())
 	for _, page := range pages {

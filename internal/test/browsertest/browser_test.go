@@ -294,7 +294,7 @@ func statePages() []visit {
 	list := []visit{
 		{Name: "home", URL: "/", Status: http.StatusOK},
 		{Name: "paste", URL: "/paste", Status: http.StatusOK},
-		{Name: "good", URL: checkPage("good.example"), Status: http.StatusOK, shows: []string{"may sell for good.example", "Example for iOS", "properties with 1 tag: news"}},
+		{Name: "good", URL: checkPage("good.example"), Status: http.StatusOK, shows: []string{"may sell for good.example", "Served right"}},
 		{Name: "faulty", URL: checkPage("faulty.example"), Status: http.StatusOK, shows: []string{"may sell for faulty.example", "[hidden]", "agent.url_not_https"}},
 		{Name: "nobody", URL: checkPage("nobody.example"), Status: http.StatusOK, shows: []string{"No agent may sell for nobody.example", "Checked just now"}},
 		{Name: "eager", URL: checkPage("eager.example"), Steps: []step{{Submit: ".fresh button"}, {Submit: ".fresh button"}}, shows: []string{"Not checked again:", "try again in 30 seconds"}},

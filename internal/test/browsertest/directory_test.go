@@ -44,7 +44,7 @@ func TestDirectory(t *testing.T) {
 	archive, names := directoryWeb()
 	base, service := startService(t, []byte(archive))
 	for _, name := range names {
-		page, err := http.Get(base + "/publisher/" + name)
+		page, err := http.Get(base + "/check/" + name)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -43,13 +43,13 @@ func TestPublishers(t *testing.T) {
 	t.Parallel()
 	hostile := hostileFiles(t)
 	base := start(t, changing(hostile))
-	page, err := http.Get(base + "/publisher/good.example")
+	page, err := http.Get(base + "/check/good.example")
 	if err != nil {
 		t.Fatal(err)
 	}
 	_ = page.Body.Close()
 	for i := range hostile {
-		page, err := http.Get(base + "/publisher/" + changingName(i))
+		page, err := http.Get(base + "/check/" + changingName(i))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -65,26 +65,28 @@ func TestPublishers(t *testing.T) {
 
 func publisherStates() []visit {
 	list := []visit{
-		{Name: "publisher-good", URL: "/publisher/good.example", shows: []string{"may sell for good.example", "A version was adopted", "2 countries: DE, FR"}},
-		{Name: "publisher-faulty", URL: "/publisher/faulty.example", shows: []string{"may sell for faulty.example", "Says what you mean"}},
-		{Name: "publisher-points", URL: "/publisher/points.example", shows: []string{"points to this file"}},
-		{Name: "publisher-managed", URL: "/publisher/managed.example", shows: []string{"names this manager"}},
-		{Name: "publisher-none", URL: "/publisher/none.example", shows: []string{"none.example has no file"}},
-		{Name: "publisher-broken", URL: "/publisher/broken.example", shows: []string{"Buyers cannot use the file of broken.example", "The file as a whole must not be used."}},
-		{Name: "publisher-down", URL: "/publisher/down.example", shows: []string{"It is not known who may sell for down.example"}},
-		{Name: "publisher-large", URL: "/publisher/large.example", shows: []string{"61 entries, 801 properties", "41 more entries are not shown"}},
-		{Name: "publisher-changed", URL: "/publisher/changing0.example", shows: []string{"agent.added", "more changes"}},
-		{Name: "publisher-claimed", URL: "/publisher/rival.example", shows: []string{"Claimed by others", "com.example.app", "good.example", "claimed by others"}},
-		{Name: "publisher-log", URL: "/publisher/good.example/log", shows: []string{"The first version of", "publisher.located", "Download"}},
-		{Name: "publisher-log-none", URL: "/publisher/unseen.example/log", shows: []string{"has nothing about"}},
-		{Name: "publisher-never", URL: "/publisher/good.example?on=2020-01-01", shows: []string{"Nothing to show:", "begins on"}},
+		{Name: "publisher-good", URL: "/check/good.example?tab=sell", shows: []string{"may sell for good.example", "2 countries: DE, FR", "Example for iOS", "properties with 1 tag: news"}},
+		{Name: "publisher-ask", URL: "/check/good.example?tab=ask", shows: []string{"Which agent?", "https://agent.example/mcp"}},
+		{Name: "publisher-history", URL: "/check/good.example?tab=history", shows: []string{"A version was adopted"}},
+		{Name: "publisher-faulty", URL: "/check/faulty.example?tab=sell", shows: []string{"may sell for faulty.example", "Says what you mean"}},
+		{Name: "publisher-points", URL: "/check/points.example?tab=sell", shows: []string{"points to this file"}},
+		{Name: "publisher-managed", URL: "/check/managed.example?tab=sell", shows: []string{"names this manager"}},
+		{Name: "publisher-none", URL: "/check/none.example?tab=sell", shows: []string{"none.example has no file"}},
+		{Name: "publisher-broken", URL: "/check/broken.example?tab=sell", shows: []string{"Buyers cannot use the file of broken.example", "The file as a whole must not be used."}},
+		{Name: "publisher-down", URL: "/check/down.example?tab=sell", shows: []string{"It is not known who may sell for down.example"}},
+		{Name: "publisher-large", URL: "/check/large.example?tab=sell", shows: []string{"61 entries, 801 properties", "41 more entries are not shown"}},
+		{Name: "publisher-changed", URL: "/check/changing0.example?tab=history", shows: []string{"agent.added", "more changes"}},
+		{Name: "publisher-claimed", URL: "/check/rival.example?tab=sell", shows: []string{"Claimed by others", "com.example.app", "good.example", "claimed by others"}},
+		{Name: "publisher-log", URL: "/check/good.example?tab=evidence", shows: []string{"The first version of", "publisher.located", "Download"}},
+		{Name: "publisher-log-none", URL: "/check/unseen.example?tab=evidence", shows: []string{"has nothing about"}},
+		{Name: "publisher-never", URL: "/check/good.example?tab=history&on=2020-01-01", shows: []string{"Nothing to show:", "begins on"}},
 	}
 	for i := range list {
 		list[i].Status, list[i].Shot, list[i].Text = http.StatusOK, true, true
 		switch list[i].Name {
 		case "publisher-faulty", "publisher-none", "publisher-large", "publisher-changed", "publisher-claimed":
 			list[i].Axe, list[i].Looks = true, everyLook
-		case "publisher-log":
+		case "publisher-log", "publisher-ask":
 			list[i].Axe = true // the others look like one of these
 		}
 	}
@@ -95,12 +97,12 @@ func publisherStates() []visit {
 func hostilePublishers(files int) []visit {
 	var list []visit
 	for i := range files {
-		list = append(list, visit{Name: fmt.Sprintf("publisher-hostile%d", i), URL: "/publisher/" + changingName(i), Status: http.StatusOK})
+		list = append(list, visit{Name: fmt.Sprintf("publisher-hostile%d", i), URL: "/check/" + changingName(i) + "?tab=history", Status: http.StatusOK}, visit{Name: fmt.Sprintf("publisher-sells%d", i), URL: "/check/" + changingName(i) + "?tab=sell", Status: http.StatusOK})
 	}
 	for i, text := range payloads() {
 		if i%64 == 5 {
-			list = append(list, visit{Name: fmt.Sprintf("publisher-on%d", i), URL: "/publisher/good.example?on=" + url.QueryEscape(text), Status: http.StatusOK})
-			list = append(list, visit{Name: fmt.Sprintf("publisher-name%d", i), URL: "/publisher/" + url.PathEscape("x"+text), Status: http.StatusBadRequest})
+			list = append(list, visit{Name: fmt.Sprintf("publisher-on%d", i), URL: "/check/good.example?tab=history&on=" + url.QueryEscape(text), Status: http.StatusOK})
+			list = append(list, visit{Name: fmt.Sprintf("publisher-name%d", i), URL: "/check/" + url.PathEscape("x"+text) + "?tab=sell", Status: http.StatusBadRequest})
 		}
 	}
 	return list

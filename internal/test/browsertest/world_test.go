@@ -235,7 +235,7 @@ func service(t *testing.T, archive []byte) (*web.Pages, http.Handler, *registry.
 	signer := notary.New(notary.Config{Store: store.Log(), Keys: keys, Now: clock})
 	pages := web.New(web.Config{Service: known, Now: clock, Reader: ops.NewReader(known, &notary.Handler{Prover: notary.Prover{Store: store.Log()}, Keys: keys, Log: slog.New(slog.DiscardHandler)})})
 	mux.Handle("/", pages)
-	mux.HandleFunc("/publisher/{domain}/log", func(w http.ResponseWriter, r *http.Request) {
+	mux.HandleFunc("GET /check/{domain}", func(w http.ResponseWriter, r *http.Request) {
 		// What is shown of the log is signed just before, so that nothing is ever pending.
 		err := signer.Flush(r.Context())
 		if err != nil {

@@ -6,10 +6,7 @@ import (
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/discover"
-	"github.com/avow-project/avow/internal/catalogue"
-	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/headline"
-	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/std/words"
 	"github.com/avow-project/avow/resolve"
@@ -113,93 +110,16 @@ func protectedStation(doc *resolve.Document, s *registry.Record) station {
 	}
 	text := words.Thousands(pinned) + " of " + words.Plural(len(doc.File.Agents), "agent has", "agents have") + " pinned keys."
 	switch {
+	case s == nil: // the store is away
 	case s.Publisher.Move != nil:
 		return stationAt("Protected", "warn", "A move to another address is pending. "+text)
 	case s.File != nil && s.File.Refused != nil:
 		return stationAt("Protected", "warn", "A version was seen and not adopted. "+text)
-	case pinned < len(doc.File.Agents):
+	}
+	if pinned < len(doc.File.Agents) {
 		return stationAt("Protected", "warn", text)
 	}
 	return stationAt("Protected", "good", text)
-}
-
-// pendingOf says what is held. Until when, and what speaks against it, is for moderators:
-// an attacker who tries to take a publisher over must not learn what the service waits
-// for.
-func pendingOf(s *registry.Record, p *pen) []string {
-	var list []string
-	if m := s.Publisher.Move; m != nil {
-		list = append(list, "The publisher has led to "+p.url(m.To.URL)+" since "+timeText(m.Since)+". Answers rest on the address before until that is settled.")
-	}
-	if s.File != nil && s.File.Refused != nil {
-		r := s.File.Refused
-		list = append(list, "The version "+short(r.Hash)+" was seen on "+timeText(r.Since)+" and not adopted: "+catalogue.Lookup(r.Code).Title+".")
-	}
-	if len(s.Held) > 0 {
-		list = append(list, words.Plural(len(s.Held), "publisher that the file does not list any more stays", "publishers that the file does not list any more stay")+" revoked for a while: "+p.took(items(s.Held))+".")
-	}
-	return list
-}
-
-// moment is a line of the timeline.
-type moment struct {
-	Title, Code, Class, Word string
-	Entry                    custody.Entry
-	Facts                    [][2]string
-	Changes                  []changeView
-	More                     int
-}
-
-// changeView is a difference between two versions.
-type changeView struct{ Message, Code, Class string }
-
-// mostChanges is the number of changes that a moment shows.
-const mostChanges = 8
-
-// severityClasses are the styles of severities by their names.
-var severityClasses = map[string]string{"info": "", "warning": "warn", "alert": "bad"}
-
-// momentOf shows an entry of a history. What an event says in words is for the operator,
-// since it may tell why a request failed; its code says what happened.
-func momentOf(e *custody.Entry, p *pen) moment {
-	m := moment{Entry: *e}
-	fact := func(name, value string) {
-		if value != "" {
-			m.Facts = append(m.Facts, [2]string{name, value})
-		}
-	}
-	switch {
-	case e.Version != nil:
-		m.Title = "A version was adopted"
-		fact("SHA-256", e.Version.Hash)
-		fact("Size", bytesInWords(e.Version.Bytes))
-		if !e.Version.LastUpdated.IsZero() {
-			fact("last_updated", timeText(e.Version.LastUpdated))
-		}
-	case e.Place != nil && e.Place.Absent:
-		m.Title = "The publisher had no file, from then on"
-	case e.Place != nil:
-		m.Title = "The authority came from here, from then on"
-		fact("Address", p.url(e.Place.Location.URL))
-		fact("Manager", p.line(e.Place.Location.Manager, longestItem))
-	case e.Event != nil:
-		m.event(e.Event, p, fact)
-	}
-	return m
-}
-
-func (m *moment) event(e *custody.NumberedEvent, p *pen, fact func(name, value string)) {
-	m.Code, m.Title = e.Code, capital(orElse(catalogue.Lookup(e.Code).Title, e.Code))
-	m.Word = e.Severity.String()
-	m.Class = severityClasses[m.Word]
-	fact("Publisher", p.line(e.Domain, longestItem))
-	fact("Before", p.line(redact.URL(e.Before), longestText))
-	fact("After", p.line(redact.URL(e.After), longestText))
-	for i := range e.Changes[:min(len(e.Changes), mostChanges)] {
-		c := &e.Changes[i]
-		m.Changes = append(m.Changes, changeView{sentence(p.words(c.Message)), c.Code, severityClasses[c.Severity.String()]})
-	}
-	m.More = len(e.Changes) - len(m.Changes) + e.More
 }
 
 // told returns what a visitor is told about an error about the question, and any other
