@@ -40,22 +40,23 @@ func pointed() *discover.Discovery {
 	}
 }
 
-// TestTrailIsDrawn: every hop is in the picture, with what is known of it, and in the text.
-func TestTrailIsDrawn(t *testing.T) {
+// TestTrailIsAStrip: every hop is in the strip, with how it ended, and folded what is known of it.
+func TestTrailIsAStrip(t *testing.T) {
 	t.Parallel()
 	_, body := get(t, &checker{found: pointed()}, "/check/example.com")
-	_, drawing, _ := strings.Cut(body, "<svg")
-	drawing, _, _ = strings.Cut(drawing, "</section>")
+	_, strip, _ := strings.Cut(body, `<details class="way"><summary>`)
+	strip, rest, _ := strings.Cut(strip, "</summary>")
 	for _, want := range []string{
-		">Publisher<", ">example.com<", ">points to<", ">replaced by<", ">200<", ">application/json&lt;b&gt; · 1.2 kB<", ">61 ms · cached for 60 minutes<", ">cdn.example<", ">not asked<",
-		`aria-label="The way to the file: example.com, is asked https://example.com/.well-known/adagents.json (status 200, found), points to`,
+		`<span class="hop">example.com</span>`, `<span class="hop good"><strong>200</strong> Well-known file</span>`,
+		`<strong>found</strong> Authoritative file</span>`, `<span class="hop none"><strong>not asked</strong> Successor</span>`,
 	} {
-		if !strings.Contains(drawing, want) {
-			t.Errorf("the picture lacks %s:\n%s", want, drawing)
+		if !strings.Contains(strip, want) {
+			t.Errorf("the strip lacks %s:\n%s", want, strip)
 		}
 	}
-	if want := "status 200, found, application/json&lt;b&gt;, 1.2 kB, 61 ms, cached for 60 minutes"; !strings.Contains(body, want) {
-		t.Errorf("the text lacks %s", want)
+	folded, _, _ := strings.Cut(rest, "</details>")
+	if want := "status 200, found, application/json&lt;b&gt;, 1.2 kB, 61 ms, cached for 60 minutes"; !strings.Contains(folded, want) {
+		t.Errorf("the text lacks %s:\n%s", want, folded)
 	}
 	if strings.Contains(body, "hunter2") || strings.Contains(body, "<script>") {
 		t.Errorf("shows what it must not:\n%s", body)
@@ -159,25 +160,6 @@ func TestMarksHaveColours(t *testing.T) {
 			if !strings.Contains(string(style), part) && !strings.Contains(string(style), strings.TrimSuffix(part, " {")+",") {
 				t.Errorf("no style for %s", part)
 			}
-		}
-	}
-}
-
-// TestPictures: the way to a file is drawn twice, and one of the two fits on the narrowest screen.
-func TestPictures(t *testing.T) {
-	t.Parallel()
-	const narrowest = 290
-	trail := []hop{{short: "Well-known file", link: "is asked", URL: "https://example.com/.well-known/adagents.json"}, {short: "Authoritative file", link: "points to", URL: "https://cdn.example/a.json"}}
-	across, down := pictureOf("example.com", trail, false), pictureOf("example.com", trail, true)
-	if across.Words != down.Words || len(across.Nodes) != len(trail)+1 || len(down.Nodes) != len(trail)+1 || len(down.Links) != len(trail) {
-		t.Errorf("they are not the same: %+v, %+v", across, down)
-	}
-	if down.Width > narrowest || across.Height > nodeHeight+2*margin {
-		t.Errorf("%d wide and %d high", down.Width, across.Height)
-	}
-	for i, n := range down.Nodes[1:] {
-		if l := down.Links[i]; l.From <= down.Nodes[i].Y+down.Nodes[i].H || l.To >= n.Y || n.Y+n.H > down.Height {
-			t.Errorf("the arrow %+v is not between %+v and %+v", l, down.Nodes[i], n)
 		}
 	}
 }

@@ -17,8 +17,6 @@ type report struct {
 	Verdict  verdict
 	Complete bool
 	Trail    []hop
-	// Pictures are the same drawn, across and down.
-	Pictures []wayPicture
 	Groups   []group
 	counts   [adagents.Error + 1]int // of all findings about the publisher, by severity
 	// Others counts the findings about other publishers of a shared file, which are not shown.
@@ -78,7 +76,6 @@ func reportOf(v *registry.Validation, h *headline.Headline) *report {
 		r.Domain = ""
 	} else {
 		r.Trail = trailOf(v.Discovery, &pen{roomForTrail})
-		r.Pictures = []wayPicture{pictureOf(r.Domain, r.Trail, false), pictureOf(r.Domain, r.Trail, true)}
 	}
 	if file != nil {
 		r.Raw = rawOf(file.source)
