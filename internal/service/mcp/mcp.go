@@ -98,8 +98,29 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "method, id and the name of a tool have 256 bytes at most", http.StatusBadRequest)
 		return
 	}
+	if refused := charge(r.Context(), len(body)); refused != nil {
+		status, problem := edge.Answer(w.Header(), refused)
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(status)
+		_ = json.MarshalWrite(w, &problem) // the client may be gone
+		return
+	}
 	r.Body = io.NopCloser(bytes.NewReader(body)) // the server closes the body that it made
 	s.handler.ServeHTTP(w, r)
+}
+
+// messageBytes is how large a message may be that counts as one.
+const messageBytes = 32 << 10
+
+// charge counts a large message as several, whatever comes of it: one that is refused has to be read as well.
+func charge(ctx context.Context, size int) *registry.Error {
+	for ; size > messageBytes; size -= messageBytes {
+		err := edge.Charge(ctx, edge.Message)
+		if err != nil {
+			return edge.Problem(err)
+		}
+	}
+	return nil
 }
 
 // mostRepeated is the length of what an answer repeats of a message.

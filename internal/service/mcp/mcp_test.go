@@ -18,6 +18,7 @@ import (
 
 	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/notary"
+	"github.com/avow-project/avow/internal/service/ops"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/std/textsafe"
 	"github.com/avow-project/avow/internal/translog"
@@ -291,6 +292,37 @@ func TestCharge(t *testing.T) {
 	}
 }
 
+// TestLargeMessagesCost: a message is charged by its size, also when it is refused, and what the client cannot
+// pay for is not read.
+func TestLargeMessagesCost(t *testing.T) {
+	t.Parallel()
+	s, _ := world(t)
+	for _, tt := range []struct{ size, left, charged, status int }{
+		{messageBytes, 9, 0, 200}, {messageBytes + 1, 9, 1, 200}, {4_000_000, 200, 122, 200}, {4_000_000, 9, 9, http.StatusTooManyRequests},
+	} {
+		charged := 0
+		ctx := edge.WithCharge(t.Context(), func(c *edge.Class) *registry.Error {
+			switch {
+			case c != edge.Message:
+				t.Errorf("charged %s", c.Name)
+			case charged == tt.left:
+				return edge.OverRate(c, time.Second)
+			}
+			charged++
+			return nil
+		})
+		const begin, end = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_agents","arguments":{"typo":"`, `"}}}`
+		message := begin + strings.Repeat("x", tt.size-len(begin+end)) + end
+		w, r := httptest.NewRecorder(), httptest.NewRequestWithContext(ctx, http.MethodPost, Path, strings.NewReader(message))
+		r.Header.Set("Accept", "application/json, text/event-stream")
+		r.Header.Set("Content-Type", "application/json")
+		s.ServeHTTP(w, r)
+		if w.Code != tt.status || charged != tt.charged || (w.Header().Get("Retry-After") != "") != (tt.status != 200) {
+			t.Errorf("%d bytes: status %d, charged %d: %.200s", tt.size, w.Code, charged, w.Body)
+		}
+	}
+}
+
 // TestInjection: what a publisher wrote stands only in members that say so, without characters
 // that a terminal obeys or that hide text.
 func TestInjection(t *testing.T) {
@@ -322,6 +354,25 @@ func TestInjection(t *testing.T) {
 	}
 }
 
+// TestBrandsAreMarked: what is known about a brand is text from outside, all of it.
+func TestBrandsAreMarked(t *testing.T) {
+	t.Parallel()
+	table := ops.New(ops.Config{}).All
+	i := slices.IndexFunc(table, func(op ops.Operation) bool { return op.Tool.Name == "enrich_brand" })
+	text, err := sanitized(map[string]any{
+		"success": true, "manifest": map[string]any{"name": marked, "names": []any{map[string]any{"en": marked}}, "company": map[string]any{"industries": []any{marked}}, "x": marked},
+		"company": map[string]any{"name": marked}, "context": map[string]any{"identity": map[string]any{"tagline": strings.Repeat(marked, 100)}},
+	}, table[i].Output)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out any
+	err = json.Unmarshal(text, &out)
+	if err != nil || injected(t, "enrich_brand", "", out) != 6 || len(text) > 1000 {
+		t.Errorf("%v: %s", err, text)
+	}
+}
+
 // injected counts the members that have the text, and reports those that should not.
 func injected(t *testing.T, tool, name string, v any) int {
 	t.Helper()
@@ -334,7 +385,7 @@ func injected(t *testing.T, tool, name string, v any) int {
 		if !strings.Contains(v, marked) {
 			return 0
 		}
-		if !strings.HasPrefix(name, "publisher_") && name != "authorized_for" {
+		if !strings.HasPrefix(name, "publisher_") {
 			t.Errorf("%s: %s has the publisher's text", tool, name)
 		}
 		return 1
@@ -346,6 +397,9 @@ func injected(t *testing.T, tool, name string, v any) int {
 		for member, one := range v {
 			if strings.Contains(member, marked) {
 				t.Errorf("%s: a name is the publisher's", tool)
+			}
+			if strings.HasPrefix(name, "publisher_") {
+				member = name // all of it is the publisher's
 			}
 			n += injected(t, tool, member, one)
 		}

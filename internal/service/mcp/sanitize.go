@@ -59,7 +59,7 @@ const (
 
 // nameOf returns the name of a member: one with a publisher's text begins with publisher_.
 func nameOf(m *ops.Member) string {
-	if (m.From == words || m.From == file) && !strings.HasPrefix(m.Name, "publisher_") && !m.Kept {
+	if (m.From == words || m.From == file) && !strings.HasPrefix(m.Name, "publisher_") {
 		return "publisher_" + m.Name
 	}
 	return m.Name
@@ -148,18 +148,24 @@ func (s *sanitizer) object(begin jsontext.Token, of reflect.Type, origin string)
 	return s.end(err)
 }
 
-// member writes a member of an object. The names in a map are from outside.
+// member writes a member of an object. The names in a map are from outside. What is in a publisher's words
+// stays that.
 func (s *sanitizer) member(name string, of reflect.Type, origin string) error {
 	shown, inner := identifier(name, mostID), reflect.Type(nil)
 	switch {
 	case of == nil:
-		origin = ""
+		if origin != words {
+			origin = ""
+		}
 	case of.Kind() == reflect.Map:
 		inner = of.Elem()
 	default:
 		m, ok := ops.MemberOf(of, name)
 		if ok {
-			shown, inner, origin = nameOf(m), m.Field.Type, m.From
+			if origin != words {
+				shown, origin = nameOf(m), m.From
+			}
+			inner = m.Field.Type
 		}
 	}
 	err := s.to.WriteToken(jsontext.String(shown))

@@ -21,9 +21,9 @@ type enrichInput struct {
 // an enrichAnswer, which has the data as it is stored.
 type enrichReply struct {
 	EnrichHead
-	Manifest brandManifest `json:"manifest" doc:"The brand. Additional saved members are passed on."`
-	Company  *brandCompany `json:"company,omitzero" doc:"The same as manifest.company; absent when nothing is known."`
-	Context  *brandContext `json:"context,omitzero" doc:"What the provider says about identity, positioning and voice, for callers with a key. It is fetched for this answer and never stored."`
+	Manifest brandManifest `json:"manifest" from:"publisher" doc:"The brand. Additional saved members are passed on."`
+	Company  *brandCompany `json:"company,omitzero" from:"publisher" doc:"The same as manifest.company; absent when nothing is known."`
+	Context  *brandContext `json:"context,omitzero" from:"publisher" doc:"What the provider says about identity, positioning and voice, for callers with a key. It is fetched for this answer and never stored."`
 }
 
 // enrichAnswer is an enrichReply on the wire.

@@ -94,7 +94,7 @@ type publisherEntry struct {
 type publisherAgent struct {
 	URL                   string   `json:"url" doc:"The agent in canonical form."`
 	AgentURL              string   `json:"agent_url" doc:"The same."`
-	AuthorizedFor         string   `json:"authorized_for,omitempty" from:"publisher,kept" doc:"What it may sell, in the publisher's words."`
+	AuthorizedFor         string   `json:"authorized_for,omitempty" from:"publisher" doc:"What it may sell, in the publisher's words."`
 	Source                string   `json:"source" doc:"adagents_json."`
 	PropertiesAuthorized  *int     `json:"properties_authorized,omitzero" doc:"How many of the publisher's own properties it may sell now."`
 	PropertiesConditional *int     `json:"properties_conditional,omitzero" doc:"How many more it may sell if a question names what limited lists."`

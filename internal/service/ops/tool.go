@@ -149,10 +149,8 @@ type Member struct {
 	// Omit: it may be left out.
 	Omit bool
 	// From says whose text it is, by the tag of that name: publisher for words of a publisher, id for an id
-	// that a publisher chose, file for the text of a file; empty for our own. Kept is set where clients
-	// of other registries expect the name of the member, so that it cannot say whose text it is.
+	// that a publisher chose, file for the text of a file; empty for our own.
 	From string
-	Kept bool
 }
 
 var (
@@ -182,8 +180,7 @@ func members(t reflect.Type) []Member {
 		case f.Anonymous && !hasTag:
 			list = append(list, members(Plain(f.Type))...)
 		case name != "" && name != "-":
-			from, kept, _ := strings.Cut(f.Tag.Get("from"), ",")
-			list = append(list, Member{name, f, strings.Contains(options, "omit"), from, kept == "kept"})
+			list = append(list, Member{name, f, strings.Contains(options, "omit"), f.Tag.Get("from")})
 		}
 	}
 	return list

@@ -132,7 +132,7 @@ type Config struct {
 // others, and how to wait for DrainDelay to pass.
 type lab struct {
 	header, read, write, idle, drain time.Duration
-	piece, large, patience           time.Duration
+	piece, large, patience, turn     time.Duration
 	limitLocal                       bool
 	sleep                            func(time.Duration)
 }
@@ -157,7 +157,7 @@ func (c *Config) withDefaults() {
 	if c.lab == nil {
 		c.lab = &lab{
 			header: readHeaderTimeout, read: readTimeout, write: writeTimeout, idle: idleTimeout, drain: drainTimeout,
-			piece: pieceTimeout, large: largeTimeout, patience: gatePatience, sleep: time.Sleep,
+			piece: pieceTimeout, large: largeTimeout, patience: gatePatience, turn: turnTime, sleep: time.Sleep,
 		}
 	}
 	if c.Drain == nil {

@@ -143,6 +143,23 @@ func TestLargeBodiesAreWeighed(t *testing.T) {
 	}
 }
 
+// TestLargeBodiesAreAnswered: a client whose large body there is no memory for reads why, instead of losing
+// its connection.
+func TestLargeBodiesAreAnswered(t *testing.T) {
+	t.Parallel()
+	memory := NewMemory(20_000_000)
+	if !memory.Try("another", 20_000_000) {
+		t.Fatal("no memory")
+	}
+	s := start(t, ok, func(c *Config) { c.Memory, c.lab = memory, labOf(func(l *lab) { l.patience = time.Millisecond }) })
+	for range 5 {
+		a := s.do(t, http.MethodPost, "/api/adagents/validate", strings.Repeat("x", 4_900_000))
+		if a.status != http.StatusServiceUnavailable || a.header.Get("Retry-After") == "" {
+			t.Errorf("status %d, %v", a.status, a.header)
+		}
+	}
+}
+
 // TestLargeAnswersAreWeighed: a large answer counts until it is written, one that there is
 // no memory for is refused, and its place is free while it is written. What the program carries
 // along takes no memory.

@@ -259,6 +259,7 @@ func (s *server) handle(ctx context.Context, x *exchange, r *http.Request) bool 
 		room = s.web
 	}
 	if !s.enter(ctx, room, x, 1) {
+		s.busy(room, x)
 		return true
 	}
 	x.room = room

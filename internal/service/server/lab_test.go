@@ -106,7 +106,7 @@ func start(t *testing.T, h http.HandlerFunc, change func(*Config)) *running {
 
 // labOf returns generous limits that a test can make smaller.
 func labOf(change func(*lab)) *lab {
-	l := &lab{header: time.Hour, read: time.Hour, write: time.Hour, idle: time.Hour, drain: time.Hour, piece: time.Hour, large: time.Hour, patience: longEnough, sleep: time.Sleep}
+	l := &lab{header: time.Hour, read: time.Hour, write: time.Hour, idle: time.Hour, drain: time.Hour, piece: time.Hour, large: time.Hour, patience: longEnough, turn: longEnough, sleep: time.Sleep}
 	if change != nil {
 		change(l)
 	}

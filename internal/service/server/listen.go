@@ -79,10 +79,15 @@ type limitedListener struct {
 	// there before. Only Accept touches rest.
 	ending, swept atomic.Bool
 	rest          []net.Conn
+	// turning has the places of clients that are told that there is no room for them, nil where
+	// connections are encrypted, told waits
+	// for those, each of whom has turn.
+	turning chan struct{}
+	told    *sync.WaitGroup
+	turn    time.Duration
 }
 
-// Accept returns the next connection within the limits. Others are closed without a
-// word: a client that opens that many is not waiting for one.
+// Accept returns the next connection within the limits, and turns others away.
 func (l *limitedListener) Accept() (net.Conn, error) {
 	for {
 		conn, err := l.next()
@@ -95,7 +100,7 @@ func (l *limitedListener) Accept() (net.Conn, error) {
 			return &countedConn{Conn: conn, leave: func() { l.connections.leave(client) }}, nil
 		}
 		l.connections.refused()
-		_ = conn.Close() // nothing was sent
+		l.turnAway(conn)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"net/netip"
 	"regexp"
 	"runtime"
+	"strings"
 	"testing"
 	"time"
 
@@ -72,6 +73,23 @@ func TestConnectionFlood(t *testing.T) {
 				t.Error("refused connections are not counted")
 			}
 		})
+	}
+}
+
+// TestTurnedAway: a client beyond the limit of connections is told when to come again, also one that has
+// much to send, instead of being cut off.
+func TestTurnedAway(t *testing.T) {
+	t.Parallel()
+	s := start(t, ok, func(c *Config) { c.MaxConns = 1 })
+	first := s.dial(t)
+	if !greet(t, first) {
+		t.Fatal("the first connection is not served")
+	}
+	for _, body := range []string{"", strings.Repeat("x", 4_000_000)} {
+		a := s.do(t, http.MethodPost, "/api/adagents/validate", body)
+		if a.status != http.StatusServiceUnavailable || a.header.Get("Retry-After") == "" || a.body["code"] != "busy" {
+			t.Errorf("%d bytes: %d %v %s", len(body), a.status, a.header, a.text)
+		}
 	}
 }
 

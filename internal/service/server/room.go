@@ -44,18 +44,14 @@ func NewMemory(size int64) *budget.Budget {
 // waitingForMemory is the number of requests that may wait for memory.
 const waitingForMemory = 4096
 
-// enter waits for n units of a gate, or refuses the request.
+// enter waits for n units of a gate, and reports whether it got them.
 func (s *server) enter(ctx context.Context, g *gate, x *exchange, n int64) bool {
 	if g.Try(x.payer(), n) {
 		return true
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.config.lab.patience)
 	defer cancel()
-	err := g.Acquire(ctx, x.payer(), n)
-	if err != nil {
-		s.busy(g, x)
-	}
-	return err == nil
+	return g.Acquire(ctx, x.payer(), n) == nil
 }
 
 // busy refuses a request that there is no room for.
@@ -85,6 +81,9 @@ func (s *server) takeBody(ctx context.Context, x *exchange, r *http.Request) boo
 			weight *= 2 // what is made of it is about as large
 		}
 		if !s.enter(ctx, s.memory, x, weight) {
+			// A connection that is closed before all is read is reset, and the answer lost.
+			_, _ = io.Copy(io.Discard, r.Body)
+			s.busy(s.memory, x)
 			return false
 		}
 		x.weight += weight

@@ -126,8 +126,12 @@ func newService(s *server, cert *certificate) *service {
 
 // start serves all listeners.
 func (v *service) start(ctx context.Context, listeners []net.Listener, admin net.Listener) {
+	turning := make(chan struct{}, mostTurned)
+	if v.cert != nil {
+		turning = nil
+	}
 	for _, l := range listeners {
-		limited := &limitedListener{Listener: l, connections: v.connections}
+		limited := &limitedListener{Listener: l, connections: v.connections, turning: turning, told: &v.done, turn: v.server.config.lab.turn}
 		v.listeners = append(v.listeners, limited)
 		v.accepting.Go(func() { v.report(v.serve(limited)) })
 	}
