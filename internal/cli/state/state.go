@@ -51,16 +51,18 @@ func stateCheckCommand(a *console.App) *cobra.Command {
 checksums. A store that is older than what this machine has seen of it is not in order
 either, nor is one with times after the present. It changes nothing, and may run beside the service.
 
-It also lists everything that can grow while the service runs, in the store and in memory, with what
-bounds it and how many rows each table has; docs/operating.md has the rest of that list.
+With --growth it also lists everything that can grow while the service runs, in the store and in
+memory: the rows of each table, and what bounds it. The JSON output always has that list, and
+docs/operating.md has it in full.
 
 Exit codes: 0 the store is in order, 1 it is not, 2 wrong usage, 3 it could
 not be checked.`,
-		Example:           "  avow state check\n  avow state check --store sqlite:backup.db --format json",
+		Example:           "  avow state check\n  avow state check --growth\n  avow state check --store sqlite:backup.db --format json",
 		Args:              console.NoArguments,
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
 	f, format := addLookFlags(cmd), console.AddChoice(cmd, "format", "output format", "text", "json")
+	list := cmd.Flags().Bool("growth", false, "list everything that can grow")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		var problems []store.Problem
 		var rows map[string]int64
@@ -84,7 +86,7 @@ not be checked.`,
 		if err != nil {
 			return err
 		}
-		return showProblems(a, format.Value, problems, rows)
+		return showProblems(a, format.Value, problems, growing(rows), *list)
 	}
 	return cmd
 }
@@ -112,25 +114,34 @@ type jsonProblem struct {
 	Message string `json:"message"`
 }
 
-// showGrowth lists everything that can grow, with the rows of tables.
-func showGrowth(a *console.App, format string, rows map[string]int64) []jsonGrowth {
+// growing lists everything that can grow, with the rows of tables.
+func growing(rows map[string]int64) []jsonGrowth {
 	var all []jsonGrowth
 	for _, i := range growth.All() {
 		one := jsonGrowth{Kind: string(i.Kind), Name: i.Name, Holds: i.Holds, Owner: i.Owner, Bound: strings.ReplaceAll(i.Bound, "`", "")}
-		now := ""
 		if n, ok := rows[i.Name]; ok && i.Kind == growth.Table {
-			one.Rows, now = &n, words.Plural(int(n), "row", "rows")
-		}
-		if format == "text" {
-			fmt.Fprintf(a.Out, "%-7s  %-20s  %-13s  %s\n", one.Kind, one.Name, now, one.Bound)
+			one.Rows = &n
 		}
 		all = append(all, one)
 	}
 	return all
 }
 
-func showProblems(a *console.App, format string, problems []store.Problem, rows map[string]int64) error {
-	doc := stateDocument{OK: len(problems) == 0, Problems: []jsonProblem{}, Growth: showGrowth(a, format, rows)}
+func showGrowth(a *console.App, all []jsonGrowth) {
+	for _, i := range all {
+		rows := ""
+		if i.Rows != nil {
+			rows = words.Plural(int(*i.Rows), "row", "rows")
+		}
+		fmt.Fprintf(a.Out, "%-7s  %-20s  %-13s  %s\n", i.Kind, i.Name, rows, i.Bound)
+	}
+}
+
+func showProblems(a *console.App, format string, problems []store.Problem, all []jsonGrowth, list bool) error {
+	doc := stateDocument{OK: len(problems) == 0, Problems: []jsonProblem{}, Growth: all}
+	if list && format == "text" {
+		showGrowth(a, all)
+	}
 	for _, p := range problems {
 		doc.Problems = append(doc.Problems, jsonProblem{p.Table, p.Key, p.What})
 		if format == "text" {
