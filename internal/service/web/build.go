@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"strings"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -15,9 +16,11 @@ import (
 	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/deploy"
 	"github.com/avow-project/avow/internal/draft"
+	"github.com/avow-project/avow/internal/headline"
 	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/std/words"
 	"github.com/avow-project/avow/internal/wire"
 )
 
@@ -41,6 +44,8 @@ func (p *Pages) buildRoutes() {
 	p.handle("GET /build", edge.Static, 0, p.build)
 	p.program("POST /build/check", edge.Create, p.buildCheck)
 	p.program("POST /build/import", edge.Create, p.buildImport)
+	p.program("POST /build/format", edge.Create, p.buildFormat)
+	p.program("POST /build/fix", edge.Create, p.buildFix)
 	p.program("POST /build/publish", edge.Create, p.buildPublish)
 	p.program("POST /build/fetch", edge.Validate, p.buildFetch)
 	p.program("POST /build/changes", edge.Validate, p.buildChanges)
@@ -111,8 +116,44 @@ func (p *Pages) build(w http.ResponseWriter, r *http.Request) {
 type builtCheck struct {
 	Valid bool `json:"valid"`
 	// Unusable is set when consumers must not use the document at all.
-	Unusable bool           `json:"unusable,omitzero"`
-	Findings []wire.Finding `json:"findings"`
+	Unusable    bool           `json:"unusable,omitzero"`
+	Consequence consequence    `json:"consequence"`
+	Findings    []wire.Finding `json:"findings"`
+}
+
+// consequence is what a document means for buyers: the headline in a few words, and what else it says.
+type consequence struct {
+	Tone   string `json:"tone"`
+	Words  string `json:"words"`
+	Detail string `json:"detail,omitzero"`
+}
+
+// consequenceOf says what the document of a check would mean if it were published.
+func consequenceOf(v *registry.Validation, h *headline.Headline) consequence {
+	valid := v.Report.Valid()
+	switch {
+	case v.Report.Pointer != nil && valid:
+		return consequence{"good", "Points to another file", "The file there has to be checked, too."}
+	case v.Report.Pointer != nil:
+		return consequence{"bad", "Leads buyers nowhere", ""}
+	case h.State == headline.Unusable:
+		return consequence{"bad", "Buyers cannot use it", sentence(safe(h.Text))}
+	}
+	out := consequence{Words: words.Thousands(h.Able) + " of " + words.Plural(h.Agents, "agent can sell", "agents can sell"), Detail: sentence(strings.TrimSpace(safe(h.Text) + "; " + safe(h.Detail)))}
+	if h.Detail == "" {
+		out.Detail = sentence(safe(h.Text))
+	}
+	switch {
+	case h.Agents == 0:
+		out.Words = "No agent can sell"
+	case h.Able == 0:
+		out.Tone = "bad"
+	case h.Able < h.Agents || !valid:
+		out.Tone = "warn"
+	default:
+		out.Tone = "good"
+	}
+	return out
 }
 
 // validated checks a document for the domain that a request names. A domain that is none yet,
@@ -135,7 +176,8 @@ func (p *Pages) buildCheck(r *http.Request, doc []byte) (any, error) {
 		return nil, err
 	}
 	shown := redact.Report(doc, v.Report)
-	out := &builtCheck{Valid: shown.Valid(), Unusable: shown.Unusable != nil, Findings: []wire.Finding{}}
+	h := p.headlineOf(r.Context(), v)
+	out := &builtCheck{Valid: shown.Valid(), Unusable: shown.Unusable != nil, Consequence: consequenceOf(v, &h), Findings: []wire.Finding{}}
 	for i := range shown.Findings {
 		f := shown.Findings[i]
 		f.Hint = plainly(f.Hint)
@@ -159,6 +201,33 @@ func (p *Pages) buildImport(r *http.Request, doc []byte) (any, error) {
 		domain = ""
 	}
 	return p.draftOf(doc, domain, "This is a draft made of what you gave.")
+}
+
+// buildFormat writes a document the way avow formats files.
+func (p *Pages) buildFormat(_ *http.Request, doc []byte) (any, error) {
+	text, err := adagents.Format(doc)
+	if err != nil {
+		return nil, &registry.Error{Kind: registry.Invalid, Code: "format.not_json", Message: "the text is not JSON", Hint: "correct it first"}
+	}
+	return &imported{Text: string(text)}, nil
+}
+
+// buildFix applies all fixes to a document, but those that the author has to choose.
+func (p *Pages) buildFix(r *http.Request, doc []byte) (any, error) {
+	if len(doc) > draftUpTo {
+		return nil, &registry.Error{Kind: registry.Invalid, Code: "fix.too_large", Message: "the document is too large to be repaired here", Hint: "repair it with avow fix --likely"}
+	}
+	opt := adagents.Options{Now: p.now(), MaxFindings: draftFindings}
+	domain, err := discover.CanonicalDomain(r.URL.Query().Get("domain"))
+	if err == nil {
+		opt.Domain = domain
+	}
+	done := adagents.Repair(doc, adagents.RepairOptions{Options: opt, Choose: adagents.Probably})
+	out := &imported{Text: string(done.Text)}
+	for i := range done.Applied {
+		out.Done = append(out.Done, sentence(safe(done.Applied[i].Fix.Title)))
+	}
+	return out, nil
 }
 
 const (
@@ -211,6 +280,9 @@ func (p *Pages) buildFetch(r *http.Request, _ []byte) (any, error) {
 	}
 	if text := adsTxtOf(d); text != nil {
 		return p.draftOf(text, v.Domain, v.Domain+" has no adagents.json; this is a draft made from its ads.txt. It authorizes no agent yet.")
+	}
+	if d.Answer != discover.Absent {
+		return nil, &registry.Error{Kind: registry.NotFound, Code: "discovery.unknown", Message: "it is not known whether " + v.Domain + " has a file, because it could not be reached", Hint: "try again later, or start with a new file"}
 	}
 	return nil, &registry.Error{Kind: registry.NotFound, Code: "discovery.no_file", Message: v.Domain + " has no file and no ads.txt that could be read", Hint: "start with a new file"}
 }

@@ -73,9 +73,9 @@ type formType struct {
 
 // formSections are the parts of the form, in the order in which people think of them.
 var formSections = []formSection{
-	{"file", "The file", "Who keeps it, and what it says about itself.", []string{"contact", "last_updated", "catalog_etag", "$schema", "version", "catalog_role", "superseded_by"}},
 	{"properties", "Properties", "The sites, apps, stations and screens that carry your inventory.", []string{"properties"}},
 	{"agents", "Agents", "Who may sell, what, where and until when.", []string{"authorized_agents"}},
+	{"file", "The file", "Who keeps it, and what it says about itself.", []string{"contact", "last_updated", "catalog_etag", "$schema", "version", "catalog_role", "superseded_by"}},
 	{"tags", "Tags", "What the tags on properties, placements and signals mean.", []string{"tags", "placement_tags", "signal_tags"}},
 	{"placements", "Placements", "Where an ad can run, and in which formats.", []string{"placements"}},
 	{"formats", "Formats", "Creative formats that placements refer to.", []string{"formats"}},

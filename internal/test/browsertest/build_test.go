@@ -198,7 +198,7 @@ func stoppable(t *testing.T) string {
 func TestBuildJourneys(t *testing.T) {
 	t.Parallel()
 	base := start(t, internet(nil))
-	kept := travel(t, base, onlyJourneys(slices.Concat(documentJourneys(), draftJourneys(), importJourneys())))
+	kept := travel(t, base, onlyJourneys(slices.Concat(documentJourneys(), draftJourneys(), importJourneys(), guidedJourneys())))
 	checkKept(t, kept)
 }
 
@@ -209,22 +209,22 @@ func documentJourneys() []journey {
 	agent := "/authorized_agents/0"
 	path := func(pointer string) string { return `[data-path="` + pointer + `"]` }
 	return []journey{
-		{Name: "bytes", Steps: []object{{"upload": "#build-upload", "text": odd}, {"wait": "[data-panel=agents]"}, {"keep": "same"}, {"click": "[data-panel=file]"}, {"fill": path("/contact/name"), "text": "Even"}, {"keep": "edited"}, {"click": ".bar button"}, {"keep": "undone"}}},
+		{Name: "bytes", Steps: []object{{"upload": "#build-upload", "text": odd}, {"see": "It was formatted"}, {"keep": "formatted"}, {"click": ".bar button"}, {"keep": "same"}, {"panel": "file"}, {"fill": path("/contact/name"), "text": "Even"}, {"keep": "edited"}, {"click": ".bar button"}, {"keep": "undone"}}},
 		{Name: "both-views", URL: "/build?domain=good.example", Steps: []object{
-			{"click": "[data-template=file]"}, {"click": "[data-panel=agents]"}, {"click": `[data-add="/authorized_agents"]`}, {"fill": path(agent + "/url"), "text": "http://agent.example/mcp"},
-			{"wait": ".at .fix"}, {"click": ".at .fix"}, {"keep": "fixed"}, {"press": "Control+z"}, {"keep": "undone"}, {"press": "Control+Shift+z"}, {"keep": "redone"},
+			{"click": "[data-template=file]"}, {"panel": "agents"}, {"click": `[data-add="/authorized_agents"]`}, {"fill": path(agent + "/url"), "text": "http://agent.example/mcp"},
+			{"press": "Tab"}, {"wait": ".at .fix"}, {"click": ".at .fix"}, {"keep": "fixed"}, {"press": "Control+z"}, {"keep": "undone"}, {"press": "Control+Shift+z"}, {"keep": "redone"},
 		}},
 		{Name: "text-to-form", Steps: []object{
 			{"click": "[data-template=file]"}, {"click": ".cm-content"}, {"press": "Control+a"}, {"type": "x"}, {"wait": "h2:text('not a JSON object')"}, {"axe": "broken"},
-			{"press": "Control+z"}, {"wait": "h2:text('The file')"}, {"keep": "back"},
+			{"press": "Control+z"}, {"wait": "h2:text('Properties')"}, {"keep": "back"},
 		}},
 		// The editor takes Enter for a new line until a list of completions has been there for a moment. The first is there
 		// while the page is checked.
 		{Name: "completion", Steps: []object{
-			{"upload": "#build-upload", "text": "{\n  \"authorized_agents\": [{\n    \n  }]\n}\n"}, {"click": ".cm-line:nth-child(3)"}, {"press": "End"}, {"type": `"auth_ty`}, {"wait": ".cm-tooltip-autocomplete li:has-text('authorization_type')"}, {"axe": "completion"}, {"press": "Enter"}, {"press": "End"}, {"type": `: "signal_t`}, {"click": ".cm-tooltip-autocomplete li:has-text('signal_tags')"}, {"wait": `[data-panel=agents] .count`}, {"keep": "completed"},
+			{"upload": "#build-upload", "text": "{\n  \"authorized_agents\": [{\n    \n  }]\n}\n"}, {"see": "It was formatted"}, {"click": ".bar button"}, {"click": ".cm-line:nth-child(3)"}, {"press": "End"}, {"type": `"auth_ty`}, {"wait": ".cm-tooltip-autocomplete li:has-text('authorization_type')"}, {"axe": "completion"}, {"press": "Enter"}, {"press": "End"}, {"type": `: "signal_t`}, {"click": ".cm-tooltip-autocomplete li:has-text('signal_tags')"}, {"see": "Draft kept on this device"}, {"keep": "completed"},
 		}},
 		{Name: "keys", Steps: []object{
-			{"click": "[data-template=file]"}, {"click": "[data-panel=agents]"}, {"click": `[data-add="/authorized_agents"]`}, {"click": ".paste summary"},
+			{"click": "[data-template=file]"}, {"panel": "agents"}, {"click": `[data-add="/authorized_agents"]`}, {"click": ".paste summary"},
 			{"fill": "[data-keys]", "text": `{"kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo","d":"nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A"}`},
 			{"click": "button:text('Take over')"}, {"see": "must never be published"}, {"axe": "refused key"}, {"keep": "refused"}, {"click": ".paste summary"},
 			{"fill": "[data-keys]", "text": `{"keys":[{"kid":"k1","kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}]}`}, {"click": "button:text('Take over')"}, {"see": "One key was added"}, {"keep": "taken"},
@@ -238,12 +238,12 @@ func documentJourneys() []journey {
 
 func draftJourneys() []journey {
 	name := `[data-path="/contact/name"]`
-	begin := []object{{"upload": "#build-upload", "text": goodFile}, {"click": "[data-panel=file]"}}
+	begin := []object{{"upload": "#build-upload", "text": goodFile}, {"panel": "file"}}
 	return []journey{
 		{Name: "reload", Steps: slices.Concat(begin, []object{{"fill": name, "text": "Reloaded"}, {"see": "Draft kept on this device"}, {"reload": ""}, {"keep": "after"}})},
 		{Name: "drafts", Steps: slices.Concat(begin, []object{{"see": "Draft kept on this device"}, {"other": object{"go": "/build"}}, {"other": object{"wait": "[data-draft]"}}, {"other": object{"axe": "drafts"}}, {"other": object{"click": "[data-draft]"}}, {"other": object{"keep": "other"}}})},
 		{Name: "two-tabs", Steps: slices.Concat(begin, []object{
-			{"see": "Draft kept on this device"}, {"other": object{"go": "/build"}}, {"other": object{"click": "[data-draft]"}}, {"other": object{"fill": name, "text": "Second tab"}}, {"other": object{"see": "Draft kept on this device"}},
+			{"see": "Draft kept on this device"}, {"other": object{"go": "/build"}}, {"other": object{"click": "[data-draft]"}}, {"other": object{"panel": "file"}}, {"other": object{"fill": name, "text": "Second tab"}}, {"other": object{"see": "Draft kept on this device"}},
 			{"see": "changed in another tab"}, {"axe": "elsewhere"}, {"fill": name, "text": "First tab"}, {"click": "button:text('Keep both')"}, {"see": "a draft of its own"},
 			{"other": object{"reload": ""}}, {"other": object{"keep": "other"}}, {"reload": ""}, {"keep": "own"},
 		})},
@@ -252,13 +252,69 @@ func draftJourneys() []journey {
 
 func importJourneys() []journey {
 	return []journey{
-		{Name: "import-domain", URL: "/build?domain=good.example", Steps: []object{{"click": "button:text('Get what good.example publishes')"}, {"see": "as it is published"}, {"keep": "file"}, {"click": "[data-panel=agents]"}, {"click": "details.entry summary"}, {"fill": `[data-path="/authorized_agents/0/countries/0"]`, "text": "ZW"}, {"click": "[data-panel=publish]"}, {"click": "[data-compare]"}, {"see": "Compared with what buyers read"}, {"wait": ".changes li"}, {"axe": "changes"},
+		{Name: "import-domain", URL: "/build?domain=good.example", Steps: []object{{"click": "[data-begin]"}, {"see": "as it is published"}, {"keep": "file"}, {"panel": "agents"}, {"click": "details.entry summary"}, {"fill": `[data-path="/authorized_agents/0/countries/0"]`, "text": "ZW"}, {"panel": "publish"}, {"click": "[data-compare]"}, {"see": "Compared with what buyers read"}, {"wait": ".changes li"}, {"axe": "changes"},
 			// Steps with the file in them are for the file as it is.
 			{"select": "#build-host", "text": "cloudflare"}, {"wait": ".steps pre:has-text('ZW')"}, {"click": ".bar button:text('Undo')"}, {"gone": ".steps pre:has-text('ZW')"}, {"wait": ".steps pre:has-text('good.example')"}}},
-		{Name: "import-pointer", URL: "/build?domain=points.example", Steps: []object{{"click": "button:text('Get what points.example publishes')"}, {"see": "https://cdn.example/points.json"}, {"keep": "file"}}},
-		{Name: "import-none", URL: "/build?domain=nowhere.example", Expects: []string{"refusal"}, Steps: []object{{"click": "button:text('Get what nowhere.example publishes')"}, {"see": "Not taken over"}, {"axe": "not taken over"}}},
+		{Name: "import-pointer", URL: "/build?domain=points.example", Steps: []object{{"click": "[data-begin]"}, {"see": "https://cdn.example/points.json"}, {"keep": "file"}}},
+		{Name: "import-none", URL: "/build?domain=down.example", Expects: []string{"refusal"}, Steps: []object{{"click": "[data-begin]"}, {"see": "It is not known whether"}, {"axe": "not begun"}, {"fill": "#build-domain", "text": ""}, {"click": "[data-begin]"}, {"see": "write the domain"}}},
 		{Name: "import-adstxt", URL: "/build?domain=seller.example", Steps: []object{{"fill": "#build-paste", "text": "OWNERDOMAIN=seller.example\nexchange.example, 17, DIRECT\n"}, {"click": "button:text('Take over the text')"}, {"see": "draft made of what you gave"}, {"keep": "file"}}},
-		{Name: "no-file", URL: "/build?domain=none.example", Steps: []object{{"click": "[data-template=file]"}, {"click": "[data-panel=publish]"}, {"click": "[data-compare]"}, {"see": "publishes no file at present"}, {"select": "#build-host", "text": "nginx"}, {"wait": ".steps pre"}, {"axe": "publish"}, {"click": "[data-live]"}, {"wait": "h1:has-text('none.example')"}}},
+		{Name: "no-file", URL: "/build?domain=none.example", Steps: []object{{"click": "[data-template=file]"}, {"panel": "publish"}, {"click": "[data-compare]"}, {"see": "publishes no file at present"}, {"select": "#build-host", "text": "nginx"}, {"wait": ".steps pre"}, {"axe": "publish"}, {"click": "[data-live]"}, {"wait": "h1:has-text('none.example')"}}},
+	}
+}
+
+// compact is a file in one line.
+const compact = `{"authorized_agents":[],"$schema":"https://adcontextprotocol.org/schemas/v3/adagents.json"}`
+
+// formatted is a file as it is imported.
+func formatted(t *testing.T, text string) string {
+	t.Helper()
+	out, err := adagents.Format([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(out)
+}
+
+// firstSteps make the first file of a domain, from nothing to the download.
+func firstSteps() []object {
+	agent := "/authorized_agents/0"
+	at := func(member string) string { return `[data-path="` + agent + "/" + member + `"]` }
+	return []object{
+		{"fill": "#build-domain", "text": "new.example"}, {"press": "Enter"}, {"see": "so this is a new file"}, {"click": ".said button"}, {"wait": settled}, {"click": "[data-next-panel=agents]"},
+		{"click": `[data-add="/authorized_agents"]`}, {"type": "https://agent.example/mcp"}, {"press": "Tab"}, {"type": "All inventory"}, {"select": at("authorization_type"), "text": "property_ids"},
+		{"click": at("property_ids") + "[value=site]"}, {"see": "1 of 1 agent can sell"}, {"click": "[data-next-panel=publish]"}, {"wait": ".steps li"}, {"keep": "file"},
+	}
+}
+
+// settled is there when the text has been checked.
+const settled = ".build[data-standing=done]"
+
+// guidedJourneys are led by the page: from the domain to the download, with errors that wait until a field is
+// left, and with fixes that are applied together.
+func guidedJourneys() []journey {
+	agent := "/authorized_agents/0"
+	url := `[data-path="` + agent + `/url"]`
+	said := func(text string) string { return ".form .at .error:has-text('" + text + "')" }
+	return []journey{
+		{Name: "first-file", Look: "narrow", Expects: []string{"refusal"}, Steps: slices.Concat(firstSteps(), []object{{"still": ""}})},
+		{Name: "first-file-desktop", Expects: []string{"refusal"}, Steps: slices.Concat(firstSteps(), []object{{"still": ""}})},
+		{Name: "published", Look: "narrow", URL: "/build?domain=faulty.example&from=published", Steps: []object{{"wait": "[data-panel=properties][aria-current=true]"}, {"wait": settled}, {"still": ""}}},
+		{Name: "calm", Look: "narrow", Steps: []object{
+			{"click": "[data-template=file]"}, {"panel": "agents"}, {"click": `[data-add="/authorized_agents"]`}, {"see": "0 of 1 agent can sell"}, {"none": ".form .at .error, .sections .dot, .entry .chip.bad"},
+			{"type": "http://agent.example/mcp"}, {"wait": settled}, {"none": ".form .at .error"}, {"press": "Tab"}, {"wait": said("not an https URL")}, {"none": said("authorized for")},
+			{"focus": url}, {"press": "End"}, {"type": "x"}, {"wait": settled}, {"wait": said("not an https URL")},
+			{"click": ".form h2"}, {"wait": said("authorized for")}, {"wait": "[data-panel=agents] .dot"}, {"axe": "errors"}, {"shot": "errors"}, {"still": ""},
+		}},
+		{Name: "fix-all", Steps: []object{
+			{"upload": "#build-upload", "text": faultyFile}, {"wait": settled}, {"panel": "findings"}, {"click": "[data-fix-all]"}, {"see": "fixes were applied"}, {"keep": "fixed"}, {"axe": "fixed"}, {"shot": "fixed"},
+		}},
+		{Name: "formats", Steps: []object{
+			{"upload": "#build-upload", "text": compact}, {"see": "It was formatted"}, {"click": ".bar button"}, {"keep": "compact"}, {"click": "[data-reformat]"}, {"see": "The file was formatted"}, {"keep": "formatted"}, {"click": "[data-reformat]"}, {"see": "formatted already"},
+		}},
+		{Name: "ticks", Steps: []object{
+			{"upload": "#build-upload", "text": goodFile}, {"panel": "agents"}, {"click": "details.entry summary"}, {"click": `[data-path="` + agent + `/property_tags"][value=apps]`}, {"see": "Draft kept on this device"}, {"wait": ".cm-content:has-text('[\"news\", \"apps\"]')"},
+			{"click": `[data-add="` + agent + `/property_tags"]`}, {"type": "mobile"}, {"wait": ".cm-content:has-text('[\"news\", \"apps\", \"mobile\"]')"}, {"axe": "ticks"}, {"shot": "ticks"},
+		}},
 	}
 }
 
@@ -267,9 +323,10 @@ func checkKept(t *testing.T, kept map[string]map[string]string) {
 	t.Helper()
 	fixed := strings.ReplaceAll(odd, `"Odd"`, `"Even"`)
 	for name, want := range map[string]map[string]string{
-		"bytes":         {"same": odd, "edited": fixed, "undone": odd},
-		"import-domain": {"file": goodFile + "\n"},
-		"drafts":        {"other": goodFile},
+		"bytes":         {"formatted": formatted(t, odd), "same": odd, "edited": fixed, "undone": odd},
+		"import-domain": {"file": formatted(t, goodFile)},
+		"drafts":        {"other": formatted(t, goodFile)},
+		"formats":       {"compact": compact, "formatted": formatted(t, compact)},
 	} {
 		for what, text := range want {
 			if got, ok := kept[name][what]; ok && got != text {
@@ -290,6 +347,9 @@ func checkKept(t *testing.T, kept map[string]map[string]string) {
 		{"two-tabs", "own", `"First tab"`},
 		{"import-pointer", "file", "points.example"},
 		{"import-adstxt", "file", `"authorized_agents": []`},
+		{"fix-all", "fixed", `"property_type": "website"`},
+		{"fix-all", "fixed", `"https://agent.example/mcp"`},
+		{"first-file", "file", `"property_ids": ["site"]`},
 	} {
 		if k, ok := kept[has.name]; ok && !strings.Contains(k[has.what], has.text) {
 			t.Errorf("%s, %s lacks %s:\n%s", has.name, has.what, has.text, k[has.what])
@@ -304,9 +364,9 @@ func checkKept(t *testing.T, kept map[string]map[string]string) {
 func TestBuildAlone(t *testing.T) {
 	t.Parallel()
 	kept := travel(t, stoppable(t), []journey{{Name: "stopped", URL: "/build?domain=good.example", Expects: []string{"refusal"}, Steps: []object{
-		{"click": "[data-template=file]"}, {"see": "No errors"}, {"service": "stop"}, {"click": "[data-panel=agents]"}, {"click": `[data-add="/authorized_agents"]`},
-		{"fill": `[data-path="/authorized_agents/0/url"]`, "text": "https://agent.example/mcp"}, {"see": "Findings could not be fetched"}, {"axe": "away"}, {"click": "[data-panel=findings]"}, {"see": "may be out of date"},
-		{"keep": "alone"}, {"service": "start"}, {"see": "error"}, {"gone": ".standing .warn"},
+		{"click": "[data-template=file]"}, {"see": "No agent can sell"}, {"service": "stop"}, {"panel": "agents"}, {"click": `[data-add="/authorized_agents"]`},
+		{"fill": `[data-path="/authorized_agents/0/url"]`, "text": "https://agent.example/mcp"}, {"see": "Findings could not be fetched"}, {"axe": "away"}, {"panel": "findings"}, {"see": "may be out of date"},
+		{"keep": "alone"}, {"service": "start"}, {"wait": "[data-panel=findings] .dot"}, {"gone": ".standing .warn"},
 	}}})
 	if !strings.Contains(kept["stopped"]["alone"], "https://agent.example/mcp") {
 		t.Error(kept["stopped"]["alone"])
@@ -319,22 +379,22 @@ func TestBuildStates(t *testing.T) {
 	var journeys []journey
 	shown := func(name string) []object { return []object{{"shot": name}, {"axe": name}} }
 	for _, look := range everyLook {
-		steps := slices.Concat(shown("begin"), []object{{"upload": "#build-upload", "text": wholeFile(t)}, {"wait": "[data-panel=agents] .count"}})
+		steps := slices.Concat(shown("begin"), []object{{"upload": "#build-upload", "text": wholeFile(t)}, {"wait": "[data-panel=properties][aria-current=true]"}, {"wait": settled}})
 		for _, panel := range slices.Sorted(maps.Keys(countPanels())) {
-			steps = append(steps, object{"click": "[data-panel=" + panel + "]"}, object{"openAll": ""}, object{"shot": panel})
+			steps = append(steps, object{"panel": panel}, object{"openAll": ""}, object{"shot": panel})
 			if look == "light" || panel == "file" || panel == "agents" {
 				steps = append(steps, object{"axe": panel}) // the others are made of the same parts
 			}
 		}
-		steps = append(steps, object{"click": "[data-panel=findings]"}, object{"wait": ".findings li"})
+		steps = append(steps, object{"panel": "findings"}, object{"wait": ".findings li"})
 		steps = append(steps, shown("findings")...)
-		steps = append(steps, object{"click": "[data-panel=publish]"}, object{"wait": ".steps li"})
+		steps = append(steps, object{"panel": "publish"}, object{"wait": ".steps li"})
 		steps = append(steps, shown("publish")...)
 		if look == "narrow" {
 			steps = append(steps, object{"click": ".views button:nth-child(2)"})
 			steps = append(steps, shown("text")...)
 		}
-		steps = append(steps, object{"click": "[data-panel=start]"}, object{"click": "[data-template=pointer]"}, object{"wait": "h2:text('The pointer')"})
+		steps = append(steps, object{"panel": "start"}, object{"click": "[data-template=pointer]"}, object{"wait": "h2:text('The pointer')"})
 		steps = append(steps, shown("pointer")...)
 		journeys = append(journeys, journey{Name: "states-" + look, Look: look, URL: "/build?domain=good.example", Steps: steps})
 	}
@@ -394,20 +454,20 @@ func TestBuildPayloads(t *testing.T) {
 
 // hostileSteps open a hostile file, and look at every part of it.
 func hostileSteps(i int, file string) []object {
-	steps := []object{{"click": "[data-panel=start]"}, {"upload": "#build-upload", "text": file}}
+	steps := []object{{"panel": "start"}, {"upload": "#build-upload", "text": file}}
 	// Members that are seldom needed are shown where a file has them; the others are folded, and
 	// the same in every file.
 	open := "details.entry"
 	if i == 0 {
-		steps[1], open = object{"click": "button:text('Get what')"}, "details"
+		steps[1], open = object{"click": "[data-begin]"}, "details"
 	}
-	steps = append(steps, object{"wait": "[data-panel=file][aria-current=true]"}, object{"see": "errors"})
+	steps = append(steps, object{"wait": "[data-panel=properties][aria-current=true]"}, object{"wait": "[data-panel=findings] .dot"})
 	parts := []string{"file", "properties", "agents", "tags", "findings", "publish"}
 	if i > 0 { // two files take turns: there are many payloads of a kind
 		parts = parts[i/2%2*3 : i/2%2*3+3]
 	}
 	for _, panel := range parts {
-		steps = append(steps, object{"click": "[data-panel=" + panel + "]"}, object{"openAll": open}, object{"odd": hostileName(i) + ", " + panel})
+		steps = append(steps, object{"panel": panel}, object{"openAll": open}, object{"odd": hostileName(i) + ", " + panel})
 	}
 	if i == 0 {
 		steps = append(steps, object{"click": "[data-compare]"}, object{"see": "Nothing changes"})

@@ -170,6 +170,8 @@ func internet(hostile []string) []byte {
 	add(wellKnown("away.example"), "301\nLocation: https://evil.example/\"><script>alert(1)</script>\n")
 	add(wellKnown("none.example"), "404\n")
 	add("https://none.example/ads.txt", served("text/plain", "MANAGERDOMAIN=\"><script>alert(1)</script>\nmanagerdomain=<img src=x onerror=alert(1)>, US\n"))
+	add(wellKnown("new.example"), "404\n")
+	add("https://new.example/ads.txt", "404\n")
 	add(wellKnown("seller.example"), "404\n")
 	add("https://seller.example/ads.txt", served("text/plain", "OWNERDOMAIN=seller.example\nssp.example, pub-1, DIRECT\n"))
 	add(wellKnown("managed.example"), "404\n")

@@ -5,7 +5,7 @@
 // with one object for each journey: what watch in look.mjs collects, what was wrong, and what
 // the steps called "keep" kept.
 import { readFileSync } from 'node:fs';
-import { axe, hurry, inTurns, job, launch, limit, shoot } from './common.mjs';
+import { axe, hurry, inTurns, job, launch, limit, shifts, shoot } from './common.mjs';
 
 const looks = {
   light: { colorScheme: 'light', viewport: { width: 1440, height: 900 } },
@@ -32,10 +32,17 @@ function watch(page, seen) {
 // text is the document of the page, as it is downloaded.
 async function text(page) {
   const panel = await page.getAttribute('[data-panel][aria-current=true]', 'data-panel');
-  await page.click('[data-panel=publish]');
+  await turn(page, 'publish');
   const [d] = await Promise.all([page.waitForEvent('download'), page.click('[data-download]')]);
-  await page.click(`[data-panel="${panel}"]`);
+  await turn(page, panel);
   return readFileSync(await d.path(), 'utf8');
+}
+
+// turn goes to a part of the page, which may be among those that are folded.
+async function turn(page, panel) {
+  const button = page.locator(`[data-panel="${panel}"]`);
+  if (!await button.isVisible()) await page.click('.others summary');
+  await button.click();
 }
 
 // enter makes files with the forms alone, one after the other, and returns their texts as they
@@ -83,7 +90,8 @@ async function enter({ files, parts }) {
     await reveal(() => choices() ?? control(pointer) ?? control(pointer + '/0') ?? adder(pointer), pointer);
     if (control(pointer)?.dataset.raw !== undefined) return write(control(pointer), JSON.stringify(value));
     for (const [i, v] of value.entries()) {
-      if (choices()) await press(find(`input[type=checkbox][data-path=${quoted(pointer)}][value=${quoted(v)}]`));
+      const tick = typeof v === 'string' && find(`input[type=checkbox][data-path=${quoted(pointer)}][value=${quoted(v)}]`);
+      if (tick) await press(tick);
       else if (adder(pointer)) { await press(adder(pointer)); await put(pointer + '/' + i, v); }
       else if (v !== null) await write(control(pointer + '/' + i), String(v)); // an end of a pair
     }
@@ -160,7 +168,7 @@ async function enter({ files, parts }) {
 function odd() {
   return [...document.querySelectorAll('.build *')].flatMap((e) => {
     const found = [];
-    if (/^(script|style|iframe|object|embed|img|svg|form|meta|link|base|video|audio|template|slot)$/.test(e.localName)) found.push('element ' + e.localName);
+    if (/^(script|style|iframe|object|embed|img|svg|form|meta|link|base|video|audio|template|slot)$/.test(e.localName) && !e.matches('form.domain')) found.push('element ' + e.localName);
     for (const a of e.attributes) if (/^on|^style$|^srcdoc$/i.test(a.name)) found.push('attribute ' + a.name + ' of ' + e.localName);
     return found;
   });
@@ -181,6 +189,7 @@ function tasksOf(trace) {
 // steps are what a person does.
 const steps = {
   click: (page, s) => page.click(s.click),
+  panel: (page, s) => turn(page, s.panel),
   fill: (page, s) => page.fill(s.fill, s.text),
   select: (page, s) => page.selectOption(s.select, s.text),
   press: (page, s) => page.keyboard.press(s.press),
@@ -197,6 +206,12 @@ const steps = {
   give: (page, s) => page.setInputFiles(s.give, s.path),
   see: (page, s) => page.waitForSelector(`text=${s.see}`, { state: 'visible' }),
   gone: (page, s) => page.waitForSelector(s.gone, { state: 'detached' }),
+  // none makes sure that something is not there, and still that nothing has moved by itself.
+  none: async (page, s, seen) => {
+    const found = await page.locator(s.none).evaluateAll((list) => list.map((e) => e.textContent));
+    if (found.length > 0) seen.wrong.push(`there is ${s.none}: ${found.join(' | ')}`);
+  },
+  still: async (page, s, seen) => { seen.wrong.push(...await page.evaluate(shifts)); },
   wait: (page, s) => page.waitForSelector(s.wait),
   reload: async (page) => { await page.reload(); await page.waitForSelector('[data-ready]'); },
   go: async (page, s) => { await page.goto(job.base + s.go); await page.waitForSelector('[data-ready]'); },

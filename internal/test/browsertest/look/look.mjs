@@ -12,7 +12,7 @@
 // at it. Every array in it is empty when all is well; otherwise picture is the file with a picture.
 import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { axe, hurry, inTurns, job, launch, limit, shoot } from './common.mjs';
+import { axe, hurry, inTurns, job, launch, limit, shifts, shoot } from './common.mjs';
 
 const looks = {
   light: { colorScheme: 'light', viewport: { width: 1280, height: 900 } },
@@ -51,7 +51,7 @@ function structure(base) {
   const written = new Set('b em blockquote'.split(' ')); // within the guide, which nobody else writes
   for (const e of document.querySelectorAll('*')) {
     const ours = e.closest('.guide .words');
-    if (!known.has(e.localName) && !e.matches('head > noscript') && !(ours && written.has(e.localName)) && !(drawn.has(e.localName) && e.closest('svg.picture, svg.way, svg.coverage'))) odd.push('element ' + e.localName);
+    if (!known.has(e.localName) && !e.matches('head > noscript, #builder > noscript') && !(ours && written.has(e.localName)) && !(drawn.has(e.localName) && e.closest('svg.picture, svg.way, svg.coverage'))) odd.push('element ' + e.localName);
     if (e.localName === 'script' && (!e.hasAttribute('src') || e.textContent)) odd.push('script within the page');
     for (const a of e.attributes) {
       if (/^on|^style$|^srcdoc$|^formaction$|^background$/i.test(a.name)) odd.push('attribute ' + a.name + ' of ' + e.localName);
@@ -89,20 +89,6 @@ function broken() {
     }
   }
   return [...odd];
-}
-
-// shifts says what of a page has moved after it was first painted, without anybody having done
-// anything.
-function shifts() {
-  return new Promise((done) => {
-    const found = [];
-    const box = (r) => [r.x, r.y, r.width, r.height].join(' ');
-    const say = (s) => `${(s.node?.outerHTML ?? s.node?.textContent ?? '').slice(0, 80)} from ${box(s.previousRect)} to ${box(s.currentRect)}`;
-    const add = (list) => { for (const e of list) if (!e.hadRecentInput) found.push(`the layout shifts by ${e.value}: ${e.sources.map(say).join(' | ')}`); };
-    const observer = new PerformanceObserver((list) => add(list.getEntries()));
-    observer.observe({ type: 'layout-shift', buffered: true });
-    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => { add(observer.takeRecords()); done(found); })));
-  });
 }
 
 // The clipboard belongs to the whole browser: who uses it waits for a turn.

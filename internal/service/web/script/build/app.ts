@@ -2,15 +2,15 @@
 import { redo, redoDepth, undo, undoDepth } from '@codemirror/commands';
 import type { Diagnostic } from '@codemirror/lint';
 import type { EditorView } from '@codemirror/view';
-import { batch, signal } from '@preact/signals';
+import { batch, computed, signal } from '@preact/signals';
 import { places } from './bytes';
 import * as drafts from './drafts';
 import { documentOf, editing, replacing, textOf } from './document';
 import { clear, set, setRaw } from './edit';
 import { goTo, makeEditor, showFindings } from './editor';
 import { rootOf, type Format, type ObjectType } from './format';
-import { isJSON, pathOf, Tree, type Change, type Path } from './json';
-import { check, Refusal, words, type Finding, type Fix } from './service';
+import { isJSON, pathOf, pointerOf, Tree, type Change, type Path } from './json';
+import { check, fixAll, formatText, Refusal, words, type Consequence, type Finding, type Fix } from './service';
 
 /** How the check of the text stands. */
 export type Standing = 'waiting' | 'asking' | 'done' | 'away';
@@ -29,6 +29,18 @@ export class App {
   readonly panel = signal('start');
   readonly phoneView = signal<'form' | 'text'>('form');
   readonly findings = signal<readonly Finding[]>([]);
+  readonly consequence = signal<Consequence>({ tone: '', words: '' });
+  /** The control that has the focus, with the findings that were there when it got it: others about
+   * it come when it is left. */
+  readonly focused = signal<{ readonly pointer: string; readonly codes: readonly string[] } | null>(null);
+  /** Entries that were just added and not left yet. What they lack is not an error so far. */
+  readonly fresh = signal<ReadonlySet<string>>(new Set());
+  /** The controls that were left, within entries that were not. */
+  readonly visited = signal<ReadonlySet<string>>(new Set());
+  /** The findings that are shown beside fields and counted. */
+  readonly shown = computed(() => this.findings.value.filter((f) => this.#isDue(f)));
+  /** Whether the sections that few files need are listed. */
+  readonly more = signal(false);
   /** Whether the text has changed since the findings were made. */
   readonly outdated = signal(false);
   readonly standing = signal<Standing>('waiting');
@@ -50,6 +62,8 @@ export class App {
   #checkTimer = 0;
   #saveTimer = 0;
   #asking = new AbortController();
+  /** Whether a button of the mouse is down, or a finger. */
+  #pressed = false;
   /** The text that the findings are about. */
   #checkedText = '';
   /** Whether a change comes from this page itself, and is known to leave the text JSON. */
@@ -60,6 +74,7 @@ export class App {
     drafts.watch(() => this.#slot.id, () => this.#seeElsewhere());
     addEventListener('pagehide', () => this.#save());
     addEventListener('online', () => this.recheck());
+    for (const type of ['pointerdown', 'pointerup', 'pointercancel']) addEventListener(type, () => { this.#pressed = type === 'pointerdown'; }, true);
   }
 
   get isPointer(): boolean {
@@ -82,6 +97,55 @@ export class App {
 
   say(text: string): void {
     this.said.value = text;
+  }
+
+  // What is shown while a user writes.
+
+  #isDue(f: Finding): boolean {
+    const at = this.focused.value;
+    if (at?.pointer === f.pointer) return at.codes.includes(f.code);
+    if (this.visited.value.has(f.pointer)) return true;
+    return ![...this.fresh.value].some((entry) => f.pointer === entry || f.pointer.startsWith(entry + '/') || (f.pointer !== '' && entry.startsWith(f.pointer + '/')));
+  }
+
+  /** Takes note of the control that has got the focus. */
+  enter(pointer: string): void {
+    this.focused.value = { pointer, codes: this.shown.value.filter((f) => f.pointer === pointer).map((f) => f.code) };
+  }
+
+  /** Takes note of a control that was left, and of the one that has the focus now. */
+  leave(pointer: string, next: Element | null): void {
+    const entries: string[] = [];
+    for (let e = next?.closest<HTMLElement>('[data-within]'); e; e = e.parentElement?.closest<HTMLElement>('[data-within]')) entries.push(e.dataset['within'] ?? '');
+    const settle = (): void => batch(() => {
+      this.focused.value = null;
+      if (pointer !== '') this.visited.value = new Set(this.visited.value).add(pointer);
+      this.fresh.value = new Set([...this.fresh.value].filter((x) => entries.includes(x)));
+    });
+    // Nothing may move beneath a pointer that is about to click.
+    if (this.#pressed) addEventListener('pointerup', () => setTimeout(settle), { once: true });
+    else settle();
+    if (this.outdated.value) this.recheck();
+  }
+
+  /** Adds an entry, which gets the focus. */
+  add(path: Path, order: readonly string[]): void {
+    this.added = pointerOf(path);
+    this.visited.value = new Set();
+    this.fresh.value = new Set(this.fresh.value).add(this.added);
+    this.put(path, {}, order);
+  }
+
+  /** Shows a part of the page. */
+  show(panel: string): void {
+    batch(() => {
+      this.panel.value = panel;
+      this.phoneView.value = 'form';
+      this.focused.value = null;
+      this.fresh.value = new Set();
+      this.said.value = '';
+      if (!['start', 'pointer', 'properties', 'agents', 'publish', 'findings'].includes(panel)) this.more.value = true;
+    });
   }
 
   // Edits of forms.
@@ -127,12 +191,63 @@ export class App {
     this.#slot = new drafts.Slot(from?.id ?? drafts.newID(), from?.mark ?? null);
     this.#slot.hold();
     this.opened.clear();
+    this.#replace(text);
+    this.saved.value = from ? 'saved' : 'new';
+    if (from) this.domain.value = from.domain;
+    this.show(this.isPointer ? 'pointer' : 'properties');
+  }
+
+  /** Begins with a text from elsewhere, formatted. Undo shows it as it came. */
+  async take(text: string, note: string): Promise<void> {
+    let formatted = text;
+    try {
+      formatted = (await formatText(text)).text;
+    } catch {
+      // it stays as it is
+    }
+    this.open(text);
+    if (formatted !== text) this.#replace(formatted);
+    this.say((note + (formatted === text ? '' : ' It was formatted; Undo shows it as it came.')).trim());
+  }
+
+  #replace(text: string): void {
     this.#own = 'any';
     this.view.dispatch(replacing(this.view.state, text));
     this.#own = '';
-    this.saved.value = from ? 'saved' : 'new';
-    if (from) this.domain.value = from.domain;
-    this.panel.value = this.isPointer ? 'pointer' : 'file';
+  }
+
+  /** Writes the text the way avow formats files. */
+  async reformat(): Promise<void> {
+    const before = this.text;
+    try {
+      const { text } = await formatText(before);
+      if (this.text !== before) return;
+      if (text !== before) this.#replace(text);
+      this.say(text === before ? 'The file is formatted already.' : 'The file was formatted.');
+    } catch (e) {
+      this.say('Not formatted: ' + words(e) + '.');
+    }
+  }
+
+  /** The fixes that are applied together: the first of each finding, but where the author has to choose. */
+  readonly fixable = computed(() => this.findings.value.filter((f) => (f.fixes?.[0]?.kind ?? 'choice') !== 'choice').length);
+
+  /** Applies all fixes, as one step that Undo takes back. */
+  async fixAll(): Promise<void> {
+    const before = this.text;
+    try {
+      const { text, done } = await fixAll(this.domain.value, before);
+      if (this.text !== before) {
+        this.say('The text was changed meanwhile, so nothing was fixed.');
+        return;
+      }
+      if (text !== before) this.#replace(text);
+      const list = done ?? [];
+      this.say(list.length === 0 ? 'Nothing was fixed.' : (list.length === 1 ? '1 fix was' : String(list.length) + ' fixes were') + ' applied: ' + list.slice(0, 5).join(' ') + (list.length > 5 ? ' …' : '') + ' Undo takes them back.');
+      this.recheck();
+    } catch (e) {
+      this.say('Nothing was fixed: ' + words(e) + '.');
+    }
   }
 
   /** Keeps the text of this tab beside that of another one. */
@@ -208,13 +323,13 @@ export class App {
     this.#asking = asking;
     const text = textOf(this.view.state);
     if (text.trim() === '') {
-      this.#show(text, []);
+      this.#settle(text, [], { tone: '', words: '' });
       return;
     }
     this.standing.value = 'asking';
     try {
       const answer = await check(this.domain.value, text, asking.signal);
-      this.#show(text, answer.findings);
+      this.#settle(text, answer.findings, answer.consequence);
     } catch (e) {
       if (asking.signal.aborted) return;
       batch(() => {
@@ -226,11 +341,12 @@ export class App {
     }
   }
 
-  #show(text: string, list: readonly Finding[]): void {
+  #settle(text: string, list: readonly Finding[], consequence: Consequence): void {
     this.#checkedText = text;
     const current = textOf(this.view.state) === text;
     batch(() => {
       this.findings.value = list;
+      this.consequence.value = consequence;
       this.outdated.value = !current;
       this.standing.value = 'done';
       this.trouble.value = '';
@@ -263,7 +379,7 @@ export class App {
     return { from, to: Math.min(from + 1, line.to) };
   }
 
-  show(f: Finding): void {
+  showFinding(f: Finding): void {
     const { from, to } = this.placeOf(f);
     this.showText(from, to);
   }

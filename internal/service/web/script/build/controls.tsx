@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { ComponentChildren, JSX, TargetedEvent } from 'preact';
 import { theApp } from './context';
 import { hintOf, labelOf, type Field, type FieldType } from './format';
-import { isJSON, pointerOf, type Path } from './json';
+import { isJSON, pointerOf, type Path, type Value } from './json';
 import type { Finding } from './service';
 
 export interface ControlProps {
@@ -26,7 +26,7 @@ export function idOf(path: Path, what = 'f'): string {
 export function FindingsAt({ path, within = false }: { readonly path: Path; readonly within?: boolean }): JSX.Element | null {
   const app = theApp();
   const pointer = pointerOf(path);
-  const list = app.findings.value.filter((f) => f.pointer === pointer || (within && f.pointer.startsWith(pointer + '/')));
+  const list = app.shown.value.filter((f) => f.pointer === pointer || (within && f.pointer.startsWith(pointer + '/')));
   if (list.length === 0) return null;
   return (
     <ul class="at" id={idOf(path, 'e')}>
@@ -60,7 +60,7 @@ function about(path: Path): string {
 
 function isWrong(path: Path): boolean {
   const pointer = pointerOf(path);
-  return theApp().findings.value.some((f) => f.pointer === pointer && f.severity === 'error');
+  return theApp().shown.value.some((f) => f.pointer === pointer && f.severity === 'error');
 }
 
 /** A label with a control, what it is for, and what is wrong with it. */
@@ -75,26 +75,37 @@ export function Labelled({ path, field, children }: { readonly path: Path; reado
   );
 }
 
-/** The values of the file that fit a member. */
-function fitting(field: Field, type: FieldType): string[] {
+/** How many entries of a list are read for values that fit. */
+const mostRead = 500;
+
+/** The values of the file that fit a member, each with what it is called. */
+export function fitting(field: Field): Map<string, string> {
   const { tree } = theApp();
   const t = tree.value;
-  const found = new Set<string>(type.words ?? field.type.words ?? []);
+  const found = new Map<string, string>();
+  const add = (value: string, of: Value | undefined): void => {
+    const name = t.str(t.get(of, 'name'));
+    if (value !== '' && (found.get(value) ?? '') === '') found.set(value, name);
+  };
   for (const source of field.suggest ?? []) {
     const [list = '', member] = source.split('.');
     const there = t.get(t.root, list);
     if (member === undefined) {
-      for (const m of t.members(there)) found.add(m.name);
+      for (const m of t.members(there)) add(m.name, m.value);
       continue;
     }
-    for (const entry of t.elements(there).slice(0, 500)) {
+    for (const entry of t.elements(there).slice(0, mostRead)) {
       const v = t.get(entry, member);
-      if (v?.kind === 'string') found.add(t.str(v));
-      for (const e of t.elements(v)) found.add(t.str(e));
+      if (v?.kind === 'string') add(t.str(v), entry);
+      for (const e of t.elements(v)) add(t.str(e), undefined);
     }
   }
-  found.delete('');
-  return [...found].slice(0, 200);
+  return found;
+}
+
+/** What may be offered for a text: usual words, and values of the file. */
+function offered(field: Field, type: FieldType): string[] {
+  return [...new Set([...(type.words ?? field.type.words ?? []), ...fitting(field).keys()])].slice(0, 200);
 }
 
 const placeholders: Record<string, string> = {
@@ -107,7 +118,7 @@ export function TextControl({ path, field, type, order, name }: ControlProps): J
   const value = tree.str(tree.at(path));
   // Only who is at a field is offered values: a page of fields would have thousands of them.
   const [here, setHere] = useState(false);
-  const options = here ? fitting(field, type) : [];
+  const options = here ? offered(field, type) : [];
   const onInput = (e: TargetedEvent<HTMLInputElement | HTMLTextAreaElement>): void => {
     const text = e.currentTarget.value;
     if (text !== '' || app.tree.value.at(path)) app.put(path, text, order, true);

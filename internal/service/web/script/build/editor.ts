@@ -15,7 +15,7 @@ type SyntaxNode = ReturnType<ReturnType<typeof syntaxTree>['resolveInner']>;
 const look = EditorView.theme({
   '&': { height: '100%', color: 'var(--ink)', backgroundColor: 'var(--card)', fontSize: '.86rem' },
   '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.55' },
-  '.cm-content': { caretColor: 'var(--ink)', padding: '.5rem 0' },
+  '.cm-content': { caretColor: 'var(--ink)', padding: '0' },
   '&.cm-focused': { outline: '2px solid var(--link)', outlineOffset: '-2px' },
   '.cm-cursor': { borderLeftColor: 'var(--ink)' },
   '.cm-gutters': { backgroundColor: 'var(--soft)', color: 'var(--quiet)', border: '0', borderRight: '1px solid var(--line)' },
@@ -84,7 +84,7 @@ export function makeEditor(around: Around): EditorView {
   place.className = 'editor';
   root.append(place);
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync('.editor, .cm-editor { height: 100%; } .cm-editor { position: relative; }');
+  sheet.replaceSync('.editor { background: var(--card); box-sizing: border-box; height: 100%; padding-top: .5rem; } .cm-editor { height: 100%; position: relative; }');
   root.adoptedStyleSheets = [sheet];
   const extensions: Extension[] = [
     documentParts, json(), lineNumbers(), foldGutter(), lintGutter(), highlightSpecialChars(), drawSelection(), bracketMatching(), closeBrackets(), highlightActiveLine(),

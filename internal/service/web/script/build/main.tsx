@@ -14,32 +14,40 @@ function Bar(): JSX.Element {
   const depths = app.depths.value;
   return (
     <div class="bar">
-      <p class="for"><label for="build-domain">For the domain</label> <input id="build-domain" type="text" inputMode="url" autocomplete="off" spellcheck={false} placeholder="example.com" value={app.domain.value} onInput={(e) => app.setDomain(e.currentTarget.value.trim().toLowerCase())} /></p>
+      <p class="standing">{standing()}</p>
       <p class="tools">
         <button type="button" class="small" disabled={depths.undo === 0} onClick={() => app.undo()}>Undo</button>
         <button type="button" class="small" disabled={depths.redo === 0} onClick={() => app.redo()}>Redo</button>
+        <button type="button" class="small" data-reformat disabled={app.empty || app.broken.value} onClick={() => void app.reformat()}>Format</button>
       </p>
       <p class="views" role="group" aria-label="View">
         {(['form', 'text'] as const).map((v) => <button type="button" class="small" aria-pressed={app.phoneView.value === v} onClick={() => { app.phoneView.value = v; }}>{v === 'form' ? 'Form' : 'Text'}</button>)}
       </p>
-      <p class="standing">{standing()}</p>
     </div>
   );
 }
 
-/** What is known about the text, in a few words. */
+/** What the text means for buyers, in a few words. */
 function standing(): JSX.Element {
   const app = theApp();
-  const errors = app.findings.value.filter((f) => f.severity === 'error').length;
   const kept = app.saved.value === 'saved' ? 'Draft kept on this device.' : app.saved.value === 'full' ? 'This browser has no room left: the draft is not kept.' : '';
-  if (app.empty) return <></>;
-  switch (app.standing.value) {
-    case 'away':
-      return <><span class="chip warn">Not checked</span> Findings could not be fetched: {app.trouble.value}. {kept}</>;
-    case 'done':
-      return <><span class={errors > 0 ? 'chip bad' : 'chip good'}>{errors === 0 ? 'No errors' : errors === 1 ? '1 error' : String(errors) + ' errors'}</span> {kept}</>;
-  }
-  return <><span class="chip">Checking</span> {kept}</>;
+  const rest = <span class="kept">{kept}</span>;
+  const c = app.consequence.value;
+  if (app.depths.value.undo === 0 && app.empty) return <span class="kept">No file yet.</span>;
+  if (app.standing.value === 'away') return <><span class="chip warn">Not checked</span> <span class="kept">Findings could not be fetched: {app.trouble.value}.</span> {rest}</>;
+  return <><span class={'chip ' + c.tone}>{c.words === '' ? 'Checking' : c.words}</span> {rest}</>;
+}
+
+/** What has just happened. It is above the page, so that it moves nothing. */
+function Said(): JSX.Element {
+  const app = theApp();
+  const text = app.said.value;
+  return (
+    <div class={text === '' ? 'said none' : 'said'}>
+      <p role="status">{text}</p>
+      <button type="button" class="small" hidden={text === ''} onClick={() => app.say('')}>Close<span class="unseen"> the message</span></button>
+    </div>
+  );
 }
 
 function Elsewhere(): JSX.Element | null {
@@ -53,54 +61,71 @@ function Elsewhere(): JSX.Element | null {
   );
 }
 
-interface Item {
-  readonly name: string;
-  readonly title: string;
-  readonly count: number | null;
-  readonly errors: number;
-}
-
 /** How many entries a section has. */
-function countOf(section: Section): number | null {
-  const app = theApp();
-  const tree = app.tree.value;
-  if (section.name === 'file') return null;
+function countOf(section: Section): number {
+  const { tree } = theApp();
+  const t = tree.value;
+  if (section.name === 'file') return 0;
   let n = 0;
   for (const name of section.members) {
-    const v = tree.get(tree.root, name);
-    n += tree.elements(v).length + tree.members(v).length;
+    const v = t.get(t.root, name);
+    n += t.elements(v).length + t.members(v).length;
   }
   return n;
 }
 
-function items(): Item[] {
+/** The button of a part of the page, with how many entries it has and whether there are errors in it. */
+function PanelButton({ name, title, count = 0, errors = 0 }: { readonly name: string; readonly title: string; readonly count?: number; readonly errors?: number }): JSX.Element {
   const app = theApp();
-  const errors = app.findings.value.filter((f) => f.severity === 'error');
-  const within = (names: readonly string[]): number => errors.filter((f) => names.includes(f.pointer.split('/')[1] ?? '')).length;
-  const list: Item[] = [{ name: 'start', title: 'Begin', count: null, errors: 0 }];
-  if (app.isPointer) list.push({ name: 'pointer', title: 'The pointer', count: null, errors: errors.length });
-  else for (const s of app.format.sections) list.push({ name: s.name, title: s.title, count: countOf(s), errors: within(s.members) });
-  list.push({ name: 'findings', title: 'Findings', count: app.findings.value.length, errors: errors.length }, { name: 'publish', title: 'Publish', count: null, errors: 0 });
-  return list;
+  return (
+    <button type="button" data-panel={name} aria-current={app.panel.value === name} onClick={() => app.show(name)}>
+      <span>{title}</span>
+      <span class="about">
+        <span class="count">{count === 0 ? '' : count.toLocaleString('en')}</span>
+        {errors === 0 ? null : <span class="dot"><span class="unseen">{errors === 1 ? '1 error' : String(errors) + ' errors'}</span></span>}
+      </span>
+    </button>
+  );
 }
+
+/** The sections that nearly every file needs; the others are listed when they are wanted. */
+const steps = ['properties', 'agents'];
 
 function Sections(): JSX.Element {
   const app = theApp();
+  const shown = app.shown.value;
+  const errors = shown.filter((f) => f.severity === 'error');
+  const button = (s: Section): JSX.Element => <li><PanelButton name={s.name} title={s.title} count={countOf(s)} errors={errors.filter((f) => s.members.includes(f.pointer.split('/')[1] ?? '')).length} /></li>;
+  const sections = app.format.sections;
+  const others = sections.filter((s) => !steps.includes(s.name));
   return (
     <nav class="sections" aria-label="Parts of the file">
-      <ul>
-        {items().map((i) => (
-          <li>
-            <button type="button" data-panel={i.name} aria-current={app.panel.value === i.name} onClick={() => { app.panel.value = i.name; app.phoneView.value = 'form'; }}>
-              <span>{i.title}</span>
-              {i.count === null || i.count === 0 ? null : <span class="count">{i.count.toLocaleString('en')}</span>}
-              {i.errors === 0 ? null : <span class="dot"><span class="unseen">{i.errors} errors</span></span>}
-            </button>
-          </li>
-        ))}
-      </ul>
+      <ol class="main">
+        <li><PanelButton name="start" title="Domain" /></li>
+        {app.isPointer ? <li><PanelButton name="pointer" title="The pointer" errors={errors.length} /></li> : sections.filter((s) => steps.includes(s.name)).map(button)}
+        <li><PanelButton name="publish" title="Publish" /></li>
+      </ol>
+      <div class="beyond">
+        {app.isPointer ? <span /> : (
+          <details class="others" open={app.more.value} onToggle={(e) => { app.more.value = e.currentTarget.open; }}>
+            <summary>More sections</summary>
+            <ul>{others.map(button)}</ul>
+          </details>
+        )}
+        <PanelButton name="findings" title="Findings" count={shown.length} errors={errors.length} />
+      </div>
     </nav>
   );
+}
+
+/** Leads to the next of the steps. */
+function Next({ to, title }: { readonly to: string; readonly title: string }): JSX.Element {
+  const app = theApp();
+  const go = (): void => {
+    app.show(to);
+    requestAnimationFrame(() => document.querySelector<HTMLElement>('.form h2')?.focus());
+  };
+  return <p class="next"><button type="button" data-next-panel={to} onClick={go}>Next: {title}</button></p>;
 }
 
 function Panel(): JSX.Element {
@@ -122,18 +147,19 @@ function Panel(): JSX.Element {
     );
   }
   if (app.isPointer) {
-    return <div><h2>The pointer</h2><p class="lead">Buyers go from here to the file that it names.</p><ObjectForm path={[]} object={app.root} /></div>;
+    return <div><h2 tabIndex={-1}>The pointer</h2><p class="lead">Buyers go from here to the file that it names.</p><ObjectForm path={[]} object={app.root} /><Next to="publish" title="Publish" /></div>;
   }
   const section = app.format.sections.find((s) => s.name === app.panel.value) ?? app.format.sections[0];
   if (!section) return <></>;
   const order = namesOf(app.root);
   return (
     <div>
-      <h2>{section.title}</h2>
+      <h2 tabIndex={-1}>{section.title}</h2>
       <p class="lead">{section.lead}</p>
       {section.members.length === 1
         ? app.root.fields.filter((f) => section.members.includes(f.name)).map((f) => <FieldForm key={f.name} path={[f.name]} field={f} order={order} />)
         : <ObjectForm key={section.name} path={[]} object={app.root} only={section.members} />}
+      {section.name === 'properties' ? <Next to="agents" title="Agents" /> : <Next to="publish" title="Publish" />}
     </div>
   );
 }
@@ -153,17 +179,22 @@ function Page(): JSX.Element {
     if (place && app.host.parentElement !== place) place.append(app.host);
   }, []);
   return (
-    <div class="build" data-view={app.phoneView.value}>
+    <div class="build" data-view={app.phoneView.value} data-standing={app.outdated.value ? 'waiting' : app.standing.value}>
       <Bar />
       <Elsewhere />
-      <p class="said" role="status">{app.said.value}</p>
       <div class="columns">
         <Sections />
-        <section class="form" aria-label="Form" ref={form}><Panel /></section>
+        <section class="form" aria-label="Form" ref={form} onFocusIn={(e) => app.enter(pathOfControl(e.target))} onFocusOut={(e) => app.leave(pathOfControl(e.target), e.relatedTarget instanceof Element ? e.relatedTarget : null)}><Panel /></section>
         <section class="text" id="build-text" aria-label="Text of the file" />
       </div>
+      <Said />
     </div>
   );
+}
+
+/** The pointer of the value that a control is for; empty for other elements. */
+function pathOfControl(target: EventTarget | null): string {
+  return target instanceof HTMLElement ? (target.dataset['path'] ?? '') : '';
 }
 
 /** Undo and redo are the same everywhere but in the editor, which has them itself. */
@@ -197,7 +228,7 @@ async function main(): Promise<void> {
   const sent = place.dataset['text'];
   const again = before !== null && performance.getEntriesByType('navigation').some((n) => (n as PerformanceNavigationTiming).type !== 'navigate');
   app.fetches = sent === undefined && !again && place.hasAttribute('data-published');
-  if (sent !== undefined && !again) app.open(new TextDecoder('utf-8', { ignoreBOM: true }).decode(Uint8Array.from(atob(sent), (c) => c.charCodeAt(0))));
+  if (sent !== undefined && !again) await app.take(new TextDecoder('utf-8', { ignoreBOM: true }).decode(Uint8Array.from(atob(sent), (c) => c.charCodeAt(0))), '');
   else if (!app.fetches && before && (wanted === '' || before.domain === wanted)) app.open(before.text, before);
   app.domain.value = wanted || app.domain.value;
   if (app.fetches || (wanted !== '' && sent === undefined && !before && drafts().length === 0)) app.panel.value = 'start';

@@ -2,7 +2,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { JSX } from 'preact';
 import { theApp } from './context';
-import { ChoiceControl, FindingsAt, idOf, Labelled, NumberControl, PairControl, RawControl, TextControl, type ControlProps } from './controls';
+import { ChoiceControl, FindingsAt, fitting, idOf, Labelled, NumberControl, PairControl, RawControl, TextControl, type ControlProps } from './controls';
 import { move, remove, rename } from './edit';
 import { hintOf, labelOf, namesOf, objectOf, type Field, type FieldType, type Neighbour, type ObjectType } from './format';
 import { pointerOf, type Path, type Value } from './json';
@@ -108,12 +108,9 @@ export function ObjectForm({ path, object, only }: { readonly path: Path; readon
 function NestedForm({ path, field, order, object }: ControlProps & { readonly object: ObjectType }): JSX.Element {
   const app = theApp();
   const there = app.tree.value.at(path) !== undefined;
-  const add = (): void => {
-    app.added = pointerOf(path);
-    app.put(path, {}, order);
-  };
+  const add = (): void => app.add(path, order);
   return (
-    <fieldset class="nested">
+    <fieldset class="nested" data-within={pointerOf(path)}>
       <legend>{field.title} {field.required ? <span class="needed">required</span> : null}</legend>
       <p class="hint" id={idOf(path, 'h')}>{hintOf(field)}</p>
       <FindingsAt path={path} />
@@ -176,8 +173,7 @@ function ListForm({ path, field, order, elem }: ControlProps & { readonly elem: 
     const at = [...path, entries.length];
     setWords('');
     setFrom(entries.length - (entries.length % most));
-    app.added = pointerOf(at);
-    app.put(at, {}, order);
+    app.add(at, order);
   };
   return (
     <fieldset class="list">
@@ -228,7 +224,7 @@ function Entry({ path, index, last, type, what }: EntryProps): JSX.Element {
   const object = objectOf(app.format, type, () => '');
   if (!v) return <></>;
   const title = titleAt(v) || (index === 0 ? 'First' : 'Entry ' + String(index + 1));
-  const errors = app.findings.value.filter((f) => f.severity === 'error' && (f.pointer === pointer || f.pointer.startsWith(pointer + '/'))).length;
+  const errors = app.shown.value.filter((f) => f.severity === 'error' && (f.pointer === pointer || f.pointer.startsWith(pointer + '/'))).length;
   const gone = (): void => {
     const list = box.current?.parentElement;
     app.clear(path);
@@ -236,7 +232,7 @@ function Entry({ path, index, last, type, what }: EntryProps): JSX.Element {
     list?.querySelector<HTMLElement>(':scope > [data-add]')?.focus();
   };
   return (
-    <details class="entry" ref={box} open={open} data-entry={pointer} onToggle={(e) => toggle(e.currentTarget.open)}>
+    <details class="entry" ref={box} open={open} data-entry={pointer} data-within={pointer} onToggle={(e) => toggle(e.currentTarget.open)}>
       <summary>
         <span class="what">{title}</span> <span class="count">{detailAt(v)}</span>
         {errors > 0 ? <span class="chip bad">{errors === 1 ? '1 error' : String(errors) + ' errors'}</span> : null}
@@ -286,45 +282,91 @@ function ChoicesForm({ path, field, type, order }: ControlProps): JSX.Element {
   );
 }
 
-/** A list of texts or numbers. */
+/** How many values are offered at once, and how many without a search for them. */
+const mostOffered = 40;
+const fewOffered = 12;
+
+/** A list of texts or numbers. Those that the file has elsewhere are ticked, others are typed. */
 function PlainListForm({ path, field, order, elem }: ControlProps & { readonly elem: FieldType }): JSX.Element {
   const app = theApp();
   const tree = app.tree.value;
   const entries = tree.elements(tree.at(path));
   const box = useRef<HTMLFieldSetElement>(null);
   const focusLast = useRef(false);
+  // What is being typed stays a field, although the file has it by then.
+  const [typed, setTyped] = useState<number | null>(null);
   useLayoutEffect(() => {
     if (!focusLast.current) return;
     focusLast.current = false;
-    const inputs = box.current?.querySelectorAll<HTMLElement>('input[data-path]');
+    const inputs = box.current?.querySelectorAll<HTMLElement>('.row [data-path]');
     inputs?.[inputs.length - 1]?.focus();
   });
   const add = (): void => {
     focusLast.current = true;
+    setTyped(entries.length);
     const at = [...path, entries.length];
     if (elem.kind === 'text') app.put(at, '', order);
     else app.putRaw(at, '1', order);
   };
+  const offers = field.suggest ? fitting(field) : new Map<string, string>();
   const name = (i: number): string => field.title + ', ' + String(i + 1);
+  const rows = entries.map((v, i) => ({ v, i })).filter(({ v, i }) => i === typed || v.kind !== 'string' || !offers.has(tree.str(v)));
   return (
     <fieldset class="field plain" ref={box}>
       <legend>{field.title} {field.required ? <span class="needed">required</span> : null}</legend>
       <p class="hint">{hintOf(field)}</p>
-      {entries.slice(0, 200).map((v, i) => {
+      {offers.size === 0 ? null : <Ticks path={path} field={field} order={order} type={elem} offers={offers} />}
+      {rows.slice(0, 200).map(({ v, i }) => {
         const props: ControlProps = { path: [...path, i], field, type: elem, order: [], name: name(i) };
         const fits = kinds[elem.kind].includes(v.kind);
         return (
-          <div class="row" key={i}>
+          <div class="row" key={i} onFocusOut={() => setTyped(null)}>
             {!fits ? <RawControl path={props.path} order={[]} /> : elem.kind === 'text' ? <TextControl {...props} /> : <NumberControl {...props} />}
             <button type="button" class="small" onClick={() => { app.clear([...path, i]); box.current?.querySelector<HTMLElement>('[data-add]')?.focus(); }}>Remove<span class="unseen"> {name(i)}</span></button>
             <FindingsAt path={[...path, i]} />
           </div>
         );
       })}
-      {entries.length > 200 ? <p class="hint">{(entries.length - 200).toLocaleString('en')} more are in the text.</p> : null}
-      <button type="button" class="small" data-add={pointerOf(path)} onClick={add}>Add<span class="unseen"> to {field.title}</span></button>
+      {rows.length > 200 ? <p class="hint">{(rows.length - 200).toLocaleString('en')} more are in the text.</p> : null}
+      <button type="button" class="small" data-add={pointerOf(path)} onClick={add}>{offers.size === 0 ? 'Add' : 'Add another'}<span class="unseen"> to {field.title}</span></button>
       <FindingsAt path={path} />
     </fieldset>
+  );
+}
+
+/** Values that the file has elsewhere, to be ticked. */
+function Ticks({ path, order, offers }: ControlProps & { readonly offers: ReadonlyMap<string, string> }): JSX.Element {
+  const app = theApp();
+  const tree = app.tree.value;
+  const [words, setWords] = useState('');
+  const there = tree.elements(tree.at(path)).map((v) => tree.str(v));
+  const wanted = words.trim().toLowerCase();
+  const found = [...offers].filter(([value, name]) => (value + ' ' + name).toLowerCase().includes(wanted));
+  const ticked = new Set(there);
+  const shown = found.filter(([value], i) => i < mostOffered || ticked.has(value));
+  const change = (value: string, on: boolean): void => {
+    const at = there.indexOf(value);
+    if (on && at < 0) app.put([...path, there.length], value, order);
+    if (!on && at >= 0) app.clear([...path, at]);
+  };
+  return (
+    <>
+      {offers.size > fewOffered ? (
+        <p class="filter">
+          <label for={idOf(path, 's')}>Show only those with</label>
+          <input id={idOf(path, 's')} type="search" value={words} onInput={(e) => setWords(e.currentTarget.value)} />
+        </p>
+      ) : null}
+      <div class="options">
+        {shown.map(([value, name]) => (
+          <span class="option" key={value}>
+            <input type="checkbox" id={idOf([...path, value], 'c')} data-path={pointerOf(path)} value={value} checked={ticked.has(value)} onChange={(e) => change(value, e.currentTarget.checked)} />
+            <label for={idOf([...path, value], 'c')}>{value}{name === '' || name === value ? null : <span class="count"> {name}</span>}</label>
+          </span>
+        ))}
+      </div>
+      {found.length > shown.length ? <p class="hint">{(found.length - shown.length).toLocaleString('en')} more: search for them.</p> : null}
+    </>
   );
 }
 
@@ -338,9 +380,7 @@ function MapForm({ path, field, order, elem }: ControlProps & { readonly elem: F
   const taken = members.some((m) => m.name === fresh);
   const add = (): void => {
     if (fresh === '' || taken) return;
-    const at = [...path, fresh];
-    app.added = pointerOf(at);
-    app.put(at, {}, order);
+    app.add([...path, fresh], order);
     setFresh('');
   };
   return (
@@ -351,7 +391,7 @@ function MapForm({ path, field, order, elem }: ControlProps & { readonly elem: F
       {members.slice(0, 200).map((m, i) => {
         const at = [...path, m.name];
         return (
-          <fieldset class="nested" key={i}>
+          <fieldset class="nested" key={i} data-within={pointerOf(at)}>
             <legend>{m.name}</legend>
             <FindingsAt path={at} />
             <div class="field">

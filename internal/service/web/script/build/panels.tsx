@@ -6,7 +6,7 @@ import { now } from './controls';
 import { drafts, forget } from './drafts';
 import { isJSON, Tree } from './json';
 import { make } from '../island/dom';
-import { compare, fetchFile, importText, publishing, words, type Changes, type Finding, type Host, type Imported } from './service';
+import { compare, fetchFile, importText, publishing, Refusal, words, type Changes, type Finding, type Host, type Imported } from './service';
 
 const schema = 'https://adcontextprotocol.org/schemas/v3/adagents.json';
 
@@ -42,28 +42,38 @@ function breathe(): Promise<void> {
 
 export function Start(): JSX.Element {
   const app = theApp();
-  const [paste, setPaste] = useState('');
   const [trouble, setTrouble] = useState('');
   const [busy, setBusy] = useState(false);
   const [over, setOver] = useState(false);
-  const [kept, setKept] = useState(drafts());
+  const fresh = (kind: string, note: string): void => {
+    app.open(template(kind, app.domain.value));
+    app.say(note);
+  };
   const take = async (get: () => Promise<Imported>): Promise<void> => {
     setBusy(true);
     setTrouble('');
     try {
       const got = await get();
       await breathe();
-      app.open(got.text);
-      app.say([got.note ?? '', ...(got.done ?? []).slice(0, 10)].join(' '));
+      await app.take(got.text, [got.note ?? '', ...(got.done ?? []).slice(0, 10)].join(' ').trim());
     } catch (e) {
-      setTrouble(words(e));
+      if (e instanceof Refusal && e.code === 'discovery.no_file') fresh('file', app.domain.value + ' publishes no file and no ads.txt, so this is a new file.');
+      else setTrouble(words(e));
     }
     setBusy(false);
+  };
+  const begin = (): void => {
+    if (app.domain.value === '') {
+      setTrouble('write the domain that will publish the file, such as example.com');
+      document.getElementById('build-domain')?.focus();
+    } else {
+      void take(() => fetchFile(app.domain.value));
+    }
   };
   useEffect(() => {
     if (!app.fetches) return;
     app.fetches = false;
-    void take(() => fetchFile(app.domain.value));
+    begin();
   }, []);
   const takeText = (text: string): Promise<void> => take(() => (isFile(text) ? Promise.resolve({ text }) : importText(app.domain.value, text)));
   const takeFile = async (file: File | undefined): Promise<void> => {
@@ -78,37 +88,78 @@ export function Start(): JSX.Element {
   };
   return (
     <div class={over ? 'start over' : 'start'} onDragOver={(e) => { e.preventDefault(); setOver(true); }} onDragLeave={() => setOver(false)} onDrop={(e) => { e.preventDefault(); setOver(false); void takeFile(e.dataTransfer?.files[0]); }}>
-      <h2>Begin</h2>
-      {trouble === '' ? null : <p class="wrong" role="alert"><strong>Not taken over:</strong> {trouble}.</p>}
-      <h3>With something new</h3>
+      <h2 tabIndex={-1}>Whose file is it?</h2>
+      <form class="domain" onSubmit={(e) => { e.preventDefault(); begin(); }}>
+        <label for="build-domain">Domain that will publish the file</label>
+        <div class="with">
+          <input id="build-domain" type="text" inputMode="url" autocomplete="off" autocapitalize="none" spellcheck={false} placeholder="example.com" value={app.domain.value} aria-describedby="build-trouble build-begins" aria-invalid={trouble !== ''} onInput={(e) => app.setDomain(e.currentTarget.value.trim().toLowerCase())} />
+          <button type="submit" data-begin disabled={busy}>Begin</button>
+        </div>
+        <div id="build-trouble" role="alert">{trouble === '' ? null : <p class="wrong"><strong>Not begun:</strong> {trouble}.</p>}</div>
+        <p class="hint" id="build-begins">You go on with the file that the domain publishes, with a draft made from its ads.txt, or with a new file.</p>
+      </form>
+      <h3>Or begin with something else</h3>
       <ul class="tiles">
         {templates.map((t) => (
-          <li><button type="button" class="tile" data-template={t.kind} onClick={() => { app.open(template(t.kind, app.domain.value)); app.say(t.title + ': a draft to begin with.'); }}><strong>{t.title}</strong> <span>{t.text}</span></button></li>
+          <li><button type="button" class="tile" data-template={t.kind} onClick={() => fresh(t.kind, t.title + ': a draft to begin with.')}><strong>{t.title}</strong> <span>{t.text}</span></button></li>
         ))}
       </ul>
-      <h3>With what there is</h3>
-      <p class="hint">A file is taken over byte for byte. Of ads.txt, an agent card or a file that is not JSON, a draft is made that authorizes no agent that was not authorized before.</p>
-      <div class="ways">
-        <p><button type="button" class="small" disabled={busy || app.domain.value === ''} onClick={() => void take(() => fetchFile(app.domain.value))}>Get what {app.domain.value || 'the domain'} publishes</button></p>
-        <p><label for="build-upload">Or a file, which may also be dropped here</label><input id="build-upload" type="file" accept=".json,.txt,application/json,text/plain" onChange={(e) => void takeFile(e.currentTarget.files?.[0])} /></p>
-        <p><label for="build-paste">Or the text of a file</label><textarea id="build-paste" class="code" rows={5} value={paste} spellcheck={false} onInput={(e) => setPaste(e.currentTarget.value)} /></p>
-        <p><button type="button" class="small" disabled={busy || paste.trim() === ''} onClick={() => void takeText(paste)}>Take over the text</button></p>
-      </div>
-      {kept.length === 0 ? null : (
-        <section aria-labelledby="build-drafts">
-          <h3 id="build-drafts">Drafts on this device</h3>
-          <ul class="drafts">
-            {kept.slice(0, 30).map((d) => (
-              <li>
-                <span class="what">{d.domain || 'No domain yet'}</span> <span class="count">{new Date(d.saved).toLocaleString('en-GB')}, {d.text.length.toLocaleString('en')} characters</span>
-                <button type="button" class="small" data-draft={d.id} onClick={() => app.open(d.text, d)}>Open<span class="unseen"> the draft for {d.domain || 'no domain'}</span></button>
-                <button type="button" class="small" onClick={() => { forget(d.id); setKept(drafts()); }}>Delete<span class="unseen"> the draft for {d.domain || 'no domain'}</span></button>
-              </li>
-            ))}
-          </ul>
-          <p class="hint">Drafts are kept in this browser only. Clearing its data removes them.</p>
-        </section>
-      )}
+      <Given busy={busy} takeFile={takeFile} takeText={takeText} />
+      <Drafts />
+    </div>
+  );
+}
+
+interface GivenProps {
+  readonly busy: boolean;
+  readonly takeFile: (file: File | undefined) => Promise<void>;
+  readonly takeText: (text: string) => Promise<void>;
+}
+
+/** Takes a file or a text over. */
+function Given({ busy, takeFile, takeText }: GivenProps): JSX.Element {
+  const [paste, setPaste] = useState('');
+  return (
+    <div class="ways">
+      <p><label for="build-upload">A file, which may also be dropped here</label><input id="build-upload" type="file" accept=".json,.txt,application/json,text/plain" onChange={(e) => void takeFile(e.currentTarget.files?.[0])} /></p>
+      <p><label for="build-paste">The text of a file</label><textarea id="build-paste" class="code" rows={5} value={paste} spellcheck={false} onInput={(e) => setPaste(e.currentTarget.value)} /></p>
+      <p><button type="button" class="small" disabled={busy || paste.trim() === ''} onClick={() => void takeText(paste)}>Take over the text</button></p>
+      <p class="hint">Of ads.txt, an agent card or a file that is not JSON, a draft is made. It authorizes no agent that was not authorized before.</p>
+    </div>
+  );
+}
+
+function Drafts(): JSX.Element | null {
+  const app = theApp();
+  const [kept, setKept] = useState(drafts());
+  if (kept.length === 0) return null;
+  return (
+    <section aria-labelledby="build-drafts">
+      <h3 id="build-drafts">Drafts on this device</h3>
+      <ul class="drafts">
+        {kept.slice(0, 30).map((d) => (
+          <li>
+            <span class="what">{d.domain || 'No domain yet'}</span> <span class="count">{new Date(d.saved).toLocaleString('en-GB')}, {d.text.length.toLocaleString('en')} characters</span>
+            <button type="button" class="small" data-draft={d.id} onClick={() => app.open(d.text, d)}>Open<span class="unseen"> the draft for {d.domain || 'no domain'}</span></button>
+            <button type="button" class="small" onClick={() => { forget(d.id); setKept(drafts()); }}>Delete<span class="unseen"> the draft for {d.domain || 'no domain'}</span></button>
+          </li>
+        ))}
+      </ul>
+      <p class="hint">Drafts are kept in this browser only. Clearing its data removes them.</p>
+    </section>
+  );
+}
+
+/** What the file means for buyers, and what is left to do about it. */
+function Outcome(): JSX.Element | null {
+  const app = theApp();
+  const c = app.consequence.value;
+  const errors = app.findings.value.filter((f) => f.severity === 'error').length;
+  if (c.words === '' || app.broken.value) return null;
+  return (
+    <div class={'outcome ' + c.tone}>
+      <p><strong>{c.words}.</strong> {c.detail ?? ''}</p>
+      {errors === 0 || app.panel.value === 'findings' ? null : <p><button type="button" class="small" onClick={() => app.show('findings')}>See {errors === 1 ? '1 error' : String(errors) + ' errors'}</button></p>}
     </div>
   );
 }
@@ -119,19 +170,21 @@ export function Findings(): JSX.Element {
   const app = theApp();
   const list = app.findings.value;
   const of = (severity: string): readonly Finding[] => list.filter((f) => f.severity === severity);
+  const fixable = app.fixable.value;
   const sorted = [...of('error'), ...of('warning'), ...of('info')];
   return (
     <div>
-      <h2>Findings</h2>
+      <h2 tabIndex={-1}>Findings</h2>
+      <Outcome />
       {app.standing.value === 'away' ? <p class="note" role="status">The findings below may be out of date: {app.trouble.value}. This is tried again.</p> : null}
-      {sorted.length === 0 && app.standing.value === 'done' ? <p class="good">Nothing is wrong with this file.</p> : null}
+      {fixable === 0 ? null : <p class="tools"><button type="button" data-fix-all disabled={app.outdated.value} onClick={() => void app.fixAll()}>{fixable === 1 ? 'Apply the fix' : 'Apply all ' + fixable.toLocaleString('en') + ' fixes'}</button> <span class="hint">Undo takes them back.</span></p>}
       <ol class="findings">
         {sorted.slice(0, 100).map((f) => (
           <li class={f.severity}>
             <p><span class={'chip ' + (f.severity === 'error' ? 'bad' : f.severity === 'warning' ? 'warn' : '')}>{severityWords[f.severity] ?? f.severity}</span> {f.message}</p>
             {f.hint ? <p class="quiet">{f.hint}</p> : null}
             <p class="tools">
-              <button type="button" class="small" onClick={() => app.show(f)}>{f.line === undefined ? 'Show' : 'Line ' + String(f.line)}<span class="unseen"> of the text</span></button>
+              <button type="button" class="small" onClick={() => app.showFinding(f)}>{f.line === undefined ? 'Show' : 'Line ' + String(f.line)}<span class="unseen"> of the text</span></button>
               {(f.fixes ?? []).map((fix) => <button type="button" class="fix" data-fix={f.code} onClick={() => app.fix(fix)}>{fix.title}{fix.kind === 'choice' ? ' (one of several)' : ''}</button>)}
               <a href={'/rules/' + encodeURIComponent(f.code)}>{f.code}</a>
             </p>
@@ -176,11 +229,10 @@ function checkLive(domain: string): void {
 export function Publish(): JSX.Element {
   const app = theApp();
   const domain = app.domain.value;
-  const errors = app.findings.value.filter((f) => f.severity === 'error').length;
   return (
     <div>
-      <h2>Publish</h2>
-      {errors > 0 ? <p class="wrong">The file still has {errors === 1 ? '1 error' : String(errors) + ' errors'}. Buyers leave out what they are about.</p> : null}
+      <h2 tabIndex={-1}>Publish</h2>
+      <Outcome />
       {app.broken.value ? <p class="wrong">The text is not JSON at present. Buyers could not use it at all.</p> : null}
       <p class="tools"><button type="button" data-download onClick={() => { download(app.text); app.say('adagents.json was downloaded.'); }}>Download adagents.json</button> <CopyButton text={() => app.text} what="The file" /></p>
       <ChangesForBuyers />

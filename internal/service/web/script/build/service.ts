@@ -27,7 +27,15 @@ export interface Finding {
 export interface Checked {
   readonly valid: boolean;
   readonly unusable?: boolean;
+  readonly consequence: Consequence;
   readonly findings: readonly Finding[];
+}
+
+/** What a file means for buyers, in a few words; detail says more. */
+export interface Consequence {
+  readonly tone: 'good' | 'bad' | 'warn' | '';
+  readonly words: string;
+  readonly detail?: string;
 }
 
 export interface Imported {
@@ -49,7 +57,7 @@ export interface Host {
 
 /** Why the service did not give an answer. Retry is set when it may do so later. */
 export class Refusal extends Error {
-  constructor(message: string, readonly retry: number | null) {
+  constructor(message: string, readonly retry: number | null, readonly code = '') {
     super(message);
   }
 }
@@ -74,13 +82,15 @@ async function ask<T>(path: string, domain: string, body: string, signal?: Abort
     throw new Refusal('the service gave no answer that can be read', patience);
   }
   if (answer.ok) return content as T;
-  const told = content as { error?: string; hint?: string; retry_after?: number };
+  const told = content as { error?: string; hint?: string; code?: string; retry_after?: number };
   const wait = answer.status === 429 || answer.status >= 500 ? (told.retry_after ?? patience / 1000) * 1000 : null;
-  throw new Refusal((told.error ?? 'the service could not answer') + (told.hint ? '; ' + told.hint : ''), wait);
+  throw new Refusal((told.error ?? 'the service could not answer') + (told.hint ? '; ' + told.hint : ''), wait, told.code);
 }
 
 export const check = (domain: string, text: string, signal: AbortSignal): Promise<Checked> => ask('check', domain, text, signal);
 export const importText = (domain: string, text: string): Promise<Imported> => ask('import', domain, text);
+export const formatText = (text: string): Promise<Imported> => ask('format', '', text);
+export const fixAll = (domain: string, text: string): Promise<Imported> => ask('fix', domain, text);
 export const fetchFile = (domain: string): Promise<Imported> => ask('fetch', domain, '');
 export const compare = (domain: string, text: string): Promise<Changes> => ask('changes', domain, text);
 export const publishing = (domain: string, text: string): Promise<Host[]> => ask('publish', domain, text);
