@@ -176,7 +176,7 @@ func (p *Pages) buildCheck(r *http.Request, doc []byte) (any, error) {
 		return nil, err
 	}
 	shown := redact.Report(doc, v.Report)
-	h := p.headlineOf(r.Context(), v)
+	h := headline.Of(headline.Facts{Document: documentAtHand(v), At: v.CheckedAt})
 	out := &builtCheck{Valid: shown.Valid(), Unusable: shown.Unusable != nil, Consequence: consequenceOf(v, &h), Findings: []wire.Finding{}}
 	for i := range shown.Findings {
 		f := shown.Findings[i]
