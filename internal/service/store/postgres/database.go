@@ -10,7 +10,6 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
@@ -50,7 +49,8 @@ func (d *database) Exec(ctx context.Context, statement string, args ...any) (int
 	var n int64
 	err := repeat(ctx, func() error {
 		var err error
-		n, err = execOn(ctx, d.pool, statement, args)
+		tag, err := d.pool.Exec(ctx, statement, args...)
+		n = tag.RowsAffected()
 		return err
 	})
 	return n, readable(err)
@@ -63,13 +63,13 @@ func (d *database) Query(ctx context.Context, statement string, args ...any) (re
 
 // Snapshot reads in one transaction, which sees the state of its first read.
 func (d *database) Snapshot(ctx context.Context, f func(records.Conn) error) error {
-	return d.within(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, f)
+	return d.within(ctx, `begin isolation level repeatable read read only`, f)
 }
 
 // Update writes in one transaction.
 func (d *database) Update(ctx context.Context, f func(records.Conn) error) error {
 	return readable(repeat(ctx, func() error {
-		return d.within(ctx, pgx.TxOptions{IsoLevel: pgx.ReadCommitted}, f)
+		return d.within(ctx, `begin isolation level read committed`, f)
 	}))
 }
 
@@ -105,9 +105,20 @@ func (d *database) Close() error {
 	return nil
 }
 
-// within runs f in a transaction.
-func (d *database) within(ctx context.Context, o pgx.TxOptions, f func(records.Conn) error) error {
-	return pgx.BeginTxFunc(ctx, d.pool, o, func(tx pgx.Tx) error { return f(transaction{tx}) })
+// within runs f in a transaction that begins with a statement.
+func (d *database) within(ctx context.Context, begin string, f func(records.Conn) error) error {
+	conn, err := d.pool.Acquire(ctx)
+	if err != nil {
+		return err
+	}
+	defer conn.Release() // which closes the connection if it is still in a transaction
+	t := newTransaction(conn.Conn(), begin)
+	defer t.rollback(ctx)
+	err = f(t)
+	if err != nil {
+		return err
+	}
+	return t.commit(ctx)
 }
 
 // repeat calls f again while the server ended it in favour of another transaction, or
@@ -154,32 +165,6 @@ func Absent(err error) bool {
 	}
 	var dial *net.OpError
 	return errors.As(err, &dial) && dial.Op == "dial" && (errors.Is(dial, syscall.ECONNREFUSED) || errors.Is(dial, syscall.ENOENT))
-}
-
-// A transaction is a connection during one.
-type transaction struct{ tx pgx.Tx }
-
-// Exec runs a statement in the transaction.
-func (t transaction) Exec(ctx context.Context, statement string, args ...any) (int64, error) {
-	return execOn(ctx, t.tx, statement, args)
-}
-
-// Query runs a statement in the transaction.
-func (t transaction) Query(ctx context.Context, statement string, args ...any) (records.Rows, error) {
-	return t.tx.Query(ctx, statement, args...)
-}
-
-// A runner is a connection pool or a transaction.
-type runner interface {
-	Exec(ctx context.Context, statement string, args ...any) (pgconn.CommandTag, error)
-}
-
-func execOn(ctx context.Context, on runner, statement string, args []any) (int64, error) {
-	tag, err := on.Exec(ctx, statement, args...)
-	if err != nil {
-		return 0, err
-	}
-	return tag.RowsAffected(), nil
 }
 
 var _ records.Sizer = (*database)(nil)

@@ -100,22 +100,20 @@ func (e *encoded) shownCost() int64 {
 
 // countFile notes what a file takes: its versions, one that waits, and whom it revokes.
 func countFile(ctx context.Context, c Conn, key []byte, refused string) error {
-	_, err := exec(ctx, c, `UPDATE custody_files SET bytes =
+	return later(ctx, c, `UPDATE custody_files SET bytes =
 		COALESCE((SELECT SUM(bytes) FROM custody_versions WHERE file = $1), 0)
 		+ COALESCE((SELECT SUM(LENGTH(packed)) FROM custody_revocations WHERE file = $1), 0)
 		+ COALESCE((SELECT size FROM documents WHERE hash = $2), 0) WHERE key = $1`, key, refused)
-	return err
 }
 
 // countPublisher notes what the directory, the feed and its pointers take for a publisher.
 func countPublisher(ctx context.Context, c Conn, domain string) error {
-	_, err := exec(ctx, c, `UPDATE custody_publishers SET bytes =
+	return later(ctx, c, `UPDATE custody_publishers SET bytes =
 		COALESCE((SELECT SUM(LENGTH(payload) + $2) FROM feed_events WHERE live AND publisher <> '' AND publisher = $1), 0)
 		+ COALESCE((SELECT SUM(LENGTH(payload) + $2) FROM feed_events WHERE NOT live AND publisher <> '' AND publisher = $1), 0)
 		+ (SELECT COUNT(*) FROM identifiers WHERE domain = $1) * $3 + (SELECT COUNT(*) FROM pairs WHERE domain = $1) * $4
 		+ COALESCE((SELECT SUM(d.size) FROM custody_places p JOIN documents d ON d.hash = p.pointer WHERE p.domain = $1 AND p.pointer <> ''), 0)
 		WHERE domain = $1`, domain, int64(eventCost), int64(identifierCost), int64(pairCost))
-	return err
 }
 
 // An endedEvent is an event of a guest that does not hold any more, with what it is about.
@@ -135,7 +133,7 @@ func scanEnded(r Rows) (*endedEvent, error) {
 // with the file that has ended, and ends with numbers up to one that later events take the place
 // of. A guest must not fill the feed by itself. Its last ends stay for a while.
 func forgetEnded(ctx context.Context, c Conn, domain string, upTo int64) error {
-	_, err := exec(ctx, c, `DELETE FROM feed_events WHERE NOT live AND publisher <> '' AND publisher = $1 AND LENGTH(digest) > 0`, domain)
+	err := later(ctx, c, `DELETE FROM feed_events WHERE NOT live AND publisher <> '' AND publisher = $1 AND LENGTH(digest) > 0`, domain)
 	if err != nil {
 		return err
 	}
@@ -143,19 +141,19 @@ func forgetEnded(ctx context.Context, c Conn, domain string, upTo int64) error {
 	if err != nil || len(news) == 0 {
 		return err
 	}
-	later := map[string]bool{}
+	again := map[string]bool{}
 	for _, e := range news {
-		later[e.about] = true
+		again[e.about] = true
 	}
 	old, err := list(ctx, c, scanEnded, `SELECT number, type, entity FROM feed_events WHERE NOT live AND publisher <> '' AND publisher = $1 AND number <= $2`, domain, upTo)
 	if err != nil {
 		return err
 	}
 	for _, e := range old {
-		if !later[e.about] {
+		if !again[e.about] {
 			continue
 		}
-		_, err := exec(ctx, c, `DELETE FROM feed_events WHERE number = $1`, e.number)
+		err := later(ctx, c, `DELETE FROM feed_events WHERE number = $1`, e.number)
 		if err != nil {
 			return err
 		}

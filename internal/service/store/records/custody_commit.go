@@ -293,22 +293,24 @@ func (e *encoded) writeRecords(ctx context.Context, c Conn) error {
 // change is made again, with its bytes.
 func (d *encodedDocument) write(ctx context.Context, c Conn, at int64) error {
 	if d.packed == nil {
-		known, err := touch(ctx, c, string(d.hash), at)
-		if err == nil && !known {
-			return custodian.ErrConflict
-		}
-		return err
+		return laterAs(ctx, c, wasReplaced, touchDocument, string(d.hash), at)
 	}
-	_, err := exec(ctx, c, insertDocument, string(d.hash), d.size, d.packed, at)
-	return err
+	return later(ctx, c, insertDocument, string(d.hash), d.size, d.packed, at)
 }
 
 // replaced says whether a statement that puts a record in the place of another did so.
 func replaced(n int64, err error) error {
-	if err == nil && n == 0 {
-		return custodian.ErrConflict
+	if err == nil {
+		return wasReplaced(n)
 	}
 	return err
+}
+
+func wasReplaced(n int64) error {
+	if n == 0 {
+		return custodian.ErrConflict
+	}
+	return nil
 }
 
 // writePublisher replaces the publisher's record.
@@ -338,9 +340,9 @@ func (e *encoded) replacePublisher(ctx context.Context, c Conn, p *custody.Publi
 		publisherBrief(p), stateNumber(e.change.State, e.change.InEffect), p.TriedAt.Unix() / 3600}
 	if p.Revision == 0 {
 		since, guest := p.TriedAt.UnixMicro(), e.guest()
-		return since, guest, replaced(exec(ctx, c, `INSERT INTO custody_publishers (domain, revision, held, record, place, goal, file, listed, told, brief, state, looked, since, guest, site, shown, bytes)
+		return since, guest, laterAs(ctx, c, wasReplaced, `INSERT INTO custody_publishers (domain, revision, held, record, place, goal, file, listed, told, brief, state, looked, since, guest, site, shown, bytes)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, 0) ON CONFLICT (domain) DO NOTHING`,
-			append(args, since, guest, retain.SiteOf(string(p.Domain)), e.shown)...))
+			append(args, since, guest, retain.SiteOf(string(p.Domain)), e.shown)...)
 	}
 	var since int64
 	var guest *int64

@@ -33,9 +33,9 @@ func (f *encodedFile) replace(ctx context.Context, c Conn, e *encoded) (*int64, 
 	args := []any{f.key, f.URL, f.Revision + 1, f.Refused != nil, int64(len(f.Revocations)), f.record, fileBrief(f.File)}
 	if f.Revision == 0 {
 		guest := e.guest()
-		return guest, replaced(exec(ctx, c, `INSERT INTO custody_files (key, url, revision, held, revoked, record, brief, bytes, guest, site)
+		return guest, laterAs(ctx, c, wasReplaced, `INSERT INTO custody_files (key, url, revision, held, revoked, record, brief, bytes, guest, site)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, 0, $8, $9) ON CONFLICT (key) DO NOTHING`,
-			append(args, guest, retain.SiteOfURL(f.URL))...))
+			append(args, guest, retain.SiteOfURL(f.URL))...)
 	}
 	var guest *int64
 	err := replacedOne(ctx, c, func(r Rows) error { return r.Scan(&guest) },
@@ -74,7 +74,7 @@ func (f *encodedFile) writeParts(ctx context.Context, c Conn) error {
 		}
 	}
 	for first := range stored {
-		_, err := exec(ctx, c, `DELETE FROM custody_revocations WHERE file = $1 AND first = $2`, f.key, first)
+		err := later(ctx, c, `DELETE FROM custody_revocations WHERE file = $1 AND first = $2`, f.key, first)
 		if err != nil {
 			return err
 		}
@@ -88,7 +88,6 @@ func (f *encodedFile) writePart(ctx context.Context, c Conn, p part, digest []by
 	if err != nil {
 		return fmt.Errorf("store: revocations: %w", err)
 	}
-	_, err = exec(ctx, c, `INSERT INTO custody_revocations (file, first, digest, packed) VALUES ($1, $2, $3, $4)
+	return later(ctx, c, `INSERT INTO custody_revocations (file, first, digest, packed) VALUES ($1, $2, $3, $4)
 		ON CONFLICT (file, first) DO UPDATE SET digest = excluded.digest, packed = excluded.packed`, f.key, p.first, digest, packed)
-	return err
 }

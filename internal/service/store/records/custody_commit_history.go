@@ -98,10 +98,9 @@ func (e *encoded) writeNumbered(ctx context.Context, c Conn, next int64) error {
 
 // writeVersion adds a version.
 func writeVersion(ctx context.Context, c Conn, number int64, v *custody.Version) error {
-	_, err := exec(ctx, c, `INSERT INTO custody_versions (number, file, hash, adopted_at, last_updated, catalog_etag, bytes)
+	return later(ctx, c, `INSERT INTO custody_versions (number, file, hash, adopted_at, last_updated, catalog_etag, bytes)
 		VALUES ($1, $2, $3, $4, $5, $6, $7)`,
 		number, fileKey(v.URL), v.Hash, v.AdoptedAt.UnixMicro(), optional(v.LastUpdated), v.CatalogETag, v.Bytes)
-	return err
 }
 
 // writePlace adds a place.
@@ -110,10 +109,9 @@ func writePlace(ctx context.Context, c Conn, number int64, p *custody.Place) err
 	if err != nil {
 		return err
 	}
-	_, err = exec(ctx, c, `INSERT INTO custody_places (number, domain, adopted_at, method, url, manager, absent, pointer)
+	return later(ctx, c, `INSERT INTO custody_places (number, domain, adopted_at, method, url, manager, absent, pointer)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
 		number, p.Domain, p.AdoptedAt.UnixMicro(), string(p.Location.Method), p.Location.URL, p.Location.Manager, p.Absent, p.Pointer)
-	return err
 }
 
 // eventStatements add events, for batchSizes.
@@ -140,8 +138,7 @@ func (e *encoded) writeEvents(ctx context.Context, c Conn, after int64) error {
 			next++
 			args = append(args, after+int64(next), int64(v.Severity), v.Publisher, eventFile(v), record)
 		}
-		_, err := exec(ctx, c, eventStatements()[i], args...)
-		return err
+		return later(ctx, c, eventStatements()[i], args...)
 	})
 }
 

@@ -26,6 +26,15 @@ type Conn interface {
 	Query(ctx context.Context, statement string, args ...any) (Rows, error)
 }
 
+// A Pipeline is the Conn of a transaction for which it takes long to wait for each statement.
+type Pipeline interface {
+	Conn
+	// Later runs a statement together with a later one, or at the end of the transaction, in their order.
+	// judge, unless it is nil, is told how many rows it changed. An error of either is returned by what runs
+	// them.
+	Later(ctx context.Context, judge func(n int64) error, statement string, args ...any) error
+}
+
 // Rows are the rows of an answer, one at a time.
 type Rows interface {
 	Next() bool
@@ -78,6 +87,32 @@ func exec(ctx context.Context, c Conn, statement string, args ...any) (int64, er
 		return 0, fmt.Errorf("store: %w", err)
 	}
 	return n, nil
+}
+
+// later is exec for a statement of which nothing that follows needs to know how many rows it changed.
+func later(ctx context.Context, c Conn, statement string, args ...any) error {
+	return laterAs(ctx, c, nil, statement, args...)
+}
+
+// laterAs is later with what is told the number of rows and may refuse it.
+func laterAs(ctx context.Context, c Conn, judge func(n int64) error, statement string, args ...any) error {
+	p, ok := c.(Pipeline)
+	if !ok {
+		n, err := exec(ctx, c, statement, args...)
+		if err != nil || judge == nil {
+			return err
+		}
+		return judge(n)
+	}
+	err := checkText(args)
+	if err != nil {
+		return err
+	}
+	err = p.Later(ctx, judge, statement, args...)
+	if err != nil {
+		return fmt.Errorf("store: %w", err)
+	}
+	return nil
 }
 
 // each runs a statement and calls scan for each row of the answer.

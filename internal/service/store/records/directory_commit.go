@@ -97,7 +97,7 @@ const sooner = ` ON CONFLICT (domain) DO UPDATE SET at = excluded.at WHERE exclu
 // noteTurn notes when the turn of publishers is, unless it is sooner.
 func noteTurn(ctx context.Context, c Conn, at time.Time, domains ...hostname.Domain) error {
 	for _, domain := range domains {
-		_, err := exec(ctx, c, `INSERT INTO turns (domain, at) VALUES ($1, $2)`+sooner, domain, at.UnixMicro())
+		err := later(ctx, c, `INSERT INTO turns (domain, at) VALUES ($1, $2)`+sooner, domain, at.UnixMicro())
 		if err != nil {
 			return err
 		}
@@ -107,15 +107,14 @@ func noteTurn(ctx context.Context, c Conn, at time.Time, domains ...hostname.Dom
 
 // noteUsers notes the turn of the publishers that lead to a file, but for one.
 func noteUsers(ctx context.Context, c Conn, t custodian.Touched, but hostname.Domain) error {
-	_, err := exec(ctx, c, `INSERT INTO turns (domain, at) SELECT domain, CAST($2 AS BIGINT) FROM custody_publishers WHERE place = $1 AND domain <> $3`+sooner,
+	err := later(ctx, c, `INSERT INTO turns (domain, at) SELECT domain, CAST($2 AS BIGINT) FROM custody_publishers WHERE place = $1 AND domain <> $3`+sooner,
 		fileKey(t.URL), t.At.UnixMicro(), but)
 	owner := hostname.Domain(custodian.OwnerOf(t.URL))
 	if err != nil || owner == "" || owner == but {
 		return err
 	}
-	_, err = exec(ctx, c, `INSERT INTO turns (domain, at) SELECT domain, CAST($2 AS BIGINT) FROM custody_publishers WHERE domain = $1 AND place IS NULL`+sooner,
+	return later(ctx, c, `INSERT INTO turns (domain, at) SELECT domain, CAST($2 AS BIGINT) FROM custody_publishers WHERE domain = $1 AND place IS NULL`+sooner,
 		owner, t.At.UnixMicro())
-	return err
 }
 
 // counts are how much more the directory has than before, of each agent and type, with the pairs and
@@ -132,6 +131,7 @@ type agentCount struct {
 	url                           string
 	last                          string // the last publisher that was counted
 	known, publishers, properties int64
+	told                          int64 // of how many publishers the feed has told
 }
 
 func newCounts() *counts {
@@ -242,7 +242,7 @@ func (n *counts) takeOut(ctx context.Context, c Conn, of []*encoded) (map[pairPl
 		}
 		n.shown(&was, -1)
 		if !bytes.Equal(old, e.shown) {
-			_, err := exec(ctx, c, `UPDATE custody_publishers SET shown = $2 WHERE domain = $1`, domains[i], e.shown)
+			err := later(ctx, c, `UPDATE custody_publishers SET shown = $2 WHERE domain = $1`, domains[i], e.shown)
 			if err != nil {
 				return nil, err
 			}
@@ -289,7 +289,7 @@ func replacePairs(ctx context.Context, c Conn, gone map[pairPlace]storedPair, fr
 		domains[g] = append(domains[g], place.domain)
 	}
 	for g, list := range domains {
-		_, err := execAmong(ctx, c, `DELETE FROM pairs WHERE agent = $1 AND state = $2 AND domain IN `, list, g.key[:], int64(g.state))
+		err := laterAmong(ctx, c, nil, `DELETE FROM pairs WHERE agent = $1 AND state = $2 AND domain IN `, list, g.key[:], int64(g.state))
 		if err != nil {
 			return err
 		}
@@ -300,8 +300,7 @@ func replacePairs(ctx context.Context, c Conn, gone map[pairPlace]storedPair, fr
 			args = append(args, p.domain, p.key[:], int64(p.State), int64(p.Authorized), int64(p.Conditional), int64(p.Total), int64(p.Limited), int64(p.Types), p.Pinned,
 				p.Made.UnixMicro(), optional(p.Next))
 		}
-		_, err := exec(ctx, c, pairStatements()[i], args...)
-		return err
+		return later(ctx, c, pairStatements()[i], args...)
 	})
 }
 
@@ -316,29 +315,15 @@ func (n *counts) write(ctx context.Context, c Conn, gone map[pairPlace]storedPai
 	if err != nil {
 		return nil, err
 	}
-	var first, last []projection.Event
-	keys := slices.SortedFunc(maps.Keys(n.agents), func(a, b projection.AgentKey) int { return bytes.Compare(a[:], b[:]) })
-	for _, key := range keys {
-		a := n.agents[key]
-		if a.known == 0 && a.publishers == 0 && a.properties == 0 {
-			continue
-		}
-		event, err := a.write(ctx, c, key)
-		switch {
-		case err != nil:
-			return nil, err
-		case event == nil:
-		case event.Type == projection.AgentGone:
-			last = append(last, *event)
-		default:
-			first = append(first, *event)
-		}
+	first, last, err := n.writeAgents(ctx, c)
+	if err != nil {
+		return nil, err
 	}
 	for _, kind := range slices.Sorted(maps.Keys(n.types)) {
 		if n.types[kind] == 0 {
 			continue
 		}
-		_, err := exec(ctx, c, `INSERT INTO property_types (type, properties) VALUES ($1, $2)
+		err := later(ctx, c, `INSERT INTO property_types (type, properties) VALUES ($1, $2)
 			ON CONFLICT (type) DO UPDATE SET properties = property_types.properties + excluded.properties`, kind, n.types[kind])
 		if err != nil {
 			return nil, err
@@ -347,34 +332,74 @@ func (n *counts) write(ctx context.Context, c Conn, gone map[pairPlace]storedPai
 	return slices.Concat(first, n.events, last), nil
 }
 
-// write counts the publishers of an agent, and returns the event about it that is due: when it has
-// the first or no more, or a tenth more or less than was told.
-func (a *agentCount) write(ctx context.Context, c Conn, key projection.AgentKey) (*projection.Event, error) {
-	var url string
-	var known, publishers, told int64
-	err := one(ctx, c, func(r Rows) error { return r.Scan(&url, &known, &publishers, &told) },
-		`INSERT INTO agents (key, url, known, publishers, properties, told) VALUES ($1, $2, $3, $4, $5, 0)
-		ON CONFLICT (key) DO UPDATE SET known = agents.known + excluded.known, publishers = agents.publishers + excluded.publishers,
-		properties = agents.properties + excluded.properties RETURNING url, known, publishers, told`, key[:], a.url, a.known, a.publishers, a.properties)
-	if err != nil {
-		return nil, err
+// agentStatements count publishers of agents, for batchSizes.
+var agentStatements = sync.OnceValue(func() []string {
+	return insertStatements(`INSERT INTO agents (key, url, known, publishers, properties, told) VALUES `, 6)
+})
+
+const addCounts = ` ON CONFLICT (key) DO UPDATE SET known = agents.known + excluded.known, publishers = agents.publishers + excluded.publishers,
+	properties = agents.properties + excluded.properties RETURNING key, url, known, publishers, told`
+
+// writeAgents counts the publishers of agents, and returns the events about them that are due: those that come
+// before all others, and those that come after them.
+func (n *counts) writeAgents(ctx context.Context, c Conn) ([]projection.Event, []projection.Event, error) {
+	var first, last []projection.Event
+	maps.DeleteFunc(n.agents, func(_ projection.AgentKey, a *agentCount) bool {
+		return a.known == 0 && a.publishers == 0 && a.properties == 0
+	})
+	keys := slices.SortedFunc(maps.Keys(n.agents), func(a, b projection.AgentKey) int { return bytes.Compare(a[:], b[:]) })
+	err := batches(keys, func(i int, some []projection.AgentKey) error {
+		var args []any
+		for j := range some {
+			a := n.agents[some[j]]
+			args = append(args, some[j][:], a.url, a.known, a.publishers, a.properties, int64(0))
+		}
+		return each(ctx, c, func(r Rows) error {
+			var key []byte
+			var a agentCount
+			err := r.Scan(&key, &a.url, &a.known, &a.publishers, &a.told)
+			if err == nil {
+				a.last = n.agents[projection.AgentKey(key)].last
+				n.agents[projection.AgentKey(key)] = &a
+			}
+			return err
+		}, agentStatements()[i]+addCounts, args...)
+	})
+	for _, key := range keys {
+		if err != nil {
+			break
+		}
+		var event *projection.Event
+		event, err = n.agents[key].tell(ctx, c, key)
+		switch {
+		case event == nil:
+		case event.Type == projection.AgentGone:
+			last = append(last, *event)
+		default:
+			first = append(first, *event)
+		}
 	}
+	return first, last, err
+}
+
+// tell returns the event that is due about an agent with its present counts: when it has the first publisher
+// or no more, or a tenth more or less than was told.
+func (a *agentCount) tell(ctx context.Context, c Conn, key projection.AgentKey) (*projection.Event, error) {
 	kind := ""
 	switch {
-	case publishers > 0 && told == 0:
+	case a.publishers <= 0 && a.told == 0:
+	case a.told == 0:
 		kind = projection.AgentSeen
-	case publishers <= 0 && told > 0:
+	case a.publishers <= 0:
 		kind = projection.AgentGone
-	case publishers*10 >= told*11 || publishers*10 <= told*9:
+	case a.publishers*10 >= a.told*11 || a.publishers*10 <= a.told*9:
 		kind = projection.AgentMoved
 	}
-	if told == 0 && publishers <= 0 {
-		kind = ""
-	}
-	if known <= 0 {
-		_, err = exec(ctx, c, `DELETE FROM agents WHERE key = $1`, key[:])
+	var err error
+	if a.known <= 0 {
+		err = later(ctx, c, `DELETE FROM agents WHERE key = $1`, key[:])
 	} else if kind != "" {
-		_, err = exec(ctx, c, `UPDATE agents SET told = publishers WHERE key = $1`, key[:])
+		err = later(ctx, c, `UPDATE agents SET told = publishers WHERE key = $1`, key[:])
 	}
 	if err != nil || kind == "" {
 		return nil, err
@@ -384,15 +409,14 @@ func (a *agentCount) write(ctx context.Context, c Conn, key projection.AgentKey)
 	if kind == projection.AgentMoved {
 		retired += ` AND type = '` + projection.AgentMoved + `'` // the first event stays
 	}
-	_, err = exec(ctx, c, retired, name)
-	return projection.AgentEvent(kind, name, url, a.last), err
+	err = later(ctx, c, retired, name)
+	return projection.AgentEvent(kind, name, a.url, a.last), err
 }
 
 // retireEvents notes that events do not hold any more. They are kept, so that reading again returns
 // the same.
 func retireEvents(ctx context.Context, c Conn, numbers []int64) error {
-	_, err := execAmong(ctx, c, `UPDATE feed_events SET live = FALSE WHERE number IN `, numbers)
-	return err
+	return laterAmong(ctx, c, nil, `UPDATE feed_events SET live = FALSE WHERE number IN `, numbers)
 }
 
 var feedStatements = sync.OnceValue(func() []string {
@@ -424,8 +448,7 @@ func addEvents(ctx context.Context, c Conn, after, at int64, events []projection
 			}
 			args = append(args, after, at, e.Type, e.Publisher, e.Agent, e.Entity, e.Live, digest, packed)
 		}
-		_, err := exec(ctx, c, feedStatements()[i], args...)
-		return err
+		return later(ctx, c, feedStatements()[i], args...)
 	})
 }
 
@@ -435,7 +458,7 @@ func forgetPairs(ctx context.Context, c Conn, domain hostname.Domain) error {
 		Publisher: &custody.Publisher{Domain: domain, Revision: 1}, Index: &custodian.Index{Directory: &projection.Change{Domain: domain}},
 	}}})
 	if err == nil {
-		_, err = exec(ctx, c, `DELETE FROM turns WHERE domain = $1`, domain)
+		err = later(ctx, c, `DELETE FROM turns WHERE domain = $1`, domain)
 	}
 	return err
 }

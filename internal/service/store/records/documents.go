@@ -16,8 +16,8 @@ func (s *Store) PutDocument(ctx context.Context, body []byte) (registry.Hash, er
 	}
 	h := registry.HashOf(body)
 	// Mostly the file has not changed since last time; then nothing needs packing.
-	known, err := touch(ctx, s.db, string(h), time.Now().UnixMicro())
-	if err != nil || known {
+	known, err := exec(ctx, s.db, touchDocument, string(h), time.Now().UnixMicro())
+	if err != nil || known > 0 {
 		return h, err
 	}
 	packed, err := pack.Bytes(body)
@@ -35,13 +35,10 @@ func (s *Store) PutDocument(ctx context.Context, body []byte) (registry.Hash, er
 const insertDocument = `INSERT INTO documents (hash, size, packed, at) VALUES ($1, $2, $3, $4)
 	ON CONFLICT (hash) DO UPDATE SET at = excluded.at`
 
-// touch reports whether there is a document, and has it count as stored now: nothing may
-// refer to it yet, and what nothing refers to is removed after a while. The row is locked
-// for the transaction.
-func touch(ctx context.Context, c Conn, hash string, at int64) (bool, error) {
-	n, err := exec(ctx, c, `UPDATE documents SET at = $2 WHERE hash = $1`, hash, at)
-	return n > 0, err
-}
+// touchDocument changes the row of a document, if there is one, and has it count as stored now: nothing may
+// refer to it yet, and what nothing refers to is removed after a while. The row is locked for the
+// transaction.
+const touchDocument = `UPDATE documents SET at = $2 WHERE hash = $1`
 
 // Document returns stored bytes, after a check that they are still those of the hash.
 func (s *Store) Document(ctx context.Context, h registry.Hash) ([]byte, error) {

@@ -134,7 +134,7 @@ func lend(ctx context.Context, c Conn, table string, tasks []custodian.Task, now
 			some[i].Lease.Fence++
 			args = append(args, some[i].Lease.Name)
 		}
-		_, err := exec(ctx, c, fmt.Sprintf(`UPDATE %s SET fence = fence + 1, at = CAST($1 AS BIGINT) + CAST($2 AS BIGINT) * (1 << CAST(attempt AS INTEGER)),
+		err := later(ctx, c, fmt.Sprintf(`UPDATE %s SET fence = fence + 1, at = CAST($1 AS BIGINT) + CAST($2 AS BIGINT) * (1 << CAST(attempt AS INTEGER)),
 			attempt = CASE WHEN attempt < %d THEN attempt + 1 ELSE attempt END WHERE name IN (%s)`, table, mostAttempts, padded(3, len(some), &args)), args...)
 		if err != nil {
 			return err
@@ -235,7 +235,7 @@ func (s *Custody) Extend(ctx context.Context, leases []custodian.Lease, until ti
 func (s *Custody) Release(ctx context.Context, leases []custodian.Lease, at time.Time) error {
 	return s.db.Update(ctx, func(c Conn) error {
 		for _, l := range leases {
-			_, err := exec(ctx, c, `UPDATE due SET at = $3, attempt = 0, fence = fence + 1 WHERE name = $1 AND fence = $2 AND attempt > 0`, l.Name, l.Fence, at.UnixMicro())
+			err := later(ctx, c, `UPDATE due SET at = $3, attempt = 0, fence = fence + 1 WHERE name = $1 AND fence = $2 AND attempt > 0`, l.Name, l.Fence, at.UnixMicro())
 			if err != nil {
 				return err
 			}
@@ -324,14 +324,13 @@ type dueRow struct {
 // have seen something later. What was requested stays so until EndRequests.
 func (d *dueRow) write(ctx context.Context, c Conn, lease *custodian.Lease, now int64) error {
 	if lease == nil || lease.Name != d.name {
-		_, err := exec(ctx, c, insertDue+`VALUES ($1, $2, $3, 0, $4, 0, 0) ON CONFLICT (name) DO UPDATE
+		return later(ctx, c, insertDue+`VALUES ($1, $2, $3, 0, $4, 0, 0) ON CONFLICT (name) DO UPDATE
 			SET class = CASE WHEN due.wish > 0 THEN due.class ELSE excluded.class END,
 			at = CASE WHEN due.attempt > 0 OR due.wish > 0 THEN due.at ELSE excluded.at END`, d.name, d.url, int64(d.class), d.at.UnixMicro())
-		return err
 	}
-	return held(exec(ctx, c, `UPDATE due SET class = CASE WHEN wish > 0 THEN class ELSE CAST($3 AS SMALLINT) END,
+	return laterAs(ctx, c, isHeld, `UPDATE due SET class = CASE WHEN wish > 0 THEN class ELSE CAST($3 AS SMALLINT) END,
 		at = CASE WHEN wish > 0 THEN CAST($5 AS BIGINT) ELSE CAST($4 AS BIGINT) END, attempt = 0, fence = fence + 1 WHERE name = $1 AND fence = $2`,
-		d.name, lease.Fence, int64(d.class), d.at.UnixMicro(), now+wishGrace.Microseconds()))
+		d.name, lease.Fence, int64(d.class), d.at.UnixMicro(), now+wishGrace.Microseconds())
 }
 
 // wishGrace is how long it may take to tell those who wait that a result has come. After
@@ -344,8 +343,7 @@ func (d *dueRow) remove(ctx context.Context, c Conn, lease *custodian.Lease) err
 	followed := d.url == "" && d.class == custodian.Wanted
 	if lease == nil || lease.Name != d.name {
 		if followed {
-			_, err := exec(ctx, c, `DELETE FROM due WHERE name = $1 AND class <> $2`, d.name, int64(custodian.Named))
-			return err
+			return later(ctx, c, `DELETE FROM due WHERE name = $1 AND class <> $2`, d.name, int64(custodian.Named))
 		}
 		return forgetDue(ctx, c, d.name)
 	}
@@ -356,15 +354,15 @@ func (d *dueRow) remove(ctx context.Context, c Conn, lease *custodian.Lease) err
 			return err
 		}
 	}
-	return held(exec(ctx, c, `DELETE FROM due WHERE name = $1 AND fence = $2`, d.name, lease.Fence))
+	return laterAs(ctx, c, isHeld, `DELETE FROM due WHERE name = $1 AND fence = $2`, d.name, lease.Fence)
 }
 
-// held says whether a statement found the row of a lease.
-func held(n int64, err error) error {
-	if err == nil && n == 0 {
+// isHeld says whether a statement found the row of a lease.
+func isHeld(n int64) error {
+	if n == 0 {
 		return custodian.ErrFenced
 	}
-	return err
+	return nil
 }
 
 // wishOf is the number for when a look was requested.
@@ -377,14 +375,12 @@ func wishOf(l *custodian.Lease) int64 {
 
 // forgetDue takes something out of the list.
 func forgetDue(ctx context.Context, c Conn, name string) error {
-	_, err := exec(ctx, c, `DELETE FROM due WHERE name = $1`, name)
-	return err
+	return later(ctx, c, `DELETE FROM due WHERE name = $1`, name)
 }
 
 // dueNow has something asked for that was changed behind the back of those who look.
 func dueNow(ctx context.Context, c Conn, name string) error {
-	_, err := exec(ctx, c, `UPDATE due SET at = 0, attempt = 0, fence = fence + 1 WHERE name = $1`, name)
-	return err
+	return later(ctx, c, `UPDATE due SET at = 0, attempt = 0, fence = fence + 1 WHERE name = $1`, name)
 }
 
 // checkFence is ErrFenced when a lease is not good any more. It keeps the row locked.
@@ -419,7 +415,7 @@ func takeUp(ctx context.Context, c Conn, at int64, keys ...[]byte) error {
 		if key == nil {
 			continue
 		}
-		_, err := exec(ctx, c, insertDue+`SELECT CAST($1 AS TEXT), url, 1, 0, CAST($2 AS BIGINT), 0, 0 FROM custody_files
+		err := later(ctx, c, insertDue+`SELECT CAST($1 AS TEXT), url, 1, 0, CAST($2 AS BIGINT), 0, 0 FROM custody_files
 			WHERE key = $3 AND guest IS NULL ON CONFLICT (name) DO NOTHING`, dueName(key), at, key)
 		if err != nil {
 			return err

@@ -162,20 +162,27 @@ func among[K any](ctx context.Context, c Conn, keys []K, scan func(Rows) error, 
 	return nil
 }
 
-// execAmong is among for a statement that changes something, with arguments before the keys. It returns how
-// many rows it changed.
-func execAmong[K any](ctx context.Context, c Conn, statement string, keys []K, before ...any) (int64, error) {
-	var changed int64
+// laterAmong is among for a statement that changes something, with arguments before the keys. missed, unless it
+// is nil, is the error when it changes fewer rows than there are keys.
+func laterAmong[K any](ctx context.Context, c Conn, missed error, statement string, keys []K, before ...any) error {
 	for some := range slices.Chunk(keys, rowBatch) {
 		args := slices.Clone(before)
 		for i := range some {
 			args = append(args, some[i])
 		}
-		n, err := exec(ctx, c, statement+`(`+padded(1+len(before), len(some), &args)+`)`, args...)
-		if err != nil {
-			return changed, err
+		var judge func(int64) error
+		if missed != nil {
+			judge = func(n int64) error {
+				if n < int64(len(some)) {
+					return missed
+				}
+				return nil
+			}
 		}
-		changed += n
+		err := laterAs(ctx, c, judge, statement+`(`+padded(1+len(before), len(some), &args)+`)`, args...)
+		if err != nil {
+			return err
+		}
 	}
-	return changed, nil
+	return nil
 }

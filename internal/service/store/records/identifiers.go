@@ -40,7 +40,7 @@ func writeIndex(ctx context.Context, c Conn, all []*encoded) error {
 			known = append(known, domain)
 		}
 	}
-	_, err := execAmong(ctx, c, `DELETE FROM identifiers WHERE gone <= $1 AND domain IN `, known, at.Add(-custodian.ClaimGrace).UnixMicro())
+	err := laterAmong(ctx, c, nil, `DELETE FROM identifiers WHERE gone <= $1 AND domain IN `, known, at.Add(-custodian.ClaimGrace).UnixMicro())
 	if err == nil {
 		err = among(ctx, c, known, func(r Rows) error {
 			var domain string
@@ -69,7 +69,7 @@ func replaceIndex(ctx context.Context, c Conn, domain string, at time.Time, gone
 		err = inBatches(ctx, c, sharedStatements(), domain, at.UnixMicro(), gone)
 	}
 	if err == nil && len(gone) > 0 {
-		_, err = exec(ctx, c, `DELETE FROM identifiers WHERE domain = $1 AND key IN
+		err = later(ctx, c, `DELETE FROM identifiers WHERE domain = $1 AND key IN
 			(SELECT key FROM identifiers WHERE domain = $1 AND gone IS NOT NULL ORDER BY gone DESC, key LIMIT 20000 OFFSET $2)`, domain, int64(maxGone))
 	}
 	if err != nil {
@@ -123,8 +123,7 @@ func inBatches(ctx context.Context, c Conn, statements []string, domain string, 
 		for _, key := range some {
 			args = append(args, []byte(key))
 		}
-		_, err := exec(ctx, c, statements[i], args...)
-		return err
+		return later(ctx, c, statements[i], args...)
 	})
 }
 

@@ -47,9 +47,8 @@ func writeLeaf(ctx context.Context, c Conn, number int64, l *translog.Leaf) erro
 	if err != nil {
 		return fmt.Errorf("store: %w", err)
 	}
-	_, err = exec(ctx, c, `INSERT INTO log_outbox (number, subject, body) SELECT $1, $2, $3 WHERE EXISTS (SELECT 1 FROM log_state WHERE active)`,
+	return later(ctx, c, `INSERT INTO log_outbox (number, subject, body) SELECT $1, $2, $3 WHERE EXISTS (SELECT 1 FROM log_state WHERE active)`,
 		number, subjectKey(l.Subject), body)
-	return err
 }
 
 // Begin makes the log. It holds the row that numbers come from, so every change is either

@@ -114,7 +114,7 @@ func trimEvents(ctx context.Context, c Conn, about custody.Event, most int) erro
 			return err
 		}
 	}
-	_, err = exec(ctx, c, `DELETE FROM custody_events WHERE `+where+` AND number <= $2`, name, last)
+	err = later(ctx, c, `DELETE FROM custody_events WHERE `+where+` AND number <= $2`, name, last)
 	if err != nil {
 		return err
 	}
@@ -148,7 +148,7 @@ func dropVersions(ctx context.Context, c Conn, statement string, args ...any) er
 		return err
 	}
 	for _, v := range old {
-		_, err := exec(ctx, c, `DELETE FROM custody_versions WHERE number = $1`, v.number)
+		err := later(ctx, c, `DELETE FROM custody_versions WHERE number = $1`, v.number)
 		if err != nil {
 			return err
 		}
@@ -251,7 +251,7 @@ func (p *pruning) drop(ctx context.Context, r *retain.Removal, some []oldRow, ta
 	err = p.store.db.Update(ctx, func(c Conn) error {
 		freed = 0
 		for _, o := range some {
-			_, err := exec(ctx, c, `DELETE FROM `+table+` WHERE number = $1`, o.number)
+			err := later(ctx, c, `DELETE FROM `+table+` WHERE number = $1`, o.number)
 			if err != nil {
 				return err
 			}

@@ -35,20 +35,19 @@ func (s *Custody) Request(ctx context.Context, q *custodian.Request, l custodian
 		if err != nil {
 			return err
 		}
-		_, err = exec(ctx, c, `DELETE FROM crawl_requests WHERE id IN (SELECT id FROM crawl_requests WHERE requested_at < $1 ORDER BY requested_at LIMIT 100)`,
+		err = later(ctx, c, `DELETE FROM crawl_requests WHERE id IN (SELECT id FROM crawl_requests WHERE requested_at < $1 ORDER BY requested_at LIMIT 100)`,
 			q.RequestedAt.Add(-keepRequests).UnixMicro())
 		if err != nil {
 			return err
 		}
-		_, err = exec(ctx, c, `INSERT INTO crawl_requests (id, domain, caller, status, attempts, requested_at, completed_at, error) VALUES ($1, $2, $3, $4, 0, $5, $6, '')`,
+		err = later(ctx, c, `INSERT INTO crawl_requests (id, domain, caller, status, attempts, requested_at, completed_at, error) VALUES ($1, $2, $3, $4, 0, $5, $6, '')`,
 			q.ID, q.Domain, q.Caller, string(q.Status), at, optional(q.CompletedAt))
 		if err != nil || !q.CompletedAt.IsZero() {
 			return err
 		}
 		// A request under way began before, so it is repeated when that is done.
-		_, err = exec(ctx, c, insertDue+`VALUES ($1, '', 0, 0, $2, 0, $2) ON CONFLICT (name) DO UPDATE SET class = 0, wish = excluded.wish,
+		return later(ctx, c, insertDue+`VALUES ($1, '', 0, 0, $2, 0, $2) ON CONFLICT (name) DO UPDATE SET class = 0, wish = excluded.wish,
 			at = CASE WHEN due.attempt > 0 THEN due.at ELSE excluded.at END`, q.Domain, at)
-		return err
 	})
 }
 
@@ -114,7 +113,7 @@ func (s *Custody) EndRequests(ctx context.Context, a *custodian.Attempt) error {
 			if !q.NextAt.IsZero() && (again.IsZero() || q.NextAt.Before(again)) {
 				again = q.NextAt
 			}
-			_, err := exec(ctx, c, `UPDATE crawl_requests SET status = $2, error = $3, completed_at = $4, next_at = $5 WHERE id = $1`,
+			err := later(ctx, c, `UPDATE crawl_requests SET status = $2, error = $3, completed_at = $4, next_at = $5 WHERE id = $1`,
 				q.ID, string(q.Status), q.Error, optional(q.CompletedAt), optional(q.NextAt))
 			if err != nil {
 				return err
@@ -122,14 +121,12 @@ func (s *Custody) EndRequests(ctx context.Context, a *custodian.Attempt) error {
 		}
 		// What was requested meanwhile is due at once.
 		if !again.IsZero() {
-			_, err = exec(ctx, c, `UPDATE due SET at = CASE WHEN wish > $2 THEN wish ELSE CAST($3 AS BIGINT) END WHERE name = $1 AND attempt = 0 AND wish > 0`,
+			return later(ctx, c, `UPDATE due SET at = CASE WHEN wish > $2 THEN wish ELSE CAST($3 AS BIGINT) END WHERE name = $1 AND attempt = 0 AND wish > 0`,
 				a.Lease.Name, wishOf(&a.Lease), again.UnixMicro())
-			return err
 		}
-		_, err = exec(ctx, c, `UPDATE due SET class = CASE WHEN wish > $2 THEN class ELSE CAST($3 AS SMALLINT) END,
+		return later(ctx, c, `UPDATE due SET class = CASE WHEN wish > $2 THEN class ELSE CAST($3 AS SMALLINT) END,
 			at = CASE WHEN wish > $2 THEN wish ELSE CAST($4 AS BIGINT) END, wish = CASE WHEN wish > $2 THEN wish ELSE 0 END
 			WHERE name = $1 AND attempt = 0 AND wish > 0`, a.Lease.Name, wishOf(&a.Lease), int64(a.Class), a.Due.UnixMicro())
-		return err
 	})
 }
 

@@ -126,10 +126,12 @@ func (s *Store) counted(ctx context.Context, change func(Conn) (highwater.State,
 // more.
 func (s *Store) count(ctx context.Context, c Conn, numbers int64) (highwater.State, error) {
 	var got highwater.State
-	n, err := exec(ctx, c, `UPDATE custody_store SET last = last + $1 WHERE id = 1`, numbers)
-	if err == nil && n == 0 {
-		err = errNoCounter
-	}
+	err := laterAs(ctx, c, func(n int64) error {
+		if n == 0 {
+			return errNoCounter
+		}
+		return nil
+	}, `UPDATE custody_store SET last = last + $1 WHERE id = 1`, numbers)
 	if err != nil {
 		return got, err
 	}

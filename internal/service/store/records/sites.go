@@ -50,7 +50,7 @@ const forgetSites = time.Minute
 func (s *Custody) FreeSites(ctx context.Context, holder string, rested map[string]time.Time, now time.Time) error {
 	err := s.db.Update(ctx, func(c Conn) error {
 		for _, site := range slices.Sorted(maps.Keys(rested)) { // in the order of HoldSites
-			_, err := exec(ctx, c, `UPDATE site_leases SET until = 0, rested = $3 WHERE site = $1 AND holder = $2`, site, holder, rested[site].UnixMicro())
+			err := later(ctx, c, `UPDATE site_leases SET until = 0, rested = $3 WHERE site = $1 AND holder = $2`, site, holder, rested[site].UnixMicro())
 			if err != nil {
 				return err
 			}

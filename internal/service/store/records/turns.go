@@ -22,7 +22,7 @@ func (s *Custody) TakeTurns(ctx context.Context, at, until time.Time, most int) 
 	err = s.db.Update(ctx, func(c Conn) error {
 		names, err := list(ctx, c, scanText, `SELECT domain FROM turns WHERE at <= $1 ORDER BY at, domain LIMIT $2`+s.db.Dialect().Skip, at.UnixMicro(), int64(most))
 		if err == nil {
-			_, err = execAmong(ctx, c, `UPDATE turns SET at = $1 WHERE domain IN `, names, until.UnixMicro())
+			err = laterAmong(ctx, c, nil, `UPDATE turns SET at = $1 WHERE domain IN `, names, until.UnixMicro())
 		}
 		out = nil
 		for _, name := range slices.Sorted(slices.Values(names)) {
@@ -80,11 +80,8 @@ func (s *Custody) noteTold(ctx context.Context, c Conn, all []*encoded) error {
 		groups[r] = append(groups[r], string(p.Domain))
 	}
 	for _, r := range order {
-		n, err := execAmong(ctx, c, `UPDATE custody_publishers SET revision = revision + 1, state = $2, listed = $3, told = $4 WHERE revision = $1 AND domain IN `,
+		err := laterAmong(ctx, c, custodian.ErrConflict, `UPDATE custody_publishers SET revision = revision + 1, state = $2, listed = $3, told = $4 WHERE revision = $1 AND domain IN `,
 			groups[r], r.revision, r.state, r.listed, r.told)
-		if err == nil && n < int64(len(groups[r])) {
-			err = custodian.ErrConflict
-		}
 		if err != nil {
 			return err
 		}
@@ -108,7 +105,7 @@ func endTurns(ctx context.Context, c Conn, list []custodian.Told) error {
 		}
 	}
 	for until, domains := range ended {
-		_, err := execAmong(ctx, c, `DELETE FROM turns WHERE at = $1 AND domain IN `, domains, until.UnixMicro())
+		err := laterAmong(ctx, c, nil, `DELETE FROM turns WHERE at = $1 AND domain IN `, domains, until.UnixMicro())
 		if err != nil {
 			return err
 		}
@@ -119,7 +116,6 @@ func endTurns(ctx context.Context, c Conn, list []custodian.Told) error {
 		for _, t := range some {
 			args = append(args, t.Domain, t.Next.UnixMicro())
 		}
-		_, err := exec(ctx, c, nextTurnStatements()[i]+sooner, args...)
-		return err
+		return later(ctx, c, nextTurnStatements()[i]+sooner, args...)
 	})
 }
