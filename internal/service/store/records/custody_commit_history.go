@@ -2,7 +2,6 @@ package records
 
 import (
 	"context"
-	"strings"
 	"sync"
 
 	"github.com/avow-project/avow/internal/custody"
@@ -116,16 +115,7 @@ func writePlace(ctx context.Context, c Conn, number int64, p *custody.Place) err
 
 // eventStatements add events, for batchSizes.
 var eventStatements = sync.OnceValue(func() []string {
-	const columns = 5
-	var all []string
-	for _, size := range batchSizes {
-		var rows []string
-		for i := range size {
-			rows = append(rows, `(`+parameters(1+i*columns, columns)+`)`)
-		}
-		all = append(all, `INSERT INTO custody_events (number, severity, publisher, file, record) VALUES `+strings.Join(rows, `, `))
-	}
-	return all
+	return insertStatements(`INSERT INTO custody_events (number, severity, publisher, file, record) VALUES `, 5)
 })
 
 // writeEvents adds the events with the numbers after one.

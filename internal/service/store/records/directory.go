@@ -65,14 +65,26 @@ func (s *Custody) CountPairs(ctx context.Context, agent string, state, most int)
 // Listed returns publishers after one in alphabetical order: those that there is a record of, and
 // those that are to be looked at.
 func (s *Custody) Listed(ctx context.Context, after string, limit int) ([]directory.Listed, error) {
+	return s.between(ctx, `>`, after, lastName, limit)
+}
+
+// Beginning returns publishers whose name begins with a text, in alphabetical order.
+func (s *Custody) Beginning(ctx context.Context, text string, limit int) ([]directory.Listed, error) {
+	return s.between(ctx, `>=`, text, text+lastName, limit)
+}
+
+// lastName comes after all names.
+const lastName = "\U0010ffff"
+
+// between returns the publishers from or after a name and before another.
+func (s *Custody) between(ctx context.Context, sign, from, end string, limit int) ([]directory.Listed, error) {
 	n, _ := page(limit, 0)
 	return s.listed(ctx, func(c Conn, h *holdings) ([]string, error) {
-		err := each(ctx, c, h.add,
-			selectHoldings+`WHERE p.domain > $1 ORDER BY p.domain LIMIT $2`, after, n)
+		err := each(ctx, c, h.add, selectHoldings+`WHERE p.domain `+sign+` $1 AND p.domain < $2 ORDER BY p.domain LIMIT $3`, from, end, n)
 		if err != nil {
 			return nil, err
 		}
-		return list(ctx, c, scanText, `SELECT name FROM due WHERE name > $1 AND url = '' ORDER BY name LIMIT $2`, after, n)
+		return list(ctx, c, scanText, `SELECT name FROM due WHERE name `+sign+` $1 AND name < $2 AND url = '' ORDER BY name LIMIT $3`, from, end, n)
 	}, limit)
 }
 
@@ -106,19 +118,6 @@ func (s *Custody) listed(ctx context.Context, read func(c Conn, h *holdings) ([]
 	}
 	slices.SortFunc(out, func(a, b directory.Listed) int { return cmp.Compare(a.Domain, b.Domain) })
 	return out[:min(limit, len(out))], nil
-}
-
-// Beginning returns publishers whose name begins with a text, in alphabetical order.
-func (s *Custody) Beginning(ctx context.Context, text string, limit int) ([]directory.Listed, error) {
-	end := text + "\U0010ffff"
-	return s.listed(ctx, func(c Conn, h *holdings) ([]string, error) {
-		err := each(ctx, c, h.add,
-			selectHoldings+`WHERE p.domain >= $1 AND p.domain < $2 ORDER BY p.domain LIMIT $3`, text, end, int64(limit))
-		if err != nil {
-			return nil, err
-		}
-		return list(ctx, c, scanText, `SELECT name FROM due WHERE name >= $1 AND name < $2 AND url = '' ORDER BY name LIMIT $3`, text, end, int64(limit))
-	}, limit)
 }
 
 // Containing returns publishers after one whose name has a text in it, in alphabetical order, of
@@ -166,13 +165,18 @@ func scanAgent(r Rows) (*directory.Agent, error) {
 // Agent returns an agent; the error is ErrNotFound when no file names it.
 func (s *Custody) Agent(ctx context.Context, url string) (*directory.Agent, error) {
 	key := projection.KeyOf(url)
+	a, err := agentBy(ctx, s.db, key[:])
+	return a, found(err)
+}
+
+func agentBy(ctx context.Context, c Conn, key []byte) (*directory.Agent, error) {
 	var a *directory.Agent
-	err := one(ctx, s.db, func(r Rows) error {
+	err := one(ctx, c, func(r Rows) error {
 		var err error
 		a, err = scanAgent(r)
 		return err
-	}, `SELECT `+agentColumns+` FROM agents WHERE key = $1`, key[:])
-	return a, found(err)
+	}, `SELECT `+agentColumns+` FROM agents WHERE key = $1`, key)
+	return a, err
 }
 
 // Agents returns agents after one in alphabetical order that may sell something and whose URL has

@@ -107,14 +107,8 @@ func noteTurn(ctx context.Context, c Conn, at time.Time, domains ...hostname.Dom
 
 // noteUsers notes the turn of the publishers that lead to a file, but for one.
 func noteUsers(ctx context.Context, c Conn, t custodian.Touched, but hostname.Domain) error {
-	err := later(ctx, c, `INSERT INTO turns (domain, at) SELECT domain, CAST($2 AS BIGINT) FROM custody_publishers WHERE place = $1 AND domain <> $3`+sooner,
-		fileKey(t.URL), t.At.UnixMicro(), but)
-	owner := hostname.Domain(custodian.OwnerOf(t.URL))
-	if err != nil || owner == "" || owner == but {
-		return err
-	}
-	return later(ctx, c, `INSERT INTO turns (domain, at) SELECT domain, CAST($2 AS BIGINT) FROM custody_publishers WHERE domain = $1 AND place IS NULL`+sooner,
-		owner, t.At.UnixMicro())
+	return later(ctx, c, `INSERT INTO turns (domain, at) SELECT domain, CAST($3 AS BIGINT) FROM custody_publishers WHERE (`+ledTo+`) AND domain <> $4`+sooner,
+		fileKey(t.URL), custodian.OwnerOf(t.URL), t.At.UnixMicro(), but)
 }
 
 // counts are how much more the directory has than before, of each agent and type, with the pairs and

@@ -74,12 +74,7 @@ func (s *Feed) Agent(ctx context.Context, name string) (*directory.Agent, error)
 	if err != nil {
 		return nil, err
 	}
-	var a *directory.Agent
-	err = one(ctx, s.store.db, func(r Rows) error {
-		var err error
-		a, err = scanAgent(r)
-		return err
-	}, `SELECT `+agentColumns+` FROM agents WHERE key = $1`, key)
+	a, err := agentBy(ctx, s.store.db, key)
 	if errors.Is(err, registry.ErrNotFound) {
 		return nil, nil
 	}

@@ -218,7 +218,7 @@ func (p *pruning) evictOne(ctx context.Context, g guestFile) error {
 	if known {
 		return p.welcome(ctx, g)
 	}
-	shown, err := number(ctx, p.store.db, `SELECT CAST(COALESCE(SUM(bytes), 0) AS BIGINT) FROM custody_publishers WHERE `+ledTo, g.key, custodian.OwnerOf(g.url))
+	shown, err := number(ctx, p.store.db, `SELECT CAST(COALESCE(SUM(bytes), 0) AS BIGINT) FROM custody_publishers WHERE guest IS NOT NULL AND (`+ledTo+`)`, g.key, custodian.OwnerOf(g.url))
 	p.Guests.Rows, p.Guests.Bytes = p.Guests.Rows+1, p.Guests.Bytes+g.bytes+int64(shown)
 	if err != nil || p.o.DryRun {
 		return err
@@ -228,8 +228,8 @@ func (p *pruning) evictOne(ctx context.Context, g guestFile) error {
 	})
 }
 
-// ledTo is the condition on guests that lead to a file, by its key and its owner.
-const ledTo = `guest IS NOT NULL AND (place = $1 OR place IS NULL AND domain = $2)`
+// ledTo is the condition on publishers that lead to a file, by its key and its owner.
+const ledTo = `place = $1 OR place IS NULL AND domain = $2`
 
 // leadsKnown reports whether a publisher that is not a guest leads to a file.
 func (p *pruning) leadsKnown(ctx context.Context, g guestFile) (bool, error) {
@@ -253,7 +253,7 @@ func (s *Store) removeBodies(ctx context.Context, c Conn, g guestFile, now time.
 	if err != nil || !kept {
 		return highwater.State{}, err
 	}
-	domains, err := list(ctx, c, scanText, `SELECT domain FROM custody_publishers WHERE `+ledTo, g.key, custodian.OwnerOf(g.url))
+	domains, err := list(ctx, c, scanText, `SELECT domain FROM custody_publishers WHERE guest IS NOT NULL AND (`+ledTo+`)`, g.key, custodian.OwnerOf(g.url))
 	if err != nil {
 		return highwater.State{}, err
 	}

@@ -93,7 +93,7 @@ func TestPlans(t *testing.T) {
 		{"publishers", func() (int, error) {
 			list, err := k.Listed(ctx, last, page)
 			return len(list), err
-		}, [][]string{{publisher + `(domain>?)`, file}, {`SEARCH due USING PRIMARY KEY (name>?)`}}},
+		}, [][]string{{publisher + `(domain>? AND domain<?)`, file}, {`SEARCH due USING PRIMARY KEY (name>? AND name<?)`}}},
 		{"some publishers", func() (int, error) {
 			list, err := k.Holdings(ctx, domains[1:])
 			return len(list), err
