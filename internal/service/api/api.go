@@ -48,12 +48,8 @@ type API struct {
 	others *http.ServeMux
 	infos  map[string]edge.Route // by the pattern of the mux
 	exact  map[methodPath]*route // those without a variable part
-	// samples has what examples ask about, until it is looked up again.
-	samples struct {
-		mu     sync.Mutex
-		sample ops.Sample
-		until  time.Time
-	}
+	// reader knows what examples ask about; nil without a service.
+	reader *ops.Reader
 	// static makes its documents on the first request for one of them.
 	static func() *static
 }
@@ -75,6 +71,9 @@ func New(c Config) *API {
 		c.Operations = ops.New(ops.Config{BaseURL: c.BaseURL})
 	}
 	a.service = c.Operations.Service()
+	if a.service != nil {
+		a.reader = ops.NewReader(a.service, nil)
+	}
 	for _, op := range c.Operations.All {
 		if op.HTTP != "" {
 			a.routes = append(a.routes, a.routeOf(op))

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"net/http"
-	"time"
 
 	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/ops"
@@ -31,21 +30,12 @@ func (a *API) referenceRoute() route {
 	return rt
 }
 
-// sampleLife is how long examples are about the same publisher.
-const sampleLife = time.Minute
-
 // sample is what examples ask about.
 func (a *API) sample(ctx context.Context) *ops.Sample {
-	a.samples.mu.Lock()
-	defer a.samples.mu.Unlock()
-	if a.service != nil && !a.now().Before(a.samples.until) {
-		look, err := ops.NewReader(a.service, nil).Look(ctx)
-		if err == nil {
-			a.samples.sample = look.Sample()
-		}
-		a.samples.until = a.now().Add(sampleLife)
+	known := ops.Sample{}
+	if a.reader != nil {
+		known = a.reader.Sample(ctx, a.now())
 	}
-	known := a.samples.sample
 	return &known
 }
 

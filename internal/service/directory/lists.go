@@ -210,15 +210,23 @@ func (e Entry) self() *Entry { return &e }
 // identifierTypes are those that a search tries for a text.
 var identifierTypes = []string{"domain", "subdomain", "ios_bundle", "android_package", "bundle_id", "apple_app_store_id", "google_play_id", "roku_store_id", "fire_tv_asin", "samsung_app_id", "apple_tv_bundle", "network_id", "podcast_guid", "rss_url"}
 
-// Search returns publishers whose name begins with a text in lower case, those that list an
-// identifier that it is, and those whose name contains it, as far as it goes through names: limit at
-// most.
-func (v *View) Search(text string, limit int) []Entry {
+// Beginning returns publishers whose name begins with a text in lower case, limit at most.
+func (v *View) Beginning(text string, limit int) []Entry {
 	list, err := v.d.config.Store.Beginning(v.ctx, text, limit)
 	if v.fail(err) {
 		return nil
 	}
-	out := v.entries(list)
+	return v.entries(list)
+}
+
+// Search returns publishers whose name begins with a text in lower case, those that list an
+// identifier that it is, and those whose name contains it, as far as it goes through names: limit at
+// most.
+func (v *View) Search(text string, limit int) []Entry {
+	out := v.Beginning(text, limit)
+	if v.err != nil {
+		return nil
+	}
 	seen := map[hostname.Domain]bool{}
 	for i := range out {
 		seen[out[i].Domain] = true

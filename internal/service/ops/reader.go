@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/avow-project/avow/adagents"
@@ -32,10 +33,16 @@ type Known interface {
 type Reader struct {
 	known    Known
 	translog *notary.Handler
+	// sample is what examples are about, until it is looked up again.
+	mu     sync.Mutex
+	sample Sample
+	until  time.Time
 }
 
 // NewReader returns a Reader; translog is nil when there is no log.
-func NewReader(known Known, translog *notary.Handler) *Reader { return &Reader{known, translog} }
+func NewReader(known Known, translog *notary.Handler) *Reader {
+	return &Reader{known: known, translog: translog}
+}
 
 // A Look is the directory at a moment.
 type Look struct {
@@ -108,6 +115,15 @@ func (l *Look) Search(text string, limit int) []KnownPublisher {
 	return knownPublishersOf(l.view.Search(text, limit))
 }
 
+// Beginning returns the names of known publishers that begin with a text in lower case.
+func (l *Look) Beginning(text string, limit int) []string {
+	var out []string
+	for _, e := range l.view.Beginning(text, limit) {
+		out = append(out, string(e.Domain))
+	}
+	return out
+}
+
 // A KnownAgent is an agent with the number of its publishers.
 type KnownAgent struct {
 	URL        string
@@ -137,6 +153,24 @@ func plain(s string) bool {
 	return s != "" && len(s) < 200 && !strings.ContainsFunc(s, func(c rune) bool {
 		return (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && !strings.ContainsRune(also, c)
 	})
+}
+
+// sampleLife is how long examples are about the same publisher.
+const sampleLife = time.Minute
+
+// Sample returns what examples can be about at a time.
+func (r *Reader) Sample(ctx context.Context, now time.Time) Sample {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if now.Before(r.until) {
+		return r.sample
+	}
+	look, err := r.Look(ctx)
+	if err == nil {
+		r.sample = look.Sample()
+	}
+	r.until = now.Add(sampleLife)
+	return r.sample
 }
 
 // Sample returns the agent with the most publishers, and one of them whose file is confirmed.

@@ -13,12 +13,16 @@ import (
 const longestDomain = 2048
 
 // homePage is the front page.
-type homePage struct{ Form domainForm }
+type homePage struct {
+	Form domainForm
+	// Example is a publisher to look at; empty when none is known.
+	Example string
+}
 
 // home answers with the front page.
 func (p *Pages) home(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "public, max-age=300")
-	p.render(w, r, http.StatusOK, "home", &homePage{})
+	p.render(w, r, http.StatusOK, "home", &homePage{Example: p.reader.Sample(r.Context(), p.now()).Domain})
 }
 
 // formOf reads the box for a domain.

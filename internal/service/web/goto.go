@@ -44,7 +44,10 @@ func (p *Pages) goTo(w http.ResponseWriter, r *http.Request) {
 			form.Domain = host
 		}
 		domain, ok := p.canonical(w, r, form)
-		if ok {
+		switch {
+		case ok && r.Form.Get("do") == "who":
+			http.Redirect(w, r, tabURL(domain, sellTab), http.StatusSeeOther)
+		case ok:
 			http.Redirect(w, r, checkURL(domain, form.Agents, false), http.StatusSeeOther)
 		}
 	}

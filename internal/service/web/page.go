@@ -67,6 +67,7 @@ func pageFuncs(name string) template.FuncMap {
 		"on":         func(what string) bool { return what == name || what == sectionOf[name] },
 		"noun":       words.Plural,
 		"pieces":     words.Pieces,
+		"domain":     domainForms,
 		"leads":      leadsOf,
 		"time":       func(t time.Time) string { return t.UTC().Format("2 January 2006, 15:04 UTC") },
 		"stamp":      func(t time.Time) string { return t.UTC().Format(time.RFC3339) },

@@ -70,6 +70,7 @@ func New(c Config) *Pages {
 	p.handle("GET /{$}", edge.Static, 0, p.home)
 	p.handle("GET /go", edge.Create, 0, p.goTo)
 	p.handle("POST /go", edge.Create, largestBody, p.goTo)
+	p.handle("GET /suggest", edge.Read, 0, p.suggest)
 	p.handle("GET /check", edge.Static, 0, p.checkForm)
 	p.handle("GET /check/{domain}", edge.Validate, 0, p.check)
 	p.handle("POST /check", edge.Validate, 0, p.checkAgain)
@@ -176,7 +177,7 @@ func (p *Pages) notFound(w http.ResponseWriter, r *http.Request) {
 
 // robots keeps crawlers from having the web asked about everything.
 func (p *Pages) robots(w http.ResponseWriter, r *http.Request) {
-	text := "User-agent: *\nDisallow: /check\nDisallow: /ask?\nDisallow: /ask/\nDisallow: /path?\nDisallow: /path/\nDisallow: /go\nDisallow: /badge/\nDisallow: /network/\nDisallow: /agent/\nDisallow: /find\nDisallow: /publisher/\nDisallow: /moderate\nDisallow: /api/\nDisallow: /guide?\n"
+	text := "User-agent: *\nDisallow: /check\nDisallow: /ask?\nDisallow: /ask/\nDisallow: /path?\nDisallow: /path/\nDisallow: /go\nDisallow: /badge/\nDisallow: /network/\nDisallow: /agent/\nDisallow: /find\nDisallow: /suggest\nDisallow: /publisher/\nDisallow: /moderate\nDisallow: /api/\nDisallow: /guide?\n"
 	if p.baseURL != "" {
 		text += "Sitemap: " + p.baseURL + "/sitemap.xml\n"
 	}

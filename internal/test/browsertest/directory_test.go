@@ -32,6 +32,7 @@ func directoryWeb() (string, []string) {
 	}
 	add("points.example", served("application/json", `{"authoritative_location": "https://cdn.example/points.json", "last_updated": "2026-01-02T00:00:00Z"}`))
 	add("none.example", "404\n")
+	add("xn--bcher-kva.example", "404\n")
 	add("down.example", "503\n")
 	fmt.Fprintf(&web, "-- https://cdn.example/points.json --\n%s\n", served("application/json", `{"properties": [{"property_id": "site", "property_type": "website", "name": "x", "publisher_domain": "points.example", "identifiers": [{"type": "domain", "value": "points.example"}]}],
 		"authorized_agents": [{"url": "https://seller.example/mcp", "authorized_for": "x", "authorization_type": "publisher_properties", "publisher_properties": [{"publisher_domains": ["points.example", "unseen.example"], "selection_type": "all"}]}], "last_updated": "2026-01-02T00:00:00Z"}`))
@@ -68,13 +69,28 @@ func TestDirectory(t *testing.T) {
 		{Name: "agent-unknown", URL: "/agent/https:%2F%2Fnobody.example%2F%3Cscript%3Ealert(1)%3C%2Fscript%3E", Status: http.StatusOK, Axe: true, Shot: true, Text: true, shows: []string{"No file that this service knows names this agent"}},
 		{Name: "agent-none", URL: "/agent/%20", Status: http.StatusBadRequest, Text: true, shows: []string{"not the URL of an agent"}},
 		{Name: "docs-known", URL: "/docs?op=authorize", Status: http.StatusOK, Text: true, shows: []string{"?publisher=first.example&agent=https://seller.example/mcp&property=app"}},
+		{
+			Name: "suggested", URL: "/stats", Axe: true, Shot: true, Looks: everyLook, Text: true, shows: []string{"site00.example", "site03.example"},
+			Steps: []step{{Fill: "#q", Text: "site"}, {Expect: "[role=combobox][aria-expanded=true]"}, {Expect: "[role=option]:nth-child(4) .kind", Text: "publisher"}, {Press: "ArrowDown"}, {Expect: "[role=option][aria-selected=true] .text", Text: "site00.example"}},
+		},
+		{
+			Name: "suggested-home", URL: "/", Axe: true, Shot: true, Looks: everyLook,
+			Steps: []step{{Fill: "#q", Text: "XN--B"}, {Expect: "[role=option] .text", Text: "bücher.example"}, {Expect: "[role=option] .note", Text: "xn--bcher-kva.example"}, {Press: "Escape"}, {Gone: "[role=option]"}, {Fill: "#q", Text: "sell"}, {Expect: "[role=option] .text", Text: "https://seller.example/mcp"}},
+		},
+		{
+			Name: "suggested-keys", URL: "/stats", Lands: "/rules/agent.url_missing",
+			Steps: []step{{Fill: "#q", Text: "url_missing"}, {Expect: "[role=option] .text", Text: "agent.url_missing"}, {Press: "ArrowUp"}, {Press: "ArrowUp"}, {Press: "ArrowDown"}, {Press: "ArrowDown"}, {Press: "ArrowDown"}, {Press: "ArrowUp"}, {Submit: "[role=option]:has-text('agent.url_missing')"}},
+		},
+		{Name: "suggested-none", URL: "/stats", Lands: "/find?q=site0", Steps: []step{{Fill: "#q", Text: "site0"}, {Enter: "#q"}}},
+		{Name: "home-known", URL: "/", Status: http.StatusOK, Axe: true, Shot: true, Text: true, Looks: everyLook, shows: []string{"Example: first.example"}},
+		{Name: "find-written", URL: "/find?q=xn--b", Status: http.StatusOK, Axe: true, Shot: true, Looks: everyLook, Text: true, shows: []string{"bücher.example", "xn--bcher-kva.example"}},
 		{Name: "find", URL: "/find?q=com.shared.app", Status: http.StatusOK, Axe: true, Shot: true, Text: true, Looks: everyLook, shows: []string{"Identifiers", "com.shared.app", "first.example"}},
 		{Name: "find-sites", URL: "/find?q=SITE0", Status: http.StatusOK, Text: true, shows: []string{"site00.example", "fresh"}},
 		{Name: "find-agents", URL: "/find?q=seller", Status: http.StatusOK, Text: true, shows: []string{"https://seller.example/mcp", "63"}},
 		{Name: "find-nothing", URL: "/find?q=%22%3E%3Cscript%3Ealert(1)%3C/script%3E", Status: http.StatusOK, Axe: true, Text: true, shows: []string{"Nothing that this service knows"}},
 		{Name: "find-short", URL: "/find?q=a", Status: http.StatusBadRequest, Axe: true, Text: true, shows: []string{"2 to 200 characters"}},
 		{Name: "find-form", URL: "/find", Status: http.StatusOK, Axe: true},
-		{Name: "stats", URL: "/stats", Status: http.StatusOK, Axe: true, Shot: true, Text: true, Looks: everyLook, shows: []string{"65 publishers are known", "never", "absent", "failing", "< 1 hour"}},
+		{Name: "stats", URL: "/stats", Status: http.StatusOK, Axe: true, Shot: true, Text: true, Looks: everyLook, shows: []string{"66 publishers are known", "never", "absent", "failing", "< 1 hour"}},
 	}
 	see(t, base, only(visits))
 	boxLeads(t, base)

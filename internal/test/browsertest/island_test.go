@@ -51,7 +51,12 @@ func islandJourneys() []visit {
 	properties := "section[aria-labelledby=properties] "
 	return []visit{
 		{Name: "slash", URL: "/paste", Steps: []step{{Press: "/"}, {Focus: "#q"}, {Press: "/"}, {Expect: "#q", Text: "/"}}},
-		{Name: "slash-home", URL: "/", Steps: []step{{Press: "/"}, {Focus: "#q"}}},
+		{Name: "slash-home", URL: "/rules", Steps: []step{{Press: "/"}, {Focus: "#q"}}},
+		{Name: "home-focus", URL: "/", Steps: []step{{Focus: "#q"}}},
+		{
+			Name: "who-home", URL: "/", Lands: "/check/good.example?tab=sell", Text: true, shows: []string{"https://other.example/mcp"},
+			Steps: []step{{Fill: "#q", Text: "good.example"}, {Submit: ".ways button"}},
+		},
 		{
 			Name: "boxed-lines", URL: "/paste", Axe: true, Shot: true, Looks: everyLook,
 			Steps: []step{{Paste: "#q", Text: lines}, {Focus: "textarea#q"}, {Expect: "#q", Text: lines}},

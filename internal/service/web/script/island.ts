@@ -3,9 +3,11 @@
 import { oneBox } from './island/box';
 import { copyButtons } from './island/copy';
 import { dropFiles, liveProgress } from './island/network';
+import { suggestions } from './island/suggest';
 import { liveTables } from './island/table';
 
 oneBox();
+suggestions();
 copyButtons();
 liveTables();
 liveProgress();

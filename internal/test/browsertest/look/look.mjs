@@ -72,19 +72,19 @@ function nodes() {
   return n;
 }
 
-// broken finds short words that go on in the next line. Addresses, and code outside of tables, have their own manner.
+// broken finds short words in tables that go on in the next line. Addresses have their own manner.
 function broken() {
   const odd = new Set();
   const walk = document.createTreeWalker(document.querySelector('main') ?? document.body, NodeFilter.SHOW_TEXT);
   const range = document.createRange();
   for (let left = 5000; left > 0 && odd.size < 5 && walk.nextNode(); left--) {
     const node = walk.currentNode;
-    if (node.parentElement.closest('pre, code') && !node.parentElement.closest('th, td')) continue;
+    if (!node.parentElement.closest('tbody')) continue;
     for (const m of node.data.matchAll(/[A-Za-z0-9_]{2,18}/g)) {
       range.setStart(node, m.index);
       range.setEnd(node, m.index + m[0].length);
       const boxes = [...range.getClientRects()].filter((b) => b.width > 0);
-      const alone = !/[\w/.:]/.test(node.data[m.index - 1] ?? ' ') && !/[\w/:]/.test(node.data[m.index + m[0].length] ?? ' ');
+      const alone = !/[\w/.:%]/.test(node.data[m.index - 1] ?? ' ') && !/[\w/:]/.test(node.data[m.index + m[0].length] ?? ' ');
       if (alone && boxes.some((b) => b.top >= boxes[0].bottom)) odd.add('the word ' + m[0] + ' is broken in ' + (node.parentElement?.outerHTML ?? '').slice(0, 120));
     }
   }
