@@ -60,7 +60,9 @@ no agent: the verdict is none_asserted then, and the mirror is in the evidence.
 the relationship that the operator declares with the delegation_type of the entry. The
 value auto looks for it at the well-known path of the agent's host, then of its
 registrable domain; the agent itself is not asked. The result says whether to proceed or
-to let a person look first. It never changes the verdict or the exit code.
+to let a person look first. It never changes the verdict or the exit code. With --brand auto,
+--verbose also reads the trust.json of the agent's organization and says whether that
+acknowledges the authorization; this is experimental and decides nothing.
 
 --proof writes a receipt: the question and the verdict, signed with the keys of the transparency log
 of the store (--log-key), and proofs from the log that the publisher's location and the version of
@@ -174,7 +176,11 @@ func authorize(a *console.App, cmd *cobra.Command, f *authorizeFlags, args []str
 	if err != nil {
 		return console.Interrupted(err)
 	}
-	err = showAnswer(a, f, shownAnswer{q, answer, kept, both, receipt})
+	relation, err := f.relation(ctx, a, &q, answer)
+	if err != nil {
+		return console.Interrupted(err)
+	}
+	err = showAnswer(a, f, shownAnswer{q, answer, kept, both, receipt, relation})
 	if err == nil {
 		err = f.proof.write(a, receipt)
 	}
@@ -195,6 +201,8 @@ type shownAnswer struct {
 	both   *operator.Comparison
 	// receipt is nil unless one was asked for.
 	receipt *notary.Receipted
+	// relation is that of publisher and agent in a sentence; empty unless --verbose looked for it.
+	relation string
 }
 
 // showAnswer writes one answer.
@@ -216,6 +224,9 @@ func showAnswer(a *console.App, f *authorizeFlags, s shownAnswer) error {
 		writeSkipped(t, s.answer.Skipped, s.answer.Verdict, f.source.Web.Verbose)
 		sources.WriteStanding(t, s.kept)
 		writeOperator(t, s.both)
+		if s.relation != "" {
+			t.Line("trust:", console.Safe(s.relation)+" "+t.Paint.Dim("[experimental, decides nothing]"))
+		}
 	}
 	return out.Close(err)
 }

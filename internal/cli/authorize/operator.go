@@ -14,6 +14,7 @@ import (
 	"github.com/avow-project/avow/internal/operator"
 	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/service/brand"
+	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/internal/std/words"
 	"github.com/avow-project/avow/resolve"
 )
@@ -81,6 +82,25 @@ func statementAtHand(f *authorizeFlags, q *resolve.Question) (*operator.Statemen
 		return nil, err
 	}
 	return operator.Read(src, operator.Asking{Agent: f.question.Agent(), URL: f.brand, At: q.At}), nil
+}
+
+// relation says how publisher and agent describe each other, with --brand auto and --verbose.
+func (f *authorizeFlags) relation(ctx context.Context, a *console.App, q *resolve.Question, answer *resolve.Answer) (string, error) {
+	host, ok := operator.TrustHost(q.Agent)
+	if !ok || !f.source.Web.Verbose || f.brand != brandAuto || f.format.Value != "text" || len(answer.Grants) == 0 {
+		return "", nil
+	}
+	client, err := request.NewClient(a, f.source.Web)
+	if err != nil {
+		return "", err
+	}
+	ctx, cancel := context.WithTimeout(ctx, f.source.Web.Timeout)
+	defer cancel()
+	doc, err := operator.ParseTrust(brand.NewReader(client).Trust(ctx, hostname.Domain(host)).Body)
+	if err != nil {
+		return "", nil // it is not there, or cannot be used; nothing depends on it
+	}
+	return doc.Relate(host, q, answer).Sentence(host), nil
 }
 
 // operator writes what the operator of the agent says beside the file.

@@ -117,6 +117,11 @@ func (r *Reader) fetch(ctx context.Context, at place) *fetch.Result {
 	return r.get.Get(ctx, q)
 }
 
+// Trust asks for the trust.json of a domain. No redirect is followed.
+func (r *Reader) Trust(ctx context.Context, domain hostname.Domain) *fetch.Result {
+	return r.get.Get(fetch.WithBudget(ctx, maxRequests), fetch.Request{URL: operator.TrustURL(string(domain)), MaxBytes: operator.MaxFile})
+}
+
 // absence is the error for a document that did not come. What may well come a little
 // later is told from what is not there; where no answer came, nothing is told apart,
 // since the difference would show strangers which addresses are guarded.

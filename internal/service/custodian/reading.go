@@ -26,7 +26,9 @@ type glimpse struct {
 	url  string
 	role adagents.Role
 	// known: the caller's copy is fresh and nothing was sent; observation is then empty.
-	known       bool
+	known bool
+	// beside: the file is not an adagents.json, so that its versions are not compared.
+	beside      bool
 	observation custody.Observation
 	// body and report are those of a file that came.
 	body   []byte

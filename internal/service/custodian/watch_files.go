@@ -24,6 +24,12 @@ func (k *Keeper) askURL(ctx context.Context, url string) error {
 	}
 	domain, err := k.config.Store.Lead(ctx, url)
 	switch {
+	case errors.Is(err, ErrNotFound) && strings.HasSuffix(url, besideMark):
+		// It is asked for on request.
+		err = errors.Join(k.settle(ctx, k.doubts.of(url)), k.config.Store.LetGo(ctx, url))
+		if err == nil {
+			return nil
+		}
 	case errors.Is(err, ErrNotFound) && k.doubts.about(url):
 		return k.askFile(ctx, host, custody.Location{Method: custody.AuthoritativeLocation, URL: url}, time.Time{})
 	case errors.Is(err, ErrNotFound):

@@ -190,7 +190,7 @@ func New(c Config) *Set {
 	o.reports = newReports(o.now)
 	o.All = slices.Concat(
 		o.toolOperations(), o.adagentsOperations(), o.createOperations(), o.propertyOperations(), o.lookupOperations(), o.authorizationOperations(), o.supplyOperations(), o.formatsOperations(), o.enrichOperations(), o.brandListOperations(),
-		o.mirrorOperations(), o.custodyOperations(), o.directoryOperations(), o.feedOperations(), o.propertyCheckOperations(), o.propertyBulkOperations(), o.catalogOperations(), []Operation{o.propertyHistoryOperation()}, o.crawlOperations(),
+		o.mirrorOperations(), o.custodyOperations(), o.directoryOperations(), o.feedOperations(), o.propertyCheckOperations(), o.propertyBulkOperations(), o.catalogOperations(), []Operation{o.propertyHistoryOperation()}, o.crawlOperations(), o.trustOperations(),
 		[]Operation{o.describeAgentOperation()}, o.subscriptionOperations(),
 	)
 	return o

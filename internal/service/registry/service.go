@@ -45,7 +45,7 @@ type Provider interface {
 	Context(ctx context.Context, domain hostname.Domain) ([]byte, error)
 }
 
-// A BrandFile reads the brand.json of a domain.
+// A BrandFile reads the brand.json of a domain, and its trust.json.
 type BrandFile interface {
 	// Manifest returns the brand data that a domain publishes itself, as a JSON object;
 	// NotFound when it publishes none.
@@ -59,6 +59,8 @@ type BrandFile interface {
 	// Operator returns what the operator of an agent says about it, at a URL or, without
 	// one, where its brand.json should be.
 	Operator(ctx context.Context, agent, url string, at time.Time) *operator.Statement
+	// Trust asks for the trust.json of a domain.
+	Trust(ctx context.Context, domain hostname.Domain) *fetch.Result
 	// Compare compares what a file says about agents with what their operators say.
 	Compare(ctx context.Context, doc *resolve.Document, agents []string, at time.Time) []*operator.Comparison
 }

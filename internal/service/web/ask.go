@@ -12,6 +12,7 @@ import (
 
 	"github.com/avow-project/avow/internal/answer"
 	"github.com/avow-project/avow/internal/headline"
+	"github.com/avow-project/avow/internal/operator"
 	"github.com/avow-project/avow/internal/question"
 	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/registry"
@@ -27,6 +28,8 @@ type Answerer interface {
 	// Headline says first what there is to know about the publisher of a document.
 	Headline(ctx context.Context, doc *resolve.Document) headline.Headline
 	SupplyPath(ctx context.Context, q supply.Question) (*supply.Answer, error)
+	// Relation says how publisher and agent describe each other, and the host of the trust.json that says so.
+	Relation(ctx context.Context, a *registry.QuestionAnswer) (operator.Relation, string)
 }
 
 // asked is a question as the reader wrote it: what is empty is not asked about. The
@@ -273,6 +276,8 @@ func (p *Pages) answer(w http.ResponseWriter, r *http.Request, a *asked) {
 	origin, _ := edge.Origin(r, p.baseURL, p.baseURL != "")
 	page := &askPage{Form: a.form(v.Document, v), About: p.about(r.Context(), v.Document), Answer: answerOf(a, v, cmp.Or(origin, exampleBase))}
 	page.Answer.Receipt = receiptOf(a, v, p.reader.Receipt(r.Context(), v))
+	relation, host := p.service.Relation(r.Context(), v)
+	page.Answer.Relation = sentence(relation.Sentence(host))
 	if end.Verdict != v.Verdict {
 		page.Answer.DayEnds = verdictWords(end.Verdict)
 	}

@@ -36,6 +36,8 @@ type answerView struct {
 	Receipt           receiptView
 	Codes             []codeView
 	Publisher, Report string
+	// Relation is how publisher and agent describe each other, which is experimental; empty when nothing is said.
+	Relation string
 	// Text is the answer with its proof, to be copied.
 	Text string
 }

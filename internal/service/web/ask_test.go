@@ -11,6 +11,7 @@ import (
 
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/fetch"
+	"github.com/avow-project/avow/internal/service/brand"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/service/store/records"
 	"github.com/avow-project/avow/internal/service/store/sqlite"
@@ -70,7 +71,7 @@ func loggedService(t *testing.T, archive string, clock func() time.Time) (*regis
 	}
 	t.Cleanup(func() { _ = store.Close() })
 	client := fetch.New(fetch.Config{Network: fake.Network(), Attempts: 1, HopTimeout: time.Hour, Budget: time.Hour})
-	s := registry.New(registry.Config{Store: store, Custody: store.Custody(), Finder: discover.New(discover.Config{Client: stillweb.Client{Client: client}, Now: clock}), AdsTxt: supply.TextFrom(stillweb.Client{Client: client}), Now: clock, CallTime: time.Hour})
+	s := registry.New(registry.Config{Store: store, Custody: store.Custody(), Finder: discover.New(discover.Config{Client: stillweb.Client{Client: client}, Now: clock}), Brands: brand.NewReader(stillweb.Client{Client: client}), AdsTxt: supply.TextFrom(stillweb.Client{Client: client}), Now: clock, CallTime: time.Hour})
 	t.Cleanup(s.Close)
 	s.KeepDirectory()
 	return s, store.Log()

@@ -36,12 +36,13 @@ type section struct{ Name, Path, Title string }
 var sections = []section{{"check", "/", "Check"}, {"build", "/build", "Build"}, {"ask", "/ask", "Ask"}, {"network", "/network", "Network"}, {"rules", "/rules", "Rules"}, {"guide", "/guide", "Guide"}, {"api", "/docs", "API"}}
 
 // sectionOf has the section of each page by its name; empty for those of none.
-var sectionOf = map[string]string{"home": "check", "build": "build", "report": "check", "paste": "check", "badge": "check", "reference": "api", "rules": "rules", "rule": "rules", "ask": "ask", "path": "ask", "network": "network", "rollout": "network", "agent": "check", "find": "check", "stats": "check", "guide": "guide", "moderate": "", "proposal": "", "problem": ""}
+var sectionOf = map[string]string{"home": "check", "build": "build", "report": "check", "paste": "check", "badge": "check", "reference": "api", "rules": "rules", "rule": "rules", "ask": "ask", "path": "ask", "network": "network", "rollout": "network", "agent": "check", "find": "check", "stats": "check", "guide": "guide", "trust": "check", "moderate": "", "proposal": "", "problem": ""}
 
 // partsOf has the templates that a page shares with another one, or has in files of their own.
 var partsOf = map[string][]string{
 	"report": {"findings", "sell", "askform", "history", "evidence"},
 	"paste":  {"findings", "sell"},
+	"trust":  {"findings"},
 	"ask":    {"askform"},
 }
 

@@ -19,6 +19,8 @@ import (
 type Historian interface {
 	Record(ctx context.Context, domain string) (*registry.Record, error)
 	History(ctx context.Context, domain string, limit int) ([]custody.Entry, error)
+	// Trust returns what is kept of the trust.json of a domain.
+	Trust(ctx context.Context, domain string) (*registry.TrustRecord, error)
 	// Replay returns the document that questions were answered from at a time.
 	Replay(ctx context.Context, domain string, at time.Time) (*resolve.Document, *custody.Version, error)
 }
@@ -36,6 +38,8 @@ type publisherPage struct {
 	Ask       *askPage
 	History   *historyView
 	Documents []evidenceView
+	// Trust is where the trust.json of the domain is shown; empty when none is kept.
+	Trust string
 	// Log is what the transparency log has about the publisher and its file; nil without a log.
 	Log *ops.LogView
 }
@@ -151,7 +155,10 @@ func (p *Pages) fill(r *http.Request, page *publisherPage, domain string, k *kno
 		page.History, err = p.historyOf(ctx, domain, r.URL.Query().Get(dayParam), k.record)
 	case evidenceTab:
 		page.Documents = evidenceOf(k.doc)
-		page.Log, err = p.logOf(ctx, domain)
+		page.Trust, err = p.trustOf(ctx, domain)
+		if err == nil {
+			page.Log, err = p.logOf(ctx, domain)
+		}
 	}
 	return err
 }

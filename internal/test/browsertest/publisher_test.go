@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"github.com/avow-project/avow/internal/service/registry"
 )
 
 // changing are the publishers whose file becomes a hostile one.
@@ -42,7 +44,11 @@ func largeFile() string {
 func TestPublishers(t *testing.T) {
 	t.Parallel()
 	hostile := hostileFiles(t)
-	base := start(t, changing(hostile))
+	base, known := startService(t, changing(hostile))
+	_, err := known.RequestTrust(t.Context(), registry.Caller{Key: &registry.Key{ID: "key_w", Scope: registry.ScopeWrite}}, "agent.example")
+	if err != nil {
+		t.Fatal(err)
+	}
 	page, err := http.Get(base + "/check/good.example")
 	if err != nil {
 		t.Fatal(err)
@@ -79,12 +85,14 @@ func publisherStates() []visit {
 		{Name: "publisher-claimed", URL: "/check/rival.example?tab=sell", shows: []string{"Claimed by others", "com.example.app", "good.example", "claimed by others"}},
 		{Name: "publisher-log", URL: "/check/good.example?tab=evidence", shows: []string{"The first version of", "publisher.located", "Download"}},
 		{Name: "publisher-log-none", URL: "/check/unseen.example?tab=evidence", shows: []string{"has nothing about"}},
+		{Name: "publisher-trust", URL: "/check/agent.example/trust", shows: []string{"It decides nothing here", "What is wrong with it"}},
+		{Name: "publisher-trust-none", URL: "/check/good.example/trust", shows: []string{"keeps no trust.json of good.example"}},
 		{Name: "publisher-never", URL: "/check/good.example?tab=history&on=2020-01-01", shows: []string{"Nothing to show:", "begins on"}},
 	}
 	for i := range list {
 		list[i].Status, list[i].Shot, list[i].Text = http.StatusOK, true, true
 		switch list[i].Name {
-		case "publisher-faulty", "publisher-none", "publisher-large", "publisher-changed", "publisher-claimed":
+		case "publisher-faulty", "publisher-none", "publisher-large", "publisher-changed", "publisher-claimed", "publisher-trust":
 			list[i].Axe, list[i].Looks = true, everyLook
 		case "publisher-log", "publisher-ask":
 			list[i].Axe = true // the others look like one of these

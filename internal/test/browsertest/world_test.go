@@ -18,6 +18,7 @@ import (
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/fetch"
 	"github.com/avow-project/avow/internal/service/api"
+	"github.com/avow-project/avow/internal/service/brand"
 	"github.com/avow-project/avow/internal/service/notary"
 	"github.com/avow-project/avow/internal/service/ops"
 	"github.com/avow-project/avow/internal/service/registry"
@@ -179,6 +180,8 @@ func internet(hostile []string) []byte {
 	add(wellKnown("manager.example"), served("application/json", strings.ReplaceAll(goodFile, `"tags": ["news"],`, `"publisher_domain": "managed.example", "tags": ["news"],`)))
 	add("https://agent.example/.well-known/agent-card.json", served("application/json", `{"name": "<img src=x onerror=alert(1)>", "url": "https://agent.example/mcp", "description": "x", "version": "1", "capabilities": {}, "skills": [], "defaultInputModes": [], "defaultOutputModes": []}`))
 	add("https://agent.example/mcp", "405\n")
+	add("https://agent.example/.well-known/trust.json", served("application/json", `{"agents": [{"url": "https://agent.example/mcp", "roles": ["<img src=x onerror=alert(1)>"], "kid": "1"}],
+  "acknowledgements": [{"grantor": "good.example", "agent_url": "https://agent.example/mcp", "via": "adcp:adagents"}]}`))
 	return txtar.Format(archive)
 }
 
@@ -216,7 +219,7 @@ func service(t *testing.T, archive []byte) (*web.Pages, http.Handler, *registry.
 	// every machine.
 	began := time.Now()
 	clock := func() time.Time { return began }
-	known := registry.New(registry.Config{Store: store, Custody: store.Custody(), Finder: discover.New(discover.Config{Client: stillweb.Client{Client: client}, Now: clock}), Now: clock, CallTime: time.Hour})
+	known := registry.New(registry.Config{Store: store, Custody: store.Custody(), Finder: discover.New(discover.Config{Client: stillweb.Client{Client: client}, Now: clock}), Brands: brand.NewReader(stillweb.Client{Client: client}), Now: clock, CallTime: time.Hour})
 	t.Cleanup(known.Close)
 	known.KeepDirectory()
 	mux := http.NewServeMux()

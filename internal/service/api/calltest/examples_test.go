@@ -119,7 +119,7 @@ func stories() []story {
 		{"lookup", []exampleCall{
 			{id: "crawl_request", key: write, file: "crawl_request_202"}, {id: "crawl_request_status", key: write, file: "crawl_request_status"},
 			{id: "manager_revalidation_request", key: write, file: "manager_revalidation_request_202"},
-			{id: "brand_crawl_request", key: write, file: "brand_crawl_request_202"}, {id: "revalidate", key: moderate, file: "revalidate", more: "?force=true"},
+			{id: "brand_crawl_request", key: write, file: "brand_crawl_request_202"}, {id: "trust_crawl_request", key: write, file: "trust_crawl_request"}, {id: "trust", file: "trust"}, {id: "revalidate", key: moderate, file: "revalidate", more: "?force=true"},
 		}},
 		{"lookup", slices.Concat([]exampleCall{{id: "subscribe", key: write, file: "subscribe_201"}},
 			kept(write, "subscriptions", "subscription", "resume_subscription", "replay_subscription", "delete_subscription"))},

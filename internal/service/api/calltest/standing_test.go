@@ -41,7 +41,7 @@ var noLists = map[string]string{
 	"check_identifiers": "verdicts about identifiers", "identifier_check_report": "that of check_identifiers",
 	"catalog": "properties", "catalog_sync": "properties", "registry_resolve": "ids of properties",
 	"feed": "events", "feed_stream": "events",
-	"crawl_request": "a request", "crawl_request_status": "a request", "manager_revalidation_request": "a request", "brand_crawl_request": "a request", "revalidate": "a check",
+	"crawl_request": "a request", "crawl_request_status": "a request", "manager_revalidation_request": "a request", "brand_crawl_request": "a request", "trust_crawl_request": "a file", "trust": "a file", "revalidate": "a check",
 	"subscribe": "a subscription", "subscriptions": "subscriptions", "subscription": "a subscription", "delete_subscription": "a subscription",
 	"resume_subscription": "a subscription", "replay_subscription": "a subscription",
 }
