@@ -39,14 +39,31 @@ const farewell = time.Second
 
 // Do returns the result of work, which one does for all. A caller whose context ends has the
 // error of its context. When that was the last one, the work is canceled, and the caller sees
-// it end, unless that takes long, and has its value beside the error.
+// it end, unless that takes long, and has its value beside the error. An error that is the own one of
+// the caller who did the work is not passed on to others: one of them does it again.
 func (g *Group[K, V]) Do(ctx context.Context, key K, work func(context.Context) (V, error)) (V, error) {
-	c, err := g.Join(ctx, key, work)
-	if err != nil {
-		var none V
-		return none, err
+	for {
+		mine := false
+		c, err := g.Join(ctx, key, func(ctx context.Context) (V, error) {
+			mine = true
+			return work(ctx)
+		})
+		if err != nil {
+			var none V
+			return none, err
+		}
+		value, err := c.Wait(ctx)
+		if err == nil || ctx.Err() != nil || mine || !Own(err) {
+			return value, err
+		}
 	}
-	return c.Wait(ctx)
+}
+
+// Own reports whether an error concerns only the caller who did the work: the end of its time, or
+// what says so itself with a method Own, such as that its client has used up its memory.
+func Own(err error) bool {
+	var says interface{ Own() bool }
+	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || errors.As(err, &says) && says.Own()
 }
 
 // Join returns the call that is under way, or begins one: with the values of the context, and

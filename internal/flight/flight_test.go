@@ -3,6 +3,7 @@ package flight_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"runtime"
 	"strings"
 	"sync"
@@ -241,5 +242,57 @@ func TestFault(t *testing.T) {
 	_, err = s.Do(gone, "a", func(context.Context) (int, error) { t.Error("begun for nobody"); return 0, nil })
 	if !errors.Is(err, context.Canceled) {
 		t.Error(err)
+	}
+}
+
+// own is an error about the one who did the work.
+type own struct{}
+
+func (own) Error() string { return "own" }
+
+func (own) Own() bool { return true }
+
+// TestOwnErrorsAreNotShared: who joined the work of a caller whose time was over, or that may have no more of
+// something, does it again; other errors are for all.
+func TestOwnErrorsAreNotShared(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		err   error
+		begun int
+	}{{context.DeadlineExceeded, 2}, {context.Canceled, 2}, {fmt.Errorf("no room: %w", own{}), 2}, {errors.New("broken"), 1}} {
+		synctest.Test(t, func(t *testing.T) {
+			var s group
+			gate, again, begun := make(chan struct{}), make(chan struct{}), 0
+			work := func(context.Context) (int, error) {
+				begun++
+				if begun == 1 {
+					<-gate
+					return 0, tt.err
+				}
+				<-again
+				return 7, nil
+			}
+			var all sync.WaitGroup
+			for i := range 4 {
+				all.Go(func() {
+					got, err := s.Do(t.Context(), "a", work)
+					if i == 0 || tt.begun == 1 {
+						if !errors.Is(err, tt.err) {
+							t.Errorf("caller %d got %d, %v", i, got, err)
+						}
+					} else if got != 7 || err != nil {
+						t.Errorf("caller %d got %d, %v", i, got, err)
+					}
+				})
+				synctest.Wait()
+			}
+			close(gate)
+			synctest.Wait()
+			close(again)
+			all.Wait()
+			if begun != tt.begun {
+				t.Errorf("%v: begun %d times", tt.err, begun)
+			}
+		})
 	}
 }

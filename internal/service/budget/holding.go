@@ -14,6 +14,11 @@ type Holding struct {
 	work *Budget
 	own  int64
 
+	// whole is the request that this is a part of, nil for one that is whole, and all has the shares of
+	// the request with all its parts: they are not in each other's way.
+	whole *Holding
+	all   *held
+
 	mu     sync.Mutex
 	ended  bool
 	shares []*Share
@@ -28,6 +33,35 @@ type Holding struct {
 	light  bool
 }
 
+// held counts how often shares are held.
+type held struct {
+	mu sync.Mutex
+	by map[*Share]int
+}
+
+func (a *held) add(s *Share, n int) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.by == nil {
+		a.by = map[*Share]int{}
+	}
+	a.by[s] += n
+	if a.by[s] == 0 {
+		delete(a.by, s)
+	}
+}
+
+// sum is how much they are together.
+func (a *held) sum() int64 {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	n := int64(0)
+	for s := range a.by {
+		n += s.size()
+	}
+	return n
+}
+
 type holdingKey struct{}
 
 // With returns a context whose shares are held until its Holding ends. Nothing is reserved for
@@ -38,10 +72,17 @@ func With(ctx context.Context, client string) (context.Context, *Holding) {
 
 // Part returns a context for one of many parts of a request's work, such as a line of a batch. What the part
 // holds is let go when its Holding ends; otherwise a request about many files would hold all of them.
-func Part(ctx context.Context) (context.Context, *Holding) { return hold(ctx, nil, ClientOf(ctx)) }
+func Part(ctx context.Context) (context.Context, *Holding) {
+	inner, h := hold(ctx, nil, ClientOf(ctx))
+	h.whole = holdingOf(ctx)
+	if h.whole != nil {
+		h.all = h.whole.all
+	}
+	return inner, h
+}
 
 func hold(ctx context.Context, work *Budget, client string) (context.Context, *Holding) {
-	h := &holdingContext{ctx, Holding{client: client, work: work}}
+	h := &holdingContext{ctx, Holding{client: client, work: work, all: new(held)}}
 	return h, &h.holding
 }
 
@@ -246,37 +287,37 @@ func Hold(ctx context.Context, s *Share) bool {
 	if h.ended {
 		return true
 	}
-	if !s.join(h.client, h.held()) {
+	if !s.join(h.client, h.all.sum()) {
 		return false
 	}
 	h.shares = append(h.shares, s)
+	h.all.add(s, 1)
 	return true
 }
 
-// held is how much the shares of the request are. The lock of the Holding is held.
-func (h *Holding) held() int64 {
-	n := int64(0)
-	for _, s := range h.shares {
-		n += s.n
+// holds reports whether there are shares.
+func (h *Holding) holds() bool {
+	if h == nil {
+		return false
 	}
-	return n
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return len(h.shares) > 0
 }
 
 // TakeFor returns a share for the request of a context. One that holds nothing of the budget waits
 // for it; one that holds something does not, or it could wait for itself, and what it holds is not
-// in its way.
+// in its way. A part waits for other parts of the same request.
 func (b *Budget) TakeFor(ctx context.Context, n int64) (*Share, error) {
 	h := holdingOf(ctx)
 	name := ClientOf(ctx)
 	if h == nil {
 		return b.Take(ctx, name, n)
 	}
-	h.mu.Lock()
-	own := h.held()
-	h.mu.Unlock()
-	if own == 0 {
+	if !h.holds() && !h.whole.holds() {
 		return b.Take(ctx, name, n)
 	}
+	own := h.all.sum()
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if !b.try(b.client(name), n, own) {
@@ -301,6 +342,7 @@ func (h *Holding) End() {
 	h.ended = true
 	for _, s := range h.shares {
 		s.Leave(h.client)
+		h.all.add(s, -1)
 	}
 	h.shares = nil
 	if h.reserved > 0 {

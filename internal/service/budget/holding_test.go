@@ -137,3 +137,35 @@ func TestRefusedClientsAreForgotten(t *testing.T) {
 	}
 	state(t, b, 90, 0, 1)
 }
+
+// TestPartsAreNotInEachOthersWay: parts of one request together may hold what the request may, and what the request
+// itself holds is in the way of none of them.
+func TestPartsAreNotInEachOthersWay(t *testing.T) {
+	t.Parallel()
+	documents := New(100, 25, 5)
+	ctx, h := With(t.Context(), "a")
+	var parts []*Holding
+	for _, ctx := range []func() (context.Context, *Holding){
+		func() (context.Context, *Holding) { return ctx, nil },
+		func() (context.Context, *Holding) { return Part(ctx) },
+		func() (context.Context, *Holding) { return Part(ctx) },
+	} {
+		inner, part := ctx()
+		s, err := documents.TakeFor(inner, 20)
+		must(t, err)
+		if !Hold(inner, s) {
+			t.Fatal("it is refused for what the request holds itself")
+		}
+		s.Leave("a")
+		if part != nil {
+			parts = append(parts, part)
+		}
+	}
+	state(t, documents, 60, 0, 1)
+	for _, p := range parts {
+		p.End()
+	}
+	state(t, documents, 20, 0, 1)
+	h.End()
+	state(t, documents, 0, 0, 0)
+}

@@ -51,6 +51,13 @@ func (s *Share) join(name string, own int64) bool {
 	return true
 }
 
+// size is how many units it has.
+func (s *Share) size() int64 {
+	s.budget.mu.Lock()
+	defer s.budget.mu.Unlock()
+	return s.n
+}
+
 // Leave is the end of a Join, or of the hold that came with Take. The last one gives the
 // units back.
 func (s *Share) Leave(name string) {

@@ -53,6 +53,12 @@ type Error struct {
 	Details []string
 }
 
+// codeBusy is the code of errors for want of room.
+const codeBusy = "busy"
+
+// Own reports whether the caller alone had too little of something, so that others may fare better.
+func (e *Error) Own() bool { return e.Code == codeBusy }
+
 // Soon is the error of what cannot be done now and most likely in a few seconds.
 func Soon(code, message string) *Error {
 	return &Error{Kind: Unavailable, Code: code, Message: message, Hint: "try again in a few seconds", RetryAfter: 5 * time.Second}

@@ -9,6 +9,7 @@ import (
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/fetch"
+	"github.com/avow-project/avow/internal/flight"
 	"github.com/avow-project/avow/internal/service/budget"
 	"github.com/avow-project/avow/internal/service/patience"
 	"github.com/avow-project/avow/internal/std/hostname"
@@ -33,18 +34,31 @@ var errClosed = errors.New("the service is closed")
 
 // look finds out which file speaks for a domain, or uses what is known a moment ago.
 // Calls about one domain at the same time wait for the same answer, whose requests are
-// those of the call that came first. It goes on as long as a caller waits. The error is
+// those of the call that came first. It goes on as long as a caller waits. What that call alone had too little
+// of, such as time, requests or memory, the others try with their own. The error is
 // an *Error, a *discover.InputError, or the context's.
 func (s *Service) look(ctx context.Context, domain hostname.Domain, l looking) (*checked, bool, error) {
+	for {
+		c, again, known, err := s.lookOnce(ctx, domain, l)
+		if !again || ctx.Err() != nil {
+			return c, known, err
+		}
+	}
+}
+
+// lookOnce is look, and reports as its first flag whether the call that came first had too little of its own.
+func (s *Service) lookOnce(ctx context.Context, domain hostname.Domain, l looking) (c *checked, again, reused bool, err error) {
 	known := s.checks.last(domain, l.reuse)
 	if known != nil {
-		return known, true, holdFor(ctx, known)
+		return known, false, true, holdFor(ctx, known)
 	}
 	left, limited := fetch.BudgetLeft(ctx)
 	if limited && left == 0 && s.checks.calls.Waiting(domain) == 0 {
-		return s.unasked(domain), false, nil
+		return s.unasked(domain), false, false, nil
 	}
+	mine := false
 	call, err := s.checks.calls.Join(ctx, domain, func(ctx context.Context) (*checked, error) {
+		mine = true
 		known := s.checks.last(domain, l.reuse) // another call may have it by now
 		if known != nil {
 			return known, nil
@@ -52,20 +66,23 @@ func (s *Service) look(ctx context.Context, domain hostname.Domain, l looking) (
 		return s.begin(ctx, domain, l)
 	})
 	if err != nil {
-		return nil, false, err
+		return nil, false, false, err
 	}
 	select {
 	case <-call.Done():
 		c, err := call.Result()
 		if err != nil {
-			return nil, false, err
+			return nil, !mine && flight.Own(err), false, err
 		}
-		return c, false, holdFor(ctx, c)
+		if c.spent && !mine && (!limited || left > 0) {
+			return nil, true, false, nil
+		}
+		return c, false, false, holdFor(ctx, c)
 	case <-ctx.Done():
 		if !l.stay || !errors.Is(ctx.Err(), context.DeadlineExceeded) || !s.stay(call.Done()) {
 			call.Leave(ctx)
 		}
-		return nil, false, ctx.Err()
+		return nil, false, false, ctx.Err()
 	}
 }
 
@@ -189,7 +206,7 @@ func (s *Service) admit(ctx context.Context) (func(), error) {
 	case s.places <- struct{}{}:
 		return func() { <-s.places }, nil
 	case <-ctx.Done():
-		return nil, Soon("busy", "Too many domains are being looked at")
+		return nil, Soon(codeBusy, "Too many domains are being looked at")
 	}
 }
 

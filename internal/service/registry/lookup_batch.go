@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/avow-project/avow/internal/service/budget"
 	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/resolve"
 )
@@ -73,6 +74,8 @@ func (s *Service) canonical(q resolve.Question) (resolve.Question, error) {
 
 // judgeAll answers the questions about one publisher. Its file is not kept any longer than that.
 func (s *Service) judgeAll(ctx context.Context, name hostname.Domain, list []*QuestionVerdict) {
+	ctx, h := budget.Part(ctx)
+	defer h.End()
 	doc := inTime(ctx, s.documents(ctx, []hostname.Domain{name})[name])
 	subject := resolve.NewSubject(doc)
 	for _, v := range list {

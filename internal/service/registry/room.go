@@ -27,7 +27,7 @@ const (
 )
 
 // errNoRoom is for a call that there is no memory for.
-var errNoRoom = Soon("busy", "Too many large documents are being looked at")
+var errNoRoom = Soon(codeBusy, "Too many large documents are being looked at")
 
 // A room is the memory that one look at a publisher takes.
 type room struct {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/avow-project/avow/internal/service/budget"
 	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/resolve"
 )
 
 // largeLab is a service with publishers whose files have 3 MB.
@@ -235,6 +236,29 @@ func TestIdentifiedGivesBack(t *testing.T) {
 	found, err := l.Identified(ctx, v, ids)
 	if err != nil || len(found) != len(ids) {
 		t.Errorf("%d of %d are found: %v", len(found), len(ids), err)
+	}
+	kept, _ := l.KeptWeight()
+	if used := l.HeldBytes(); used > int64(kept) {
+		t.Errorf("%d bytes are held, of which %d are kept", used, kept)
+	}
+}
+
+// TestVerdictsGiveBack: the same for many questions in one call.
+func TestVerdictsGiveBack(t *testing.T) {
+	t.Parallel()
+	l := largeLab(t, 6)
+	var questions []resolve.Question
+	for i := range 6 {
+		l.validate(t, registry.ValidateRequest{Domain: fmt.Sprintf("p%d.example", i)})
+		questions = append(questions, resolve.Question{Publisher: fmt.Sprintf("p%d.example", i), Agent: "https://agent.example/mcp"})
+	}
+	l.Settle()
+	ctx, h := budget.With(t.Context(), "client")
+	defer h.End()
+	for _, v := range l.Verdicts(ctx, questions) {
+		if v.Err != nil || v.Verdict == resolve.Unverified {
+			t.Errorf("%s: %v, %v", v.Question.Publisher, v.Verdict, v.Err)
+		}
 	}
 	kept, _ := l.KeptWeight()
 	if used := l.HeldBytes(); used > int64(kept) {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -338,6 +339,38 @@ func TestSpentBudgetIsNobodyElses(t *testing.T) {
 	rich := l.validate(t, registry.ValidateRequest{Domain: "pub.example"})
 	if rich.Cached || !rich.Valid() {
 		t.Error("the answer of a call without requests was used again")
+	}
+}
+
+// TestFollowersHaveTheirOwn: who waits for the look of a call that has no requests left, or whose client has
+// no memory left, does not get that call's failure.
+func TestFollowersHaveTheirOwn(t *testing.T) {
+	t.Parallel()
+	l := newFileLab(t, longest()...)
+	poor := fetch.WithBudget(t.Context(), 3)
+	release := l.hold()
+	first := make(chan *registry.Validation, 1)
+	go func() {
+		v, _ := l.Validate(poor, registry.ValidateRequest{Domain: "pub.example"})
+		first <- v
+	}()
+	for l.Waiting("pub.example") < 1 {
+		runtime.Gosched()
+	}
+	second := make(chan *registry.Validation, 1)
+	go func() {
+		v, _ := l.Validate(t.Context(), registry.ValidateRequest{Domain: "pub.example"})
+		second <- v
+	}()
+	for l.Waiting("pub.example") < 2 {
+		runtime.Gosched()
+	}
+	release()
+	if v := <-first; v == nil || v.Complete {
+		t.Error("the first call had requests enough")
+	}
+	if v := <-second; v == nil || !v.Complete || !v.Valid() {
+		t.Error("the second call got what the first one found")
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/internal/service/budget"
+	"github.com/avow-project/avow/internal/service/edge"
 )
 
 // TestBusy fills the service and checks that whoever comes next hears so after a moment,
@@ -285,6 +286,10 @@ func TestBeginsAgain(t *testing.T) {
 		n := calls.Add(1)
 		body, err := io.ReadAll(r.Body)
 		w.Header().Add("X-Call", strconv.FormatInt(n, 10))
+		if edge.Charge(r.Context(), edge.Create) != nil {
+			http.Error(w, "too many", http.StatusTooManyRequests)
+			return
+		}
 		if budget.Need(r.Context(), "document", 70) != nil {
 			http.Error(w, "no memory", http.StatusInternalServerError)
 			return
@@ -292,9 +297,14 @@ func TestBeginsAgain(t *testing.T) {
 		if err != nil || string(body) != `{"a":1}` || budget.Need(r.Context(), "another", 1000) != nil {
 			t.Errorf("call %d: %q, %v", n, body, err)
 		}
+		if edge.Charge(r.Context(), edge.Create) != nil {
+			t.Error("what was begun again is charged for twice")
+		}
 		ok(w, r)
 	}
-	s := start(t, h, func(c *Config) { c.Memory = memory })
+	s := start(t, h, func(c *Config) {
+		c.Memory, c.Rates = memory, map[*edge.Class]edge.Rate{edge.Create: {N: 2, Per: time.Hour}}
+	})
 	err := memory.Acquire(t.Context(), "another client", 60)
 	if err != nil {
 		t.Fatal(err)
@@ -311,6 +321,9 @@ func TestBeginsAgain(t *testing.T) {
 	a := <-answered
 	if a.status != http.StatusOK || len(a.header.Values("X-Call")) != 1 || calls.Load() != 2 {
 		t.Errorf("status %d, %v after %d calls", a.status, a.header, calls.Load())
+	}
+	if a := s.do(t, http.MethodPost, "/api/read", `{"a":1}`); a.status != http.StatusTooManyRequests {
+		t.Errorf("what came after the request began again was not charged for: status %d", a.status)
 	}
 	for memory.Used() != 0 {
 		runtime.Gosched()

@@ -232,18 +232,20 @@ func (s *server) admit(ctx context.Context, x *exchange, r *http.Request) {
 	if x.route.Class == edge.Write {
 		patience = 0 // it may have changed something
 	}
-	again := false
+	paid := 0 // by what was begun before
 	err := s.memory.Work(ctx, x.payer(), x.weight, patience, func(ctx context.Context, h *budget.Holding) bool {
 		x.begin(header, h)
+		asked := 0
 		ctx = edge.WithCharge(ctx, func(c *edge.Class) *registry.Error {
-			if again {
+			asked++
+			if asked <= paid {
 				return nil // it was charged for before
 			}
 			_, refused := s.take(x, c)
 			return refused
 		})
 		done := s.handle(ctx, x, r)
-		again = true
+		paid = max(paid, asked)
 		return done
 	})
 	if err != nil {
