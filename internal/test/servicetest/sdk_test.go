@@ -72,8 +72,8 @@ func (r *relay) take() []string {
 	return list
 }
 
-// node runs a program of the package and returns what it printed and its exit code.
-func node(t *testing.T, p *place, input []byte, args ...string) (string, int) {
+// nodeCommand is a program of the package with arguments.
+func nodeCommand(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
 	_, err := exec.LookPath("node")
 	if err != nil {
@@ -84,11 +84,19 @@ func node(t *testing.T, p *place, input []byte, args ...string) (string, int) {
 		t.Fatalf("the npm package is not installed; %s", installHint)
 	}
 	cmd := exec.CommandContext(t.Context(), "node", args...)
-	cmd.Dir, cmd.Stdin = "sdk", bytes.NewReader(input)
+	cmd.Dir = "sdk"
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "ADCP_SKIP_VERSION_CHECK=1"}
+	return cmd
+}
+
+// node runs a program of the package and returns what it printed and its exit code.
+func node(t *testing.T, p *place, input []byte, args ...string) (string, int) {
+	t.Helper()
+	cmd := nodeCommand(t, args...)
+	cmd.Stdin = bytes.NewReader(input)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	err = cmd.Run()
+	err := cmd.Run()
 	if err != nil && cmd.ProcessState == nil {
 		t.Fatal(err)
 	}
