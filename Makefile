@@ -187,6 +187,12 @@ pages: ## look at the pages with a browser (needs Chromium and Node.js)
 browser: export AVOW_BROWSER_PICTURES = 1
 browser: pages ## the same, and leave a picture of every page in bin/screenshots
 
+.PHONY: page-tasks
+page-tasks: export AVOW_BROWSER_TASKS = 1
+page-tasks: ## list the long tasks of all pages on a processor that is slowed down to a quarter; on a quiet machine
+	@tools/ensure.sh browser $(BROWSER)
+	go test -count=1 -v -timeout 0 -run 'TestEveryPage$$' ./internal/test/browsertest | sed -n 's/.*task of /task of /p' | sort -k3nr
+
 .PHONY: cover
 cover: ## run the tests of package adagents, and fail when its coverage is below COVERMIN
 	@mkdir -p bin

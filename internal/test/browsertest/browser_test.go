@@ -23,6 +23,7 @@ type job struct {
 	Base     string  `json:"base"`
 	Shots    string  `json:"shots"`
 	Pictures bool    `json:"pictures"`
+	Tasks    bool    `json:"tasks"`
 	Pages    []visit `json:"pages"`
 	// Shows has what must be in the text of pages, by their names.
 	Shows map[string][]string `json:"shows"`
@@ -30,16 +31,20 @@ type job struct {
 
 // A visit is a page and what to do there.
 type visit struct {
-	Name   string   `json:"name"`
-	URL    string   `json:"url"`
-	Status int      `json:"status,omitzero"`
-	Steps  []step   `json:"steps,omitempty"`
-	Lands  string   `json:"lands,omitempty"`
-	Axe    bool     `json:"axe,omitzero"`
-	Shot   bool     `json:"shot,omitzero"`
-	Plain  bool     `json:"plain,omitzero"`
-	Text   bool     `json:"text,omitzero"`
-	Looks  []string `json:"looks,omitempty"`
+	Name   string `json:"name"`
+	URL    string `json:"url"`
+	Status int    `json:"status,omitzero"`
+	Steps  []step `json:"steps,omitempty"`
+	Lands  string `json:"lands,omitempty"`
+	Axe    bool   `json:"axe,omitzero"`
+	Shot   bool   `json:"shot,omitzero"`
+	Plain  bool   `json:"plain,omitzero"`
+	Text   bool   `json:"text,omitzero"`
+	// Heavy pages are full of what cannot be compressed.
+	Heavy bool `json:"heavy,omitzero"`
+	// Outline asks for the headings, links and fields that are seen.
+	Outline bool     `json:"outline,omitzero"`
+	Looks   []string `json:"looks,omitempty"`
 	// Apart visits share no cookies with others.
 	Apart bool `json:"apart,omitzero"`
 	// Most is how many nodes the page may have before anything is done with it; zero for any number.
@@ -75,6 +80,9 @@ type step struct {
 type sight struct {
 	Name, Look, Text, Picture                                                     string
 	Dialogs, Popups, Downloads, Errors, Foreign, Policy, Console, Odd, Axe, Wrong []string
+	Outline                                                                       []string
+	// Longest is the time of the longest task in milliseconds, where tasks are measured.
+	Longest int
 }
 
 // everyLook are the ways of looking at a page.
@@ -100,6 +108,10 @@ func shots(t *testing.T) string {
 func pictures() bool {
 	return os.Getenv("AVOW_BROWSER_PICTURES") != "" || os.Getenv("AVOW_BROWSER_ONLY") != ""
 }
+
+// tasks reports whether the tasks of pages are measured, by a processor that is four times slower. How long they
+// take depends on the machine, so no test fails for it; make page-tasks lists it.
+func tasks() bool { return os.Getenv("AVOW_BROWSER_TASKS") != "" }
 
 // chromium are the names of the browser. The first one, of Debian, has no windows at all and takes half
 // the time; what is in PATH starts it, and does not pass on signals.
@@ -132,7 +144,7 @@ func look(t *testing.T, base, dir string, visits []visit) []sight {
 	}
 	input, err := json.Marshal(job{
 		Chromium: tool(t, chromium...), Base: base,
-		Shots: dir, Pictures: pictures(), Pages: visits, Shows: shows,
+		Shots: dir, Pictures: pictures(), Tasks: tasks(), Pages: visits, Shows: shows,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -222,7 +234,7 @@ func TestLookNotices(t *testing.T) {
 		return func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "text/html")
 			w.Header().Set("Content-Security-Policy", policy)
-			_, err := w.Write([]byte(bad))
+			_, err := w.Write([]byte(bad + "<!--" + strings.Repeat("x", 60_000) + "-->"))
 			if err != nil {
 				t.Error(err)
 			}
@@ -254,6 +266,9 @@ func TestLookNotices(t *testing.T) {
 			continue
 		}
 		strict := got.Name == "strict"
+		if heavy := slices.ContainsFunc(got.Odd, func(s string) bool { return strings.HasPrefix(s, "the page sends 6") }); heavy == strict {
+			t.Errorf("%+v", got.Odd)
+		}
 		if (len(got.Dialogs) == 0) != strict || len(got.Foreign) == 0 || (len(got.Policy) > 0) != strict {
 			t.Errorf("%+v", got)
 		}
@@ -262,6 +277,25 @@ func TestLookNotices(t *testing.T) {
 			t.Errorf("%+v", got.Odd)
 		}
 		if len(got.Odd) == 0 || (len(got.Axe) == 0) != strict || (len(got.Wrong) == 0) == strict {
+			t.Errorf("%+v", got)
+		}
+	}
+}
+
+// TestPhoneIsAnotherVisit looks at a page that moves on a phone alone: it is loaded for each of the two.
+func TestPhoneIsAnotherVisit(t *testing.T) {
+	t.Parallel()
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		_, err := w.Write([]byte(`<!doctype html><html lang=en><title>x</title><main><h1>moves</h1><p>text</p></main><script>if (innerWidth < 400) setInterval(() => document.querySelector('p').before(document.createElement('hr')), 10)</script>`))
+		if err != nil {
+			t.Error(err)
+		}
+	}))
+	t.Cleanup(s.Close)
+	for _, got := range look(t, s.URL, t.TempDir(), []visit{{Name: "phone", URL: "/", Axe: true, Outline: true, Looks: everyLook}}) {
+		moves := slices.ContainsFunc(got.Odd, func(s string) bool { return strings.HasPrefix(s, "the layout shifts") })
+		if moves != (got.Look == "narrow") || !slices.Equal(got.Outline, []string{"h1 moves"}) {
 			t.Errorf("%+v", got)
 		}
 	}
@@ -379,7 +413,7 @@ func hostilePages(files []string) []visit {
 	var list []visit
 	chunks := slices.Collect(slices.Chunk(payloads(), perFile))
 	for i, file := range files {
-		v := visit{Name: fmt.Sprintf("hostile%d", i), URL: checkPage(hostileName(i)), Status: http.StatusOK, Text: true, Steps: []step{{Open: "summary"}}, Axe: i == 0, Looks: []string{"light"}}
+		v := visit{Name: fmt.Sprintf("hostile%d", i), URL: checkPage(hostileName(i)), Status: http.StatusOK, Text: true, Steps: []step{{Open: "summary"}}, Axe: i == 0, Heavy: true, Looks: []string{"light"}}
 		for _, text := range chunks[i] {
 			v.shows = append(v.shows, textsafe.Line(text, 160))
 		}

@@ -221,7 +221,7 @@ func documentJourneys() []journey {
 		// The editor takes Enter for a new line until a list of completions has been there for a moment. The first is there
 		// while the page is checked.
 		{Name: "completion", Steps: []object{
-			{"upload": "#build-upload", "text": "{\n  \"authorized_agents\": [{\n    \n  }]\n}\n"}, {"see": "It was formatted"}, {"click": ".bar button"}, {"click": ".cm-line:nth-child(3)"}, {"press": "End"}, {"type": `"auth_ty`}, {"wait": ".cm-tooltip-autocomplete li:has-text('authorization_type')"}, {"axe": "completion"}, {"press": "Enter"}, {"press": "End"}, {"type": `: "signal_t`}, {"click": ".cm-tooltip-autocomplete li:has-text('signal_tags')"}, {"see": "Draft kept on this device"}, {"keep": "completed"},
+			{"upload": "#build-upload", "text": "{\n  \"authorized_agents\": [{\n    \n  }]\n}\n"}, {"see": "It was formatted"}, {"click": ".bar button"}, {"click": ".cm-line:nth-child(3)"}, {"wait": ".editor[data-helps]"}, {"press": "End"}, {"type": `"auth_ty`}, {"wait": ".cm-tooltip-autocomplete li:has-text('authorization_type')"}, {"axe": "completion"}, {"press": "Enter"}, {"press": "End"}, {"type": `: "signal_t`}, {"click": ".cm-tooltip-autocomplete li:has-text('signal_tags')"}, {"see": "Draft kept on this device"}, {"keep": "completed"},
 		}},
 		{Name: "keys", Steps: []object{
 			{"click": "[data-template=file]"}, {"panel": "agents"}, {"click": `[data-add="/authorized_agents"]`}, {"click": ".paste summary"},
@@ -293,16 +293,21 @@ const settled = ".build[data-standing=done]"
 // left, and with fixes that are applied together.
 func guidedJourneys() []journey {
 	agent := "/authorized_agents/0"
-	url := `[data-path="` + agent + `/url"]`
+	at := func(member string) string { return `[data-path="` + agent + "/" + member + `"]` }
 	said := func(text string) string { return ".form .at .error:has-text('" + text + "')" }
 	return []journey{
 		{Name: "first-file", Look: "narrow", Expects: []string{"refusal"}, Steps: slices.Concat(firstSteps(), []object{{"still": ""}})},
 		{Name: "first-file-desktop", Expects: []string{"refusal"}, Steps: slices.Concat(firstSteps(), []object{{"still": ""}})},
+		{Name: "first-file-keys", Expects: []string{"refusal"}, Steps: slices.Concat([]object{
+			{"wait": "#build-domain:focus"}, {"type": "new.example"}, {"press": "Enter"}, {"wait": ".form h2:focus"}, {"tab": `[data-entry="/properties/0"] summary`}, {"tab": `[data-add="/properties"]`}, {"tab": "[data-next-panel=agents]"}, {"press": "Enter"},
+			{"wait": ".form h2:focus:text('Agents')"}, {"tab": `[data-add="/authorized_agents"]`}, {"press": "Enter"}, {"type": "https://agent.example/mcp"}, {"tab": at("authorized_for")}, {"type": "All inventory"},
+			{"tab": at("authorization_type")}, {"press": "p"}, {"tab": at("property_ids") + "[value=site]"}, {"press": "Space"}, {"see": "1 of 1 agent can sell"},
+		}, slices.Repeat([]object{{"press": "Tab"}}, 9), []object{{"tab": "[data-next-panel=publish]"}, {"press": "Enter"}, {"wait": ".form h2:focus:text('Publish')"}, {"keep": "file"}})},
 		{Name: "published", Look: "narrow", URL: "/build?domain=faulty.example&from=published", Steps: []object{{"wait": "[data-panel=properties][aria-current=true]"}, {"wait": settled}, {"still": ""}}},
 		{Name: "calm", Look: "narrow", Steps: []object{
 			{"click": "[data-template=file]"}, {"panel": "agents"}, {"click": `[data-add="/authorized_agents"]`}, {"see": "0 of 1 agent can sell"}, {"none": ".form .at .error, .sections .dot, .entry .chip.bad"},
 			{"type": "http://agent.example/mcp"}, {"wait": settled}, {"none": ".form .at .error"}, {"press": "Tab"}, {"wait": said("not an https URL")}, {"none": said("authorized for")},
-			{"focus": url}, {"press": "End"}, {"type": "x"}, {"wait": settled}, {"wait": said("not an https URL")},
+			{"focus": at("url")}, {"press": "End"}, {"type": "x"}, {"wait": settled}, {"wait": said("not an https URL")},
 			{"click": ".form h2"}, {"wait": said("authorized for")}, {"wait": "[data-panel=agents] .dot"}, {"axe": "errors"}, {"shot": "errors"}, {"still": ""},
 		}},
 		{Name: "fix-all", Steps: []object{
@@ -350,6 +355,7 @@ func checkKept(t *testing.T, kept map[string]map[string]string) {
 		{"fix-all", "fixed", `"property_type": "website"`},
 		{"fix-all", "fixed", `"https://agent.example/mcp"`},
 		{"first-file", "file", `"property_ids": ["site"]`},
+		{"first-file-keys", "file", `"property_ids": ["site"]`},
 	} {
 		if k, ok := kept[has.name]; ok && !strings.Contains(k[has.what], has.text) {
 			t.Errorf("%s, %s lacks %s:\n%s", has.name, has.what, has.text, k[has.what])

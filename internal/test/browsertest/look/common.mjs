@@ -19,11 +19,11 @@ let patience = 600000;
 export const limit = () => patience;
 export const hurry = () => { patience = 10000; };
 
-// inTurns does all jobs, two at a time, and returns what came of them.
+// inTurns does all jobs, two at a time unless tasks are measured, and returns what came of them.
 export async function inTurns(jobs, work) {
   const results = [];
   const queue = [...jobs];
-  await Promise.all([0, 1].map(async (worker) => {
+  await Promise.all((job.tasks ? [0] : [0, 1]).map(async (worker) => {
     for (let j = queue.shift(); j; j = queue.shift()) results.push(await work(j, worker));
   }));
   return results;

@@ -64,6 +64,23 @@ function structure(base) {
   return odd;
 }
 
+// longest is the time in milliseconds of the longest task since a page began; 0 when none took 50.
+function longest() {
+  return new Promise((done) => {
+    let most = 0;
+    const observer = new PerformanceObserver((list) => { for (const e of list.getEntries()) most = Math.max(most, e.duration); });
+    observer.observe({ type: 'longtask', buffered: true });
+    setTimeout(() => done(Math.round(most)), 1000);
+  });
+}
+
+// outline lists the headings, links and fields that are seen, but what only scripts can do.
+function outline() {
+  const name = (e) => e.localName + ' ' + (e.getAttribute('name') ?? e.getAttribute('href') ?? e.textContent.trim().replace(/\s+/g, ' ').slice(0, 80));
+  const all = 'h1, h2, h3, a[href], input[name]:not([type=hidden]), textarea[name], select[name], button[type=submit]';
+  return [...document.querySelectorAll(all)].filter((e) => e.checkVisibility({ visibilityProperty: true }) && !e.closest('#builder > .build')).map(name);
+}
+
 // nodes counts the elements and texts of a page.
 function nodes() {
   const walk = document.createTreeWalker(document, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
@@ -188,12 +205,13 @@ async function step(page, s, seen) {
 }
 
 // blank is a sight of nothing.
-const blank = (name, look) => ({ name, look, dialogs: [], popups: [], downloads: [], errors: [], foreign: [], policy: [], console: [], odd: [], axe: [], wrong: [], text: '' });
+const blank = (name, look) => ({ name, look, dialogs: [], popups: [], downloads: [], errors: [], foreign: [], policy: [], console: [], odd: [], axe: [], wrong: [], text: '', outline: [] });
 
 // examine looks at a page as it is now.
 async function examine(page, p, look, seen, first) {
   if (!p.plain) seen.odd.push(...await page.evaluate(structure, job.base));
   if (p.axe && !p.plain) seen.odd.push(...await page.evaluate(broken));
+  if (p.outline) seen.outline = await page.evaluate(outline);
   seen.text = p.text ? await page.evaluate(() => document.body.textContent) : '';
   if (p.shot && job.pictures) await shoot(page, p.name, look);
   if (p.axe) seen.axe = await axe(page, look, first);
@@ -201,7 +219,7 @@ async function examine(page, p, look, seen, first) {
 
 // wrong reports whether something is the matter with a sight of a page.
 function wrong(p, seen) {
-  const problems = Object.entries(seen).some(([name, list]) => Array.isArray(list) && list.length > 0 && !(seen.stores && name === 'downloads'));
+  const problems = Object.entries(seen).some(([name, list]) => Array.isArray(list) && list.length > 0 && name !== 'outline' && !(seen.stores && name === 'downloads'));
   return problems || (p.text && (job.shows?.[p.name] ?? []).some((text) => !seen.text.includes(text)));
 }
 
@@ -217,9 +235,31 @@ async function keep(page, p, sights) {
 // An eye is a tab that looks at one page after the other: a new tab for each takes longer than the
 // page. What it meets belongs to the sight of the time.
 async function openEye(context) {
-  const eye = { page: await context.newPage(), seen: null };
+  const eye = { page: await context.newPage(), seen: null, bytes: 0 };
   watch(eye.page, eye);
+  // What a page weighs is counted as if it were the first one that a visitor sees.
+  const network = await context.newCDPSession(eye.page);
+  await network.send('Network.enable');
+  await network.send('Network.setCacheDisabled', { cacheDisabled: true });
+  if (job.tasks) await network.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+  network.on('Network.loadingFinished', (e) => { eye.bytes += e.encodedDataLength; });
   return eye;
+}
+
+// heaviest is how many bytes a page may send before a visitor does something.
+const heaviest = (address) => address.startsWith('/build') ? 200000 : 60000;
+
+// arrive loads a page, and says what is wrong with how it comes: what moves, and what it weighs.
+async function arrive(eye, p, look, seen) {
+  const page = eye.page;
+  eye.bytes = 0;
+  const answer = await page.goto(job.base + p.url, { waitUntil: 'load' });
+  if (p.status && answer.status() !== p.status) seen.wrong.push('status ' + answer.status());
+  if (!p.axe || look === 'plain') return;
+  if (await page.$('#builder')) await page.waitForSelector('#builder[data-ready]');
+  if (job.tasks) seen.longest = await page.evaluate(longest);
+  seen.odd.push(...await page.evaluate(shifts));
+  if (!p.heavy && eye.bytes > heaviest(p.url)) seen.odd.push(`the page sends ${eye.bytes} bytes, ${heaviest(p.url)} are permitted`);
 }
 
 const eyes = new Map();
@@ -239,11 +279,7 @@ async function visit(p, worker) {
   page.setDefaultTimeout(limit());
   try {
     await turnTo(page, first);
-    const answer = await page.goto(job.base + p.url, { waitUntil: 'load' });
-    if (p.status && answer.status() !== p.status) seen.wrong.push('status ' + answer.status());
-    if (p.axe && scripts) {
-      seen.odd.push(...await page.evaluate(shifts));
-    }
+    await arrive(eye, p, first, seen);
     const count = p.most ? await page.evaluate(nodes) : 0;
     if (count > (p.most ?? 0)) seen.odd.push(`the page has ${count} nodes, ${p.most} are permitted`);
     for (const s of p.steps ?? []) await step(page, s, seen);
@@ -255,6 +291,8 @@ async function visit(p, worker) {
       const next = blank(p.name, look);
       sights.push(next);
       await turnTo(page, look);
+      // On a phone a page comes differently. What was done on one would have to be done again.
+      if (look === 'narrow' && p.axe && !p.steps) await arrive(eye, p, look, next);
       await examine(page, p, look, next, false);
     }
     if (!p.apart) eyes.set(place, eye);

@@ -1,16 +1,13 @@
 // The editor: it has the document and its history, to which the forms' edits are added.
-import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap, type Completion, type CompletionContext, type CompletionResult } from '@codemirror/autocomplete';
 import { defaultKeymap, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { json } from '@codemirror/lang-json';
-import { bracketMatching, foldGutter, foldKeymap, HighlightStyle, indentUnit, syntaxHighlighting, syntaxTree } from '@codemirror/language';
+import { bracketMatching, foldGutter, foldKeymap, HighlightStyle, indentUnit, syntaxHighlighting } from '@codemirror/language';
 import { lintGutter, lintKeymap, setDiagnostics, type Diagnostic } from '@codemirror/lint';
 import { EditorState, type Extension } from '@codemirror/state';
-import { drawSelection, EditorView, highlightActiveLine, highlightSpecialChars, hoverTooltip, keymap, lineNumbers, type Tooltip } from '@codemirror/view';
+import { drawSelection, EditorView, highlightActiveLine, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { documentParts } from './document';
-import { follow, hintOf, type Format, type Known, type Step } from './format';
-
-type SyntaxNode = ReturnType<ReturnType<typeof syntaxTree>['resolveInner']>;
+import type { Format } from './format';
 
 const look = EditorView.theme({
   '&': { height: '100%', color: 'var(--ink)', backgroundColor: 'var(--card)', fontSize: '.86rem' },
@@ -76,6 +73,18 @@ function find(view: EditorView): boolean {
   return true;
 }
 
+let helps = false;
+
+/** Has the editor help with what is written, once a user comes to it. */
+function help(around: Around, view: EditorView): void {
+  if (helps) return;
+  helps = true;
+  void import('./complete').then((m) => {
+    m.help(around.format, view);
+    around.host.setAttribute('data-helps', '');
+  });
+}
+
 /** Makes the editor, in a shadow root: there its style sheets need no exception from the policy
  * of the page. */
 export function makeEditor(around: Around): EditorView {
@@ -87,14 +96,12 @@ export function makeEditor(around: Around): EditorView {
   sheet.replaceSync('.editor { background: var(--card); box-sizing: border-box; height: 100%; padding-top: .5rem; } .cm-editor { height: 100%; position: relative; }');
   root.adoptedStyleSheets = [sheet];
   const extensions: Extension[] = [
-    documentParts, json(), lineNumbers(), foldGutter(), lintGutter(), highlightSpecialChars(), drawSelection(), bracketMatching(), closeBrackets(), highlightActiveLine(),
+    documentParts, json(), lineNumbers(), foldGutter(), lintGutter(), highlightSpecialChars(), drawSelection(), bracketMatching(), highlightActiveLine(),
     indentUnit.of('  '), EditorState.tabSize.of(2), look, syntaxHighlighting(colours),
-    keymap.of([{ key: 'Mod-f', run: find }, ...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...foldKeymap, ...completionKeymap, ...lintKeymap, indentWithTab]),
-    autocompletion({ override: [(c) => complete(around.format, c)], icons: false }),
-    hoverTooltip((view, pos) => hover(around.format, view, pos)),
+    keymap.of([{ key: 'Mod-f', run: find }, ...defaultKeymap, ...historyKeymap, ...foldKeymap, ...lintKeymap, indentWithTab]),
     EditorView.contentAttributes.of({ 'aria-label': 'Text of the file', tabindex: '0', spellcheck: 'false', autocapitalize: 'none' }),
     EditorView.clipboardInputFilter.of((text) => text.replaceAll('\r\n', '\n')),
-    EditorView.domEventHandlers({ beforeinput: replaceLines }),
+    EditorView.domEventHandlers({ beforeinput: replaceLines, focus: (_, view) => help(around, view), mouseover: (_, view) => help(around, view) }),
     EditorView.updateListener.of((u) => {
       if (u.docChanged) around.changed(u.view.hasFocus);
     }),
@@ -113,101 +120,4 @@ export function goTo(view: EditorView, from: number, to: number): void {
   const start = Math.min(from, end);
   view.dispatch({ selection: { anchor: start, head: end }, effects: EditorView.scrollIntoView(start, { y: 'center' }) });
   view.focus();
-}
-
-function unquoted(state: EditorState, node: SyntaxNode): string {
-  const text = state.sliceDoc(node.from, node.to);
-  try {
-    return String(JSON.parse(text));
-  } catch {
-    return text.replace(/^"|"$/g, '');
-  }
-}
-
-/** What a member of an object says, in a text that need not be whole. */
-function memberOf(state: EditorState, object: SyntaxNode | null, name: string): string {
-  for (const p of object?.getChildren('Property') ?? []) {
-    const key = p.getChild('PropertyName');
-    const value = p.getChild('String');
-    if (key && value && unquoted(state, key) === name) return unquoted(state, value);
-  }
-  return '';
-}
-
-/** The steps that lead to a place. */
-function stepsTo(state: EditorState, start: SyntaxNode): Step[] {
-  const steps: Step[] = [];
-  for (let node: SyntaxNode | null = start; node; node = node.parent) {
-    if (node.name === 'Property') {
-      const key = node.getChild('PropertyName');
-      const object = node.parent;
-      steps.unshift({ name: key ? unquoted(state, key) : '', neighbour: (member) => memberOf(state, object, member) });
-    } else if (node.parent?.name === 'Array') {
-      steps.unshift({ name: null, neighbour: () => '' });
-    }
-  }
-  return steps;
-}
-
-function known(format: Format, state: EditorState, node: SyntaxNode): Known {
-  let top: SyntaxNode = node;
-  while (top.parent) top = top.parent;
-  const object = top.getChild('Object');
-  const isPointer = (object?.getChildren('Property') ?? []).some((p) => {
-    const key = p.getChild('PropertyName');
-    return key !== null && unquoted(state, key) === 'authoritative_location';
-  });
-  return follow(format, isPointer, stepsTo(state, node));
-}
-
-function complete(format: Format, context: CompletionContext): CompletionResult | null {
-  const { state, pos } = context;
-  const node = syntaxTree(state).resolveInner(pos, -1);
-  const inString = node.name === 'String' || node.name === 'PropertyName';
-  const word = context.matchBefore(/[\w$-]*/);
-  if (!context.explicit && !inString && word?.from === pos) return null;
-  const property = node.name === 'Property' ? node : node.parent?.name === 'Property' ? node.parent : null;
-  const colon = property !== null && state.sliceDoc(property.from, pos).replace(/"(?:[^"\\]|\\.)*"?/, '').includes(':');
-  const isValue = colon || (node.name !== 'PropertyName' && node.parent?.name === 'Array') || node.name === 'Array';
-  const list = isValue ? values(format, state, colon ? property : node) : names(format, state, node);
-  const options = list.map((c) => ({ ...c, apply: inString ? c.label : ((c.apply as string | undefined) ?? c.label) }));
-  if (options.length === 0) return null;
-  if (!inString) return { from: word?.from ?? pos, options, validFor: /^[\w$-]*$/ };
-  const closed = node.to - node.from > 1 && state.sliceDoc(node.to - 1, node.to) === '"';
-  return { from: node.from + 1, to: closed ? node.to - 1 : node.to, options, validFor: /^[\w$-]*$/ };
-}
-
-function values(format: Format, state: EditorState, node: SyntaxNode | null): Completion[] {
-  const type = node ? known(format, state, node).type : undefined;
-  const plain = type?.kind === 'list' ? type.elem : type;
-  if (plain?.kind === 'bool') return ['true', 'false'].map((label) => ({ label, type: 'constant' }));
-  return [...(plain?.enum ?? []), ...(plain?.words ?? [])].map((label) => ({ label, apply: JSON.stringify(label), type: 'enum' }));
-}
-
-function names(format: Format, state: EditorState, node: SyntaxNode): Completion[] {
-  let object: SyntaxNode | null = node;
-  while (object && object.name !== 'Object') object = object.parent;
-  if (!object) return [];
-  const there = new Set(object.getChildren('Property').map((p) => p.getChild('PropertyName')).filter((k) => k !== null && k.from !== node.from).map((k) => (k ? unquoted(state, k) : '')));
-  return (known(format, state, object).object?.fields ?? []).filter((f) => !there.has(f.name)).map((f) => ({
-    label: f.name, detail: f.required ? 'required' : '', info: hintOf(f), apply: JSON.stringify(f.name) + ': ', type: 'property',
-  }));
-}
-
-function hover(format: Format, view: EditorView, pos: number): Tooltip | null {
-  const node = syntaxTree(view.state).resolveInner(pos, 0);
-  const property = node.name === 'PropertyName' ? node.parent : node;
-  if (!property) return null;
-  const field = known(format, view.state, property).field;
-  if (!field) return null;
-  const create = (): { dom: HTMLElement } => {
-    const dom = document.createElement('div');
-    dom.className = 'avow-hint';
-    const name = document.createElement('strong');
-    name.textContent = field.name;
-    dom.append(name, hintOf(field));
-    if (field.type.enum) dom.append(' One of: ' + field.type.enum.join(', ') + '.');
-    return { dom };
-  };
-  return { pos: node.from, end: node.to, above: true, create };
 }

@@ -173,6 +173,8 @@ function Page(): JSX.Element {
     if (before.current === panel) return;
     before.current = panel;
     if ((form.current?.getBoundingClientRect().top ?? 0) < 0) form.current?.scrollIntoView();
+    // The focus of what is gone goes to what has come.
+    if (document.activeElement === document.body) form.current?.querySelector('h2')?.focus({ preventScroll: true });
   }, [panel]);
   useEffect(() => {
     const place = document.getElementById('build-text');

@@ -71,9 +71,9 @@ export function Start(): JSX.Element {
     }
   };
   useEffect(() => {
-    if (!app.fetches) return;
+    if (app.fetches) begin();
+    else if (document.activeElement === document.body && matchMedia('(pointer: fine)').matches) document.getElementById('build-domain')?.focus({ preventScroll: true });
     app.fetches = false;
-    begin();
   }, []);
   const takeText = (text: string): Promise<void> => take(() => (isFile(text) ? Promise.resolve({ text }) : importText(app.domain.value, text)));
   const takeFile = async (file: File | undefined): Promise<void> => {
