@@ -52,6 +52,9 @@ func (s *Service) Validate(ctx context.Context, r ValidateRequest) (*Validation,
 	}
 	l := s.lookingFor(domain, &r)
 	c, cached := s.checks.last(domain, l.reuse), true
+	if c == nil && r.Known {
+		return nil, &Error{Kind: NotFound, Code: "not_checked", Message: "This domain was not checked of late", Hint: "have it checked first"}
+	}
 	if c != nil && r.plain() && !r.CheckAgents {
 		err = holdFor(ctx, c)
 	} else { // others may have to be asked or waited for

@@ -18,6 +18,9 @@ type ValidateRequest struct {
 	Content []byte
 	// Refresh asks for a new answer where an earlier one would do.
 	Refresh bool
+	// Known asks for an earlier answer and for nothing else: there is an error of the kind NotFound without
+	// one.
+	Known bool
 	// CheckAgents asks whether the agents in the file can be reached.
 	CheckAgents bool
 	// CheckBrand compares what the file says about its agents with the brand.json of their

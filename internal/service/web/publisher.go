@@ -10,6 +10,7 @@ import (
 
 	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/headline"
+	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/ops"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/resolve"
@@ -30,7 +31,9 @@ type publisherPage struct {
 	*report
 	Age      *age
 	Stations []station
-	Tabs     []tabView
+	// Preview is the address of its picture, for links that are shared.
+	Preview string
+	Tabs    []tabView
 	// Tab is the one that is shown. What belongs to the others is empty.
 	Tab       tabView
 	Matrix    *matrix
@@ -110,6 +113,8 @@ func (p *Pages) check(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	page := &publisherPage{report: findings, Age: p.ageOf(r, v, form), Stations: stationsOf(v, k.doc, k.record, &k.headline)}
+	base, _ := edge.Origin(r, p.baseURL, p.baseURL != "")
+	page.Preview = base + previewURL(domain)
 	page.addTabs(domain, query.Get("tab"))
 	err = p.fill(r, page, domain, k)
 	if err != nil {

@@ -55,6 +55,8 @@ type Pages struct {
 	log     *slog.Logger
 	mux     *http.ServeMux
 	infos   map[string]edge.Route
+	// previews are pictures of reports.
+	previews previews
 }
 
 // New returns the pages.
@@ -88,6 +90,7 @@ func New(c Config) *Pages {
 	p.handle("POST /ask/batch", edge.Lookup, largestBody, p.askMany)
 	p.handle("GET /check/{domain}/report.md", edge.Validate, 0, p.markdown)
 	p.handle("GET /check/{domain}/trust", edge.Read, 0, p.trust)
+	p.handle("GET /preview/{name}", edge.Create, 0, p.preview)
 	p.handle("GET /badge/{name}", edge.Validate, 0, p.badge)
 	p.handle("GET /rules", edge.Read, 0, p.rules)
 	p.handle("GET /rules/{code}", edge.Static, 0, p.rule)
@@ -178,7 +181,8 @@ func (p *Pages) notFound(w http.ResponseWriter, r *http.Request) {
 
 // robots keeps crawlers from having the web asked about everything.
 func (p *Pages) robots(w http.ResponseWriter, r *http.Request) {
-	text := "User-agent: *\nDisallow: /check\nDisallow: /ask?\nDisallow: /ask/\nDisallow: /path?\nDisallow: /path/\nDisallow: /go\nDisallow: /badge/\nDisallow: /network/\nDisallow: /agent/\nDisallow: /find\nDisallow: /suggest\nDisallow: /publisher/\nDisallow: /moderate\nDisallow: /api/\nDisallow: /guide?\n"
+	text := "User-agent: Twitterbot\nUser-agent: facebookexternalhit\nUser-agent: LinkedInBot\nUser-agent: Slackbot\nAllow: /check/\nAllow: /preview/\nDisallow: /\n\n" + // they show links that people share
+		"User-agent: *\nDisallow: /check\nDisallow: /ask?\nDisallow: /ask/\nDisallow: /path?\nDisallow: /path/\nDisallow: /go\nDisallow: /badge/\nDisallow: /preview/\nDisallow: /network/\nDisallow: /agent/\nDisallow: /find\nDisallow: /suggest\nDisallow: /publisher/\nDisallow: /moderate\nDisallow: /api/\nDisallow: /guide?\n"
 	if p.baseURL != "" {
 		text += "Sitemap: " + p.baseURL + "/sitemap.xml\n"
 	}

@@ -87,6 +87,6 @@ function suggest(box: HTMLInputElement, url: string): void {
 function optionOf(s: Suggestion, id: string): HTMLLIElement {
   const option = make('li', { id, role: 'option', 'aria-selected': 'false' });
   option.append(make('span', { class: 'kind' }, s.kind), make('span', { class: 'text' }, s.text));
-  if (s.note) option.append(' ', make('span', { class: 'note' }, s.note));
+  if (s.note) option.append(' ', make('span', { class: 'also' }, s.note));
   return option;
 }
