@@ -124,6 +124,33 @@ func (l *Look) Beginning(text string, limit int) []string {
 	return out
 }
 
+// Reached is how many publishers of an agent are found in a way and are in a state.
+type Reached struct {
+	Way   custody.Method
+	State string
+	Count int
+}
+
+// Reach counts the first publishers of an agent by how their files are found and by their state, and reports
+// whether there are more.
+func (l *Look) Reach(agent string, limit int) ([]Reached, bool) {
+	rows, next := l.view.Rows(directory.RowQuery{Agent: agent, Limit: limit, Authorized: true})
+	counts := map[Reached]int{}
+	for i := range rows {
+		s := &rows[i].Standing
+		counts[Reached{Way: s.Location.Method, State: string(s.State)}]++
+	}
+	var out []Reached
+	for r, n := range counts {
+		r.Count = n
+		out = append(out, r)
+	}
+	slices.SortFunc(out, func(a, b Reached) int {
+		return cmp.Or(cmp.Compare(a.Way, b.Way), cmp.Compare(b.Count, a.Count), cmp.Compare(a.State, b.State))
+	})
+	return out, next != ""
+}
+
 // A KnownAgent is an agent with the number of its publishers.
 type KnownAgent struct {
 	URL        string

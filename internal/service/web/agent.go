@@ -21,6 +21,8 @@ const (
 	// agentRows is the number of publishers on a page about an agent, and rowContests that of
 	// contested identifiers that are shown for one.
 	agentRows, rowContests = 50, 3
+	// mostReached is how many publishers of an agent are counted for the picture.
+	mostReached = 500
 	// rowProperties is the number of properties that are named for a publisher.
 	rowProperties = 5
 )
@@ -45,6 +47,9 @@ type agentPage struct {
 	UnsettledAll int
 	// Loading: others that list the same identifiers are not shown, since not all were read.
 	First, Next string
+	// Reach has the publishers by how they are found, ReachCut that only the first are counted.
+	Reach    []reachBar
+	ReachCut bool
 }
 
 // A soldRow is a publisher that lets the agent sell something, or does not any more.
@@ -134,6 +139,8 @@ func (p *Pages) agent(w http.ResponseWriter, r *http.Request) {
 			page.Unsettled = append(page.Unsettled, viewOf(&list[i]))
 		}
 		page.UnsettledAll = n
+		reached, more := v.Reach(agent, mostReached)
+		page.Reach, page.ReachCut = reachOf(reached), more
 	} else {
 		page.First = agentURL(agent)
 	}

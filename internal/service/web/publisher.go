@@ -31,6 +31,9 @@ type publisherPage struct {
 	*report
 	Age      *age
 	Stations []station
+	// Flow and Periods are what the tab about selling draws.
+	Flow    *flow
+	Periods *periods
 	// Preview is the address of its picture, for links that are shared.
 	Preview string
 	Tabs    []tabView
@@ -150,6 +153,8 @@ func (p *Pages) fill(r *http.Request, page *publisherPage, domain string, k *kno
 	ctx := r.Context()
 	switch page.Tab.ID {
 	case sellTab:
+		page.Flow = flowOf(domain, k.doc, &k.headline, &pen{roomForTrail})
+		page.Periods = periodsOf(k.doc, p.now(), &pen{roomForTrail})
 		page.Matrix = matrixOf(k.doc, p.now(), &pen{roomForProperties})
 		page.Claims, err = p.claimsOn(ctx, domain, &pen{roomForFindings})
 		page.Matrix.markClaims(k.doc, &page.Claims)

@@ -40,6 +40,8 @@ type rolloutPage struct {
 	Took     string
 	Cards    []coverageCard
 	Picture  coverage
+	Squares  squares
+	One      *onePublisher
 	Causes   []rolloutCause
 	Contests []rollout.Contest
 	Deploy   *deployment
@@ -139,6 +141,8 @@ func (g *rolloutPage) fill(s *rollout.Summary, q url.Values) {
 	g.Headline = strconv.FormatFloat(s.Percent(), 'f', 1, 64) + " % of the publishers that the file names lead to it: " + words.Thousands(s.Reached) + " of " + words.Thousands(s.Named)
 	g.Cards = cardsOf(s)
 	g.Picture = g.draw(s)
+	g.Squares = squaresOf(g.Picture.Label, s)
+	g.One = oneOf(s, q.Get(oneParam))
 	for _, c := range s.Causes() {
 		g.Causes = append(g.Causes, causeOf(&c))
 	}
@@ -225,9 +229,7 @@ func tableOf(id string, s *rollout.Summary, q url.Values) rolloutTable {
 		}
 		t.Found++
 		if t.Found > first && len(t.Rows) < rowsOnPage {
-			t.Rows = append(t.Rows, rolloutRow{
-				string(r.Publisher), rolloutWords[r.State], tones[r.State], r.Code, catalogue.Lookup(r.Code).Title, safe(r.Detail), shortened(r.URL, longestText),
-			})
+			t.Rows = append(t.Rows, rolloutRowOf(r))
 		}
 	}
 	t.First, t.Last = first+1, first+len(t.Rows)

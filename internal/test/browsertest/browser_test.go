@@ -70,10 +70,12 @@ type step struct {
 	Gone     string `json:"gone,omitempty"`
 	Focus    string `json:"focus,omitempty"`
 	Check    string `json:"check,omitempty"`
-	Open     string `json:"open,omitempty"`
-	Press    string `json:"press,omitempty"`
-	Submit   string `json:"submit,omitempty"`
-	Enter    string `json:"enter,omitempty"`
+	// Tab gives the focus to an element.
+	Tab    string `json:"tab,omitempty"`
+	Open   string `json:"open,omitempty"`
+	Press  string `json:"press,omitempty"`
+	Submit string `json:"submit,omitempty"`
+	Enter  string `json:"enter,omitempty"`
 }
 
 // A sight is what look.mjs saw of a page.

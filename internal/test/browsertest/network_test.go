@@ -97,6 +97,15 @@ func TestNetwork(t *testing.T) {
 			Name: "network-done", URL: page, Status: http.StatusOK, Axe: true, Shot: true, Text: true, Looks: everyLook,
 			shows: []string{"95.8 % of the publishers", "point at this file", "Message to send", "The publisher has a file of its own, with the same agents", "pub001.example", "served wrong", "1 to 50 of 260"},
 		},
+		{
+			Name: "network-one", URL: page + "?one=elsewhere.example", Status: http.StatusOK, Axe: true, Shot: true, Text: true, Looks: everyLook,
+			shows: []string{"elsewhere.example", "served wrong", "Message to send", "authoritative_location"},
+		},
+		{
+			// From the square that the Tab key stops at, arrow keys lead to its neighbours.
+			Name: "network-square", URL: page, Lands: page + "?one=none1.example#one", Text: true, shows: []string{"nothing there"},
+			Steps: []step{{Tab: ".squares a[aria-label^='none0']"}, {Press: "ArrowRight"}, {Focus: ".squares a[aria-label^='none1']"}, {Enter: ".squares a[aria-label^='none1']"}},
+		},
 		{Name: "network-filtered", URL: page + "?state=served_wrong&for=html", Status: http.StatusOK, Text: true, shows: []string{"html.example", "1 to 1 of 1"}},
 		{Name: "network-next", URL: page + "?from=250", Status: http.StatusOK, Text: true, shows: []string{"251 to 260 of 260"}},
 		{Name: "network-odd", URL: page + "?state=%3Cscript%3E&for=%22%3E%3Cscript%3Ealert(1)%3C/script%3E&from=-7", Status: http.StatusOK, Text: true, Axe: true, shows: []string{"No publisher is like that"}},

@@ -3,11 +3,13 @@
 import { oneBox } from './island/box';
 import { copyButtons } from './island/copy';
 import { dropFiles, liveProgress } from './island/network';
+import { arrowKeys } from './island/squares';
 import { suggestions } from './island/suggest';
 import { liveTables } from './island/table';
 
 oneBox();
 suggestions();
+arrowKeys();
 copyButtons();
 liveTables();
 liveProgress();

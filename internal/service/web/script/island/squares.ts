@@ -1,0 +1,16 @@
+// Arrow keys within a picture of many squares, of which the Tab key stops at few.
+import { all } from './dom';
+
+export function arrowKeys(): void {
+  for (const picture of all('svg.squares', SVGSVGElement)) {
+    const links = all('a', SVGAElement, picture);
+    picture.addEventListener('keydown', (e) => {
+      const step = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: Number(picture.dataset['row']), ArrowUp: -Number(picture.dataset['row']) }[e.key];
+      const at = links.findIndex((link) => link === document.activeElement);
+      const next = step !== undefined && at >= 0 ? links[at + step] : undefined;
+      if (!next) return;
+      e.preventDefault();
+      next.focus();
+    });
+  }
+}
