@@ -112,8 +112,13 @@ var previewColours = map[string]color.RGBA{
 	"paper": {251, 251, 249, 255}, "card": {255, 255, 255, 255}, "ink": {21, 24, 29, 255}, "quiet": {87, 96, 107, 255}, "line": {223, 226, 230, 255},
 }
 
-// faces are the fonts of the picture. They are used by one picture at a time.
-var faces = sync.OnceValue(func() map[string]font.Face {
+// fontSet has the fonts of pictures by name. They are used by one picture at a time.
+type fontSet struct {
+	mu    sync.Mutex
+	faces map[string]font.Face
+}
+
+var fonts = sync.OnceValue(func() *fontSet {
 	made := map[string]font.Face{}
 	for name, f := range map[string]struct {
 		ttf  []byte
@@ -127,11 +132,13 @@ var faces = sync.OnceValue(func() map[string]font.Face {
 			panic("a font of the program cannot be read: " + err.Error())
 		}
 	}
-	return made
+	return &fontSet{faces: made}
 })
 
 // draw draws the card: the name, the headline, and the status boxes below.
 func (c *previewCard) draw() image.Image {
+	fonts().mu.Lock()
+	defer fonts().mu.Unlock()
 	img := image.NewRGBA(image.Rect(0, 0, previewWidth, previewHeight))
 	fillBox(img, img.Bounds(), "paper")
 	fillBox(img, image.Rect(0, 0, previewInner, previewHeight), c.Class)
@@ -160,7 +167,7 @@ func fillBox(img imagedraw.Image, where image.Rectangle, colour string) {
 
 // writeText writes a text in lines of some width, as many as there may be, and returns the height of the next.
 func writeText(img imagedraw.Image, face, colour, text string, x, y, wide, most int) int {
-	d := &font.Drawer{Dst: img, Src: image.NewUniform(previewColours[colour]), Face: faces()[face]}
+	d := &font.Drawer{Dst: img, Src: image.NewUniform(previewColours[colour]), Face: fonts().faces[face]}
 	high := d.Face.Metrics().Height.Ceil()
 	broken := wrapped(d, strings.Fields(text), fixed.I(wide), most)
 	for _, line := range broken {

@@ -6,6 +6,7 @@ import (
 	"image/png"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -69,4 +70,23 @@ func TestPreviewsAreKept(t *testing.T) {
 	if err != nil || len(all.kept) > mostPreviews {
 		t.Errorf("%d are kept, %v", len(all.kept), err)
 	}
+}
+
+// TestPreviewsAtOnce: fonts keep what they have drawn last, and are used by one picture at a time.
+func TestPreviewsAtOnce(t *testing.T) {
+	t.Parallel()
+	want, err := new(previews).of(&previewCard{Domain: "good.example", Class: "good", Words: "Words"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			got, err := new(previews).of(&previewCard{Domain: "good.example", Class: "good", Words: "Words"})
+			if err != nil || !bytes.Equal(got, want) {
+				t.Errorf("another picture, %v", err)
+			}
+		})
+	}
+	all.Wait()
 }

@@ -17,7 +17,7 @@ var wilds = map[string]string{
 
 // pageless are addresses that answer with something else than a page, or only after something has been done.
 var pageless = map[string]string{
-	"/go": "leads elsewhere", "/check": "leads elsewhere", "/sitemap.xml": "for crawlers", "/robots.txt": "for crawlers", "/favicon.ico": "a picture",
+	"/go": "leads elsewhere", "/check": "leads elsewhere", "/sitemap.xml": "for crawlers", "/robots.txt": "for crawlers", "/favicon.ico": "a picture", "/preview/{name}": "a picture", "/suggest": "for the script",
 	"/assets/{name}": "a file", "/assets/script/{version}/{name}": "a file", "/check/{domain}/report.md": "a text",
 	"/publisher/{domain}": "leads elsewhere", "/publisher/{domain}/log": "leads elsewhere",
 	"/ask/receipt": "a file", "/path/receipt": "a file",
@@ -30,7 +30,7 @@ var views = map[string][]string{
 	"/check/{domain}": {"?tab=sell", "?tab=ask", "?tab=history", "?tab=evidence"},
 	"/ask":            {"?publisher=good.example", "?publisher=good.example&agent=https%3A%2F%2Fagent.example%2Fmcp&country=UK"},
 	"/find":           {"?q=example"},
-	"/rules":          {"?q=signing+key"},
+	"/rules":          {"?q=signing+key", "?group=in-file-agent"},
 	"/guide":          {"?q=revocation"},
 	"/paste":          {"?new=new.example"},
 	"/build":          {"?domain=good.example"},
@@ -40,7 +40,7 @@ var views = map[string][]string{
 func addresses(t *testing.T, routes []string) []string {
 	t.Helper()
 	wild := regexp.MustCompile(`\{[^}]*\}`)
-	list := []string{"/docs", "/no/such/page"}
+	list := []string{"/docs", "/docs?op=authorize", "/no/such/page"}
 	for _, pattern := range routes {
 		path, ok := strings.CutPrefix(pattern, "GET ")
 		if !ok || pageless[path] != "" {
