@@ -66,9 +66,6 @@ type Leaf struct {
 	// Document is the SHA-256 of the version that was seen, and InEffect the checksum of the
 	// version in effect from then on, "none" without one; both in hexadecimal, or empty.
 	Document, InEffect string
-	// NewestAt is when nothing newer about the subject was in the log, by a map of the log;
-	// zero when the receipt has none.
-	NewestAt time.Time
 	// Signatures are those with a time that the policy names.
 	Signatures []Signature
 	// Proves says in sentences what is proved.
@@ -149,9 +146,6 @@ func leafOf(v *translog.Verified) Leaf {
 	}
 	if v.Leaf.Document != nil {
 		l.Document = v.Leaf.Document.Hash
-	}
-	if v.Newest != nil {
-		l.NewestAt = v.Newest.Leaf.At
 	}
 	for _, w := range v.Witnesses {
 		l.Signatures = append(l.Signatures, Signature{w.Name, w.At})

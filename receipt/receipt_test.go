@@ -61,7 +61,6 @@ func TestVectors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	newest := 0
 	for _, v := range all {
 		r, err := receipt.Verify([]byte(v.Text), receipt.Options{Policy: []byte(v.Policy)})
 		if (err == nil) != v.Good {
@@ -73,12 +72,6 @@ func TestVectors(t *testing.T) {
 		if len(r.Leaves) == 0 || len(r.Open) == 0 || len(r.Leaves[0].Proves) == 0 {
 			t.Errorf("%s: %+v", v.Name, r)
 		}
-		if !r.Leaves[0].NewestAt.IsZero() {
-			newest++
-		}
-	}
-	if newest == 0 {
-		t.Error("no receipt has a map")
 	}
 }
 

@@ -341,10 +341,9 @@ func (u *Unanswered) About(q *resolve.Question) {
 // A Receipt says how an answer relates to the transparency log. State is always there, so that
 // silence never means anything.
 type Receipt struct {
-	State    string  `json:"state" enum:"included,pending,none" doc:"included: what the answer depends on is in the signed log, and text has the receipt. pending: it will be in a moment. none: there is no proof, and reason says why."`
-	Reason   string  `json:"reason,omitempty" doc:"Why there is no receipt."`
-	Since    *string `json:"since,omitempty" format:"date-time" doc:"When what is pending was decided."`
-	Leaves   int     `json:"leaves" doc:"How many leaves of the log the receipt proves."`
-	NewestAt *string `json:"newest_at,omitempty" format:"date-time" doc:"When the log had nothing newer about all of them, by the map in the receipt; only with newest, and absent while no map has them."`
-	Text     string  `json:"text,omitempty" from:"verbatim" doc:"The receipt as a file; avow log verify checks it without a network."`
+	State  string  `json:"state" enum:"included,pending,none" doc:"included: what the answer depends on is in the signed log, and text has the receipt. pending: it will be in a moment. none: there is no proof, and reason says why."`
+	Reason string  `json:"reason,omitempty" doc:"Why there is no receipt."`
+	Since  *string `json:"since,omitempty" format:"date-time" doc:"When what is pending was decided."`
+	Leaves int     `json:"leaves" doc:"How many leaves of the log the receipt proves."`
+	Text   string  `json:"text,omitempty" from:"verbatim" doc:"The receipt as a file; avow log verify checks it without a network."`
 }

@@ -2,7 +2,6 @@ package monitor
 
 import (
 	"errors"
-	"fmt"
 
 	"golang.org/x/mod/sumdb/tlog"
 
@@ -38,7 +37,7 @@ func (l *look) follower() (*translog.Follower, error) {
 			index := f.Size
 			err = f.Add(leaf, tlog.RecordHash(text))
 			if index >= l.state.All {
-				l.fault(index, err)
+				l.fault(err)
 			}
 		}
 	}
@@ -56,7 +55,7 @@ func (l *look) takeAll(f *translog.Follower, list []read) {
 		for f.Size < r.index {
 			f.Skip() // it could not be read, and that was told
 		}
-		l.fault(r.index, f.Add(r.leaf, r.hash))
+		l.fault(f.Add(r.leaf, r.hash))
 	}
 	for f.Size < l.state.Next {
 		f.Skip()
@@ -64,29 +63,10 @@ func (l *look) takeAll(f *translog.Follower, list []read) {
 	l.state.All = l.state.Next
 }
 
-// fault raises an alarm about what is wrong with a leaf, if anything is.
-func (l *look) fault(index int64, err error) {
+// fault raises an alarm about a leaf that does not lead to the one before it.
+func (l *look) fault(err error) {
 	var fault *translog.FaultError
-	if !errors.As(err, &fault) {
-		return
-	}
-	switch fault.Kind {
-	case translog.FaultChain:
+	if errors.As(err, &fault) && fault.Kind == translog.FaultChain {
 		l.bad(Broken, "%v", err)
-	case translog.FaultMap:
-		l.badMap(index, err)
 	}
-}
-
-// badMap raises an alarm about a map that is not right. The proof that the log has it is the evidence.
-func (l *look) badMap(index int64, fault error) {
-	e := Event{Alarm: WrongMap, Index: -1, Message: fault.Error()}
-	proof, err := (&Reader{l.tree}).Proof(index, l.note)
-	if err == nil {
-		e.Evidence = fmt.Appendf(nil, "%v.\nWhoever has the first leaves of the log can calculate it. The proof that the log has this map:\n\n%s", fault, proof.Text())
-	} else {
-		e.Message += fmt.Sprintf("; its proof could not be had: %v", err)
-	}
-	l.alarmed = true
-	l.event(e)
 }

@@ -1,60 +1,26 @@
 package monitor_test
 
 import (
-	"bytes"
-	"encoding/hex"
-	"slices"
 	"strings"
 	"testing"
 
+	"github.com/avow-project/avow/internal/monitor"
 	"github.com/avow-project/avow/internal/translog"
 )
 
-// addMap adds a map over the first leaves of the log. Forged changes what it says.
-func (l *log) addMap(size int64, forged func(m *translog.MapHead)) {
-	l.t.Helper()
-	newest := map[[32]byte]int64{}
-	for i, text := range l.leaves[:size] {
-		leaf, err := translog.ParseLeaf(text)
-		ok(l.t, err)
-		if translog.InMap(leaf.Subject) {
-			newest[translog.MapKey(leaf.Subject)] = int64(i)
-		}
-	}
-	var entries []translog.MapEntry
-	for key, i := range newest {
-		entries = append(entries, translog.MapEntry{Key: key, Index: i})
-	}
-	slices.SortFunc(entries, func(a, b translog.MapEntry) int { return bytes.Compare(a.Key[:], b.Key[:]) })
-	m := &translog.Map{}
-	for _, e := range entries {
-		ok(l.t, m.Add(e))
-	}
-	root := m.Root()
-	head := &translog.MapHead{Entries: m.Count, Root: hex.EncodeToString(root[:]), Size: size}
-	forged(head)
-	l.add(translog.Leaf{Kind: "log.map", Subject: translog.Subject{Kind: translog.SubjectMap}, Map: head})
-}
-
-func asIs(*translog.MapHead) {}
-
-// TestAll: with everything followed, every leaf is told, and maps and chains of whomever are checked,
-// also by a process that begins anew.
+// TestAll: with everything followed, every leaf is told, and chains of whomever are checked, also by a process
+// that begins anew.
 func TestAll(t *testing.T) {
 	t.Parallel()
 	l := newLog(t)
-	l.fill(3, "p")
-	l.addMap(3, asIs)
+	l.fill(4, "p")
 	w := newWatch(t, l, "p0.example")
 	w.All = true
 	w.expect(false, "0 1 2 3")
 	if got := w.events[1].Domains; len(got) != 1 || got[0] != "p1.example" {
 		t.Errorf("it concerns %v", got)
 	}
-	l.fill(300, "p")
-	size := int64(len(l.leaves))
-	l.fill(2, "q") // between the leaves that it covers and its own
-	l.addMap(size, asIs)
+	l.fill(303, "p")
 	w.Tell = nil // nothing is left of the process
 	again := newWatch(t, l)
 	again.All, again.States = true, w.States
@@ -63,28 +29,13 @@ func TestAll(t *testing.T) {
 		t.Errorf("told %q", told)
 	}
 	w = again
-	l.addMap(int64(len(l.leaves)), func(m *translog.MapHead) { m.Entries-- })
-	w.expect(true, "map 307")
-	evidence := string(w.events[0].Evidence)
-	_, proof, _ := strings.Cut(evidence, "\n\n")
-	v, err := translog.Verify([]byte(proof), w.Policy)
-	if err != nil || v.Index != 307 || !strings.Contains(evidence, "leaf 307 has a map over the first 307 leaves with 10 entries") {
-		t.Errorf("the evidence is %s: %v", evidence, err)
-	}
-	l.addMap(300, asIs) // it does not cover the map before
-	w.expect(true, "map 308")
-	l.addMap(int64(len(l.leaves)), func(m *translog.MapHead) { m.Root = strings.Repeat("0", 64) })
-	w.expect(true, "map 309")
-	l.addMap(int64(len(l.leaves)), func(m *translog.MapHead) { m.Size += 5 })
-	w.expect(true, "map 310")
 	hidden := absent("p1.example")
 	hidden.Previous = &translog.Link{Index: 1, Hash: translog.LeafHash(l.leaves[1])}
 	l.add(hidden)
-	w.expect(true, "broken 311")
+	w.expect(true, "broken 307")
 	l.raw([]byte("no leaf\n"))
 	l.add(absent("r0.example"))
-	l.addMap(int64(len(l.leaves)-1)-1, asIs)
-	w.expect(true, "malformed 313 314")
+	w.expect(true, "malformed 309")
 	w.expect(false, "")
 }
 
@@ -93,16 +44,64 @@ func TestAllLater(t *testing.T) {
 	t.Parallel()
 	l := newLog(t)
 	l.fill(3, "p")
-	l.addMap(3, func(m *translog.MapHead) { m.Entries-- })
 	hidden := absent("p1.example")
 	hidden.Previous = &translog.Link{Index: 2, Hash: translog.LeafHash(l.leaves[2])}
 	l.add(hidden)
 	w := newWatch(t, l, "p0.example")
 	w.expect(false, "0")
 	w.All = true
-	w.expect(true, "map broken")
+	w.expect(true, "broken")
 	w.expect(false, "")
 	again := newWatch(t, l, "p0.example")
 	again.All, again.States = true, w.States
 	again.expect(false, "")
+}
+
+// located is a leaf about a publisher that a file speaks for.
+func located(domain, file string) translog.Leaf {
+	return translog.Leaf{Kind: "publisher.located", Subject: translog.Publisher(domain), Place: translog.Place{Method: "authoritative_location", File: translog.File(file).Name}}
+}
+
+// TestNewest: the newest leaves about a domain and its file are shown, also those that were read before the
+// domain was watched or the file spoke for it.
+func TestNewest(t *testing.T) {
+	t.Parallel()
+	const network = "https://network.example/files.json"
+	l := newLog(t)
+	l.fill(3, "p")
+	l.add(file(network))
+	w := newWatch(t, l, "a.example")
+	about := func(domain string, want monitor.About) {
+		t.Helper()
+		got, ok := w.States[origin].About(domain)
+		if !ok || got != want {
+			t.Errorf("%s: %+v %t, want %+v", domain, got, ok, want)
+		}
+	}
+	w.expect(false, "")
+	about("a.example", monitor.About{Size: 4, Publisher: -1, File: -1})
+	l.fill(600, "p")
+	l.add(located("a.example", network))
+	w.expect(false, "604")
+	about("a.example", monitor.About{Size: 605, Publisher: 604, File: 3})
+	asked := len(l.asked)
+	w.expect(false, "")
+	about("a.example", monitor.About{Size: 605, Publisher: 604, File: 3})
+	if len(l.asked) != asked+1 {
+		t.Errorf("what is known was asked for again: %v", l.asked[asked:])
+	}
+	w.Domains = []string{"a.example", "b.example", "p1.example"}
+	l.add(absent("a.example"))
+	w.expect(false, "605")
+	about("a.example", monitor.About{Size: 606, Publisher: 605, File: -1})
+	about("b.example", monitor.About{Size: 606, Publisher: -1, File: -1})
+	about("p1.example", monitor.About{Size: 606, Publisher: 599, File: -1})
+	_, ok := w.States[origin].About("c.example")
+	if ok {
+		t.Error("a domain that is not watched is shown")
+	}
+	l.add(absent("b.example"))
+	l.add(absent("p1.example"))
+	w.expect(false, "606 607")
+	about("b.example", monitor.About{Size: 608, Publisher: 606, File: -1})
 }

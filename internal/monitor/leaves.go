@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
 
 	"golang.org/x/mod/sumdb/tlog"
 
@@ -30,6 +31,11 @@ func (l *look) leaves() error {
 			return err
 		}
 	}
+	if l.state.Next == 0 {
+		for s := range l.state.watched(l.Domains) {
+			l.state.Newest[s] = noLeaf
+		}
+	}
 	for l.state.Next < l.head.Head.Size {
 		// The head is kept before anything that it promises is asked for.
 		err := l.tell()
@@ -43,7 +49,43 @@ func (l *look) leaves() error {
 			return err
 		}
 	}
+	err := l.backfill()
+	if err != nil {
+		return err
+	}
 	l.over(Altered)
+	return nil
+}
+
+// backfill finds the newest leaves about subjects that were not watched when these were read, from the end of
+// the log backwards.
+func (l *look) backfill() error {
+	missing := l.state.watched(l.Domains)
+	for s := range l.state.Newest {
+		delete(missing, s)
+	}
+	for n := (l.state.Next + translog.TileWidth - 1) / translog.TileWidth; n > 0 && len(missing) > 0; n-- {
+		first := (n - 1) * translog.TileWidth
+		bundle, err := l.tree.bundle(n - 1)
+		if err != nil {
+			return err
+		}
+		for i, text := range slices.Backward(bundle) {
+			leaf, err := translog.ParseLeaf(text)
+			if err != nil {
+				continue // it was told when it was read
+			}
+			subject := leaf.Subject.String()
+			if missing[subject] != nil {
+				r := read{index: first + int64(i), hash: tlog.RecordHash(text)}
+				l.state.Newest[subject] = r.newest()
+				delete(missing, subject)
+			}
+		}
+	}
+	for s := range missing {
+		l.state.Newest[s] = noLeaf
+	}
 	return nil
 }
 
@@ -169,6 +211,7 @@ func (l *look) disowns(old *translog.Head) {
 func (l *look) chain(r read) error {
 	subject := r.leaf.Subject.String()
 	last, known := l.state.Newest[subject]
+	known = known && last != noLeaf
 	previous := r.leaf.Previous
 	switch {
 	case known && (previous == nil || previous.Index != last.Index || previous.Hash != last.Hash):

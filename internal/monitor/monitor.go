@@ -39,8 +39,6 @@ const (
 	Ended = "ended"
 	// Disowned: more was seen of a log than its successor says that there was.
 	Disowned = "disowned"
-	// WrongMap: the map in a leaf is not the one over the leaves that it covers.
-	WrongMap = "map"
 )
 
 // maxLeaves is more than any log has, and few enough to calculate with.
@@ -59,7 +57,7 @@ type Event struct {
 	Alarm string
 	// Message says it in a sentence.
 	Message string
-	// Evidence are the two heads that do not fit together, or the proof of a map that is wrong.
+	// Evidence are the two heads that do not fit together.
 	Evidence []byte
 	// Index is the leaf's; -1 for none.
 	Index int64
@@ -72,7 +70,7 @@ type Event struct {
 type Monitor struct {
 	Policy  *translog.Policy
 	Domains []string
-	// All: every leaf is told and every chain and map is checked, not only those about Domains.
+	// All: every leaf is told and every chain is checked, not only those about Domains.
 	All bool
 	// MaxAge is how old a head may be; zero for any age.
 	MaxAge time.Duration

@@ -35,6 +35,34 @@ type Newest struct {
 	Hash  string `json:"hash"`
 }
 
+// noLeaf is for a subject that the log has nothing about.
+var noLeaf = Newest{Index: -1}
+
+// An About has the newest leaves about a domain: their indices, -1 for none.
+type About struct {
+	// Size is how many leaves the log has.
+	Size int64
+	// Publisher is about the domain itself, and File about the file that speaks for it.
+	Publisher, File int64
+}
+
+// About returns what the log has about a domain that is watched. It reports false while the log was not read to
+// the head that was seen last.
+func (s *State) About(domain string) (About, bool) {
+	head, err := translog.Read([]byte(s.Checkpoint))
+	publisher, known := s.Newest[translog.Publisher(domain).String()]
+	if err != nil || head.Size != s.Next || !known {
+		return About{}, false
+	}
+	file := translog.File(wellKnown(domain))
+	if s.Files[domain] != "" {
+		file.Name = s.Files[domain]
+	}
+	return About{head.Size, publisher.Index, s.Newest[file.String()].Index}, true
+}
+
+func wellKnown(domain string) string { return "https://" + domain + "/.well-known/adagents.json" }
+
 // copied returns a state that can be changed.
 func (s *State) copied() *State {
 	c := *s
@@ -54,7 +82,7 @@ func (s *State) watched(domains []string) map[string][]string {
 	all := map[string][]string{translog.SubjectLog: {}}
 	for _, d := range domains {
 		add(all, translog.Publisher(d), d)
-		add(all, translog.File("https://"+d+"/.well-known/adagents.json"), d)
+		add(all, translog.File(wellKnown(d)), d)
 		if file := s.Files[d]; file != "" {
 			add(all, translog.Subject{Kind: translog.SubjectFile, Name: file}, d)
 		}

@@ -31,8 +31,8 @@ type Question struct {
 	// ID is the client's label of a question in a batch.
 	ID    string
 	Brand string
-	// Proofs, Newest and Refresh are options of the service.
-	Proofs, Newest, Refresh bool
+	// Proofs and Refresh are options of the service.
+	Proofs, Refresh bool
 	// PropertyTags and PlacementTags stand for what carries one of them.
 	PropertyTags, PlacementTags []string
 	// given has the name that each member was given by, and bare whether ids of collections

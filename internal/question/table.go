@@ -115,10 +115,6 @@ var members = []Member{
 		Doc: "Add receipt: the inclusion status of the answer in the transparency log, with proofs",
 	},
 	{
-		Name: "newest", Kind: Bool, On: HTTP | Lines | Tool, set: flag(func(q *Question) *bool { return &q.Newest }),
-		Doc: "Like proofs; the receipt also proves until which day the log had nothing newer, and is half as long again",
-	},
-	{
 		Name: "refresh", Tool: "force_refresh", Aliases: []string{"force_refresh"}, Kind: Bool, On: Tool, set: flag(func(q *Question) *bool { return &q.Refresh }),
 		Doc: "Fetch the publisher's file again although a fresh one is stored; once every 30 seconds at most",
 	},

@@ -8,7 +8,6 @@ import (
 	"maps"
 	"os"
 	"slices"
-	"strings"
 	"testing"
 
 	"golang.org/x/mod/sumdb/tlog"
@@ -28,7 +27,6 @@ type vectors struct {
 	Policies    []vector     `json:"policies"`
 	Checkpoints []vector     `json:"checkpoints"`
 	Proofs      []vector     `json:"proofs"`
-	Maps        []vector     `json:"maps"`
 	Receipts    []vector     `json:"receipts"`
 	Tiles       []vector     `json:"tiles"`
 }
@@ -84,13 +82,6 @@ func TestConformance(t *testing.T) {
 	run(t, v.Policies, func(v vector) error { _, err := translog.ParsePolicy([]byte(v.Text)); return err })
 	run(t, v.Tiles, func(v vector) error { _, err := translog.ParseTile(v.Text); return err })
 	run(t, v.Checkpoints, func(v vector) error { _, err := readPolicy(t, v.Policy).Check([]byte(v.Text)); return err })
-	run(t, v.Maps, func(v vector) error {
-		p, err := translog.ParseMapProof([]byte(v.Text))
-		if err == nil {
-			_, err = p.Verify(readPolicy(t, v.Policy))
-		}
-		return err
-	})
 	run(t, v.Receipts, func(v vector) error {
 		r, err := translog.ParseReceipt([]byte(v.Text))
 		if err == nil {
@@ -126,7 +117,7 @@ func run(t *testing.T, all []vector, read func(vector) error) {
 func makeVectors(t *testing.T) *vectors {
 	t.Helper()
 	v := &vectors{Trees: makeTrees(t)}
-	tr, _ := mapped(t)
+	tr := exampleTree(t)
 	for i, b := range tr.leaves {
 		v.Leaves = append(v.Leaves, vector{Name: fmt.Sprintf("leaf %d", i), Text: string(b), Good: true, Hash: translog.LeafHash(b)})
 	}
@@ -142,7 +133,7 @@ func makeVectors(t *testing.T) *vectors {
 	signed, wrong := notes(t)
 	v.Checkpoints = append(list(wrong, false, p), vector{Name: "signed by all", Text: signed, Good: true, Policy: p})
 	v.Proofs = makeProofs(t, p)
-	v.Maps, v.Receipts = makeMaps(t, p)
+	v.Receipts = makeReceipts(t, p)
 	for _, path := range []string{"tile/0/000", "tile/1/x001/x234/067", "tile/entries/x001/000.p/255", "tile/63/000.p/1"} {
 		v.Tiles = append(v.Tiles, vector{Name: path, Text: path, Good: true})
 	}
@@ -170,28 +161,13 @@ func makeProofs(t *testing.T, policy string) []vector {
 		vector{Name: "CR", Text: string(bytes.ReplaceAll(good, []byte("\n"), []byte("\r\n"))), Policy: policy})
 }
 
-func makeMaps(t *testing.T, policy string) ([]vector, []vector) {
+func makeReceipts(t *testing.T, policy string) []vector {
 	t.Helper()
-	tr, m := mapped(t)
-	var proofs, receipts []vector
-	for _, s := range []translog.Subject{translog.Publisher("example.com"), translog.File(fileURL), translog.Publisher("example.org"), translog.Publisher("a.example")} {
-		proofs = append(proofs, vector{Name: "what a map has of " + s.String(), Text: string(m.proof(t, tr, s).Text()), Good: true, Policy: policy})
+	receipts := []vector{
+		{Name: "a receipt", Text: string(receipt(t).Text()), Good: true, Policy: policy},
+		{Name: "a receipt of two neighbours", Text: string(smallReceipt(t).Text()), Good: true, Policy: policy},
 	}
-	wrong := wrongMapProofs(t)
-	for _, name := range slices.Sorted(maps.Keys(wrong)) {
-		proofs = append(proofs, vector{Name: name, Text: string(wrong[name].Text()), Policy: policy})
-	}
-	for name, r := range map[string]*translog.Receipt{"a receipt": receipt(t), "a receipt with a map": mappedReceipt(t)} {
-		receipts = append(receipts, vector{Name: name, Text: string(r.Text()), Good: true, Policy: policy})
-	}
-	for name, r := range wrongMapReceipts(t) {
-		receipts = append(receipts, vector{Name: name, Text: string(r.Text()), Policy: policy})
-	}
-	for name, text := range wrongReceipts(t) {
-		receipts = append(receipts, vector{Name: name, Text: text, Policy: policy})
-	}
-	slices.SortFunc(receipts, func(a, b vector) int { return strings.Compare(a.Name, b.Name) })
-	return proofs, receipts
+	return append(receipts, list(wrongReceipts(t), false, policy)...)
 }
 
 func list(texts map[string]string, good bool, policy string) []vector {

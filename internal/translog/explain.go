@@ -46,7 +46,6 @@ var sentences = map[string]string{
 	"log.begin":      "the log began",
 	"log.key":        "the keys of the log changed",
 	"log.end":        "the log ended, and nothing that comes after this leaf is its own",
-	"log.map":        "the log said which leaf was the newest about each publisher and each file",
 }
 
 // Sentence says what a leaf tells, as the word of the registry.
@@ -68,8 +67,6 @@ func (s Subject) words() string {
 		return s.Name
 	case SubjectFile:
 		return "the file whose URL has the hash " + s.Name[:12] + "…"
-	case SubjectMap:
-		return "the maps of the log"
 	}
 	return "the log"
 }
@@ -98,15 +95,10 @@ func (v *Verified) Proves() []string {
 	if d := l.Document; d != nil {
 		claim += fmt.Sprintf(". It saw a document of %d bytes with the SHA-256 %s, which names %s", d.Bytes, d.Hash, counted(d.Agents.Count, "agent"))
 	}
-	all := []string{
+	return append([]string{
 		claim,
 		fmt.Sprintf("this is leaf %d of its log, and cannot be changed or taken out without breaking the signature over a log of %s", v.Index, counted(v.Head.Size, "leaf")),
-	}
-	if m := v.Newest; m != nil {
-		all = append(all, fmt.Sprintf("on %s nothing newer about %s was in the log, by the map in leaf %d, which covers the first %s",
-			m.Leaf.At.Format(time.DateOnly), l.Subject.words(), m.Index, counted(m.Leaf.Map.Size, "leaf")))
-	}
-	return append(all, v.signatures()...)
+	}, v.signatures()...)
 }
 
 // signatures says until when the log had what was proved.
@@ -120,15 +112,10 @@ func (v *Verified) signatures() []string {
 
 // LeavesOpen says what a verified proof leaves open.
 func (v *Verified) LeavesOpen() []string {
-	all := []string{
+	return append([]string{
 		"that the publisher served this, or meant it: it is what the registry says that it saw",
 		"that nothing newer existed: the log may have a later leaf about the same subject",
-	}
-	if v.Newest != nil {
-		all[1] = "that nothing newer existed after " + v.Newest.Leaf.At.Format(time.RFC3339) + ": the log may have a later leaf about the same subject"
-		all = append(all, mapOpen)
-	}
-	return append(all, v.shown()...)
+	}, v.shown()...)
 }
 
 // shown says what the signatures under the head leave open.

@@ -35,13 +35,13 @@ type Subject struct {
 	// Kind is one of the constants.
 	Kind string
 	// Name is the canonical domain of a publisher, or the hash of a file's canonical URL in
-	// hexadecimal. The log and its maps have none.
+	// hexadecimal. The log has none.
 	Name string
 }
 
 // String returns the subject as it stands in a leaf.
 func (s Subject) String() string {
-	if s.Kind == SubjectLog || s.Kind == SubjectMap {
+	if s.Kind == SubjectLog {
 		return s.Kind
 	}
 	return s.Kind + " " + s.Name
@@ -123,8 +123,6 @@ type Leaf struct {
 	Keys []string
 	// Old is the last head of the log that this one follows; nil for none.
 	Old *Head
-	// Map is the root of a map; nil for leaves that have none.
-	Map *MapHead
 	// Previous leads to the subject's leaf before this one; nil for its first.
 	Previous *Link
 }
@@ -168,9 +166,6 @@ func (l *Leaf) Body() ([]byte, error) {
 	}
 	if l.Old != nil {
 		w.line("old", l.Old.Origin, decimal(l.Old.Size), l.Old.Root)
-	}
-	if l.Map != nil {
-		w.line("map", decimal(l.Map.Entries), l.Map.Root, decimal(l.Map.Size))
 	}
 	return w.Bytes(), nil
 }

@@ -52,9 +52,6 @@ func (r *reader) leaf() *Leaf {
 	if old := r.words("old", 3); old != nil {
 		l.Old = &Head{old[0], r.number(old[1]), old[2]}
 	}
-	if m := r.words("map", 3); m != nil {
-		l.Map = &MapHead{r.number(m[0]), m[1], r.number(m[2])}
-	}
 	l.Previous = r.previous()
 	if len(r.lines) > 0 && r.err == nil {
 		r.err = fmt.Errorf("%w: the line %.40q is not known, or not in its place", errLeaf, r.lines[0])

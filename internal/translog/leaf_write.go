@@ -84,7 +84,7 @@ func (l *Leaf) checkSubject() error {
 		return fmt.Errorf("publisher %q is not a canonical domain", l.Subject.Name)
 	case file && !isHash(l.Subject.Name):
 		return fmt.Errorf("file %q is not a hash", l.Subject.Name)
-	case !publisher && !file && l.Subject != Subject{Kind: SubjectLog} && l.Subject != Subject{Kind: SubjectMap}:
+	case !publisher && !file && l.Subject != Subject{Kind: SubjectLog}:
 		return fmt.Errorf("subject %q is not known", l.Subject.Kind)
 	case publisher != (l.Place.Method != ""):
 		return fmt.Errorf("leaves of a publisher have its place, and others have none")
@@ -94,8 +94,6 @@ func (l *Leaf) checkSubject() error {
 		return fmt.Errorf("only a publisher moves")
 	case (len(l.Keys) > 0 || l.Old != nil) && l.Subject.Kind != SubjectLog:
 		return fmt.Errorf("only leaves of the log have its keys")
-	case (l.Map != nil) != (l.Subject.Kind == SubjectMap):
-		return fmt.Errorf("leaves about maps have a map, and others have none")
 	}
 	return nil
 }
@@ -155,9 +153,6 @@ func (l *Leaf) checkLists() error {
 	}
 	if l.Old != nil && (!isOrigin(l.Old.Origin) || l.Old.Size < 0 || !isHash(l.Old.Root)) {
 		return fmt.Errorf("old %q is not the head of a log", l.Old.Origin)
-	}
-	if m := l.Map; m != nil && (m.Entries < 0 || m.Entries > m.Size || !isHash(m.Root)) {
-		return fmt.Errorf("map %d is not a number of entries with a root and the size of a log", m.Entries)
 	}
 	return nil
 }

@@ -94,9 +94,6 @@ type Verified struct {
 	// as the policy names them.
 	Log       *Key
 	Witnesses []Witnessed
-	// Newest is the leaf with the map by which nothing newer about the subject was in the log; nil for
-	// none.
-	Newest *Verified
 }
 
 // Shows reports whether it is about a document with this hash.

@@ -188,9 +188,6 @@ func badLeaves(t testing.TB) map[string]string {
 	l := leaves(t)
 	adopted, located := string(text(t, l[1])), string(text(t, l[2]))
 	before, _, _ := strings.Cut(adopted, "counts")
-	tr, _ := mapped(t)
-	maps := string(tr.leaves[4])
-	beforeMap, _, _ := strings.Cut(maps, "map 2")
 	return map[string]string{
 		"empty": "", "no end": strings.TrimSuffix(adopted, "\n"), "CR": strings.ReplaceAll(adopted, "\n", "\r\n"), "another format": strings.Replace(adopted, "leaf/1", "leaf/2", 1),
 		"unknown line": strings.Replace(adopted, "counts", "note x\ncounts", 1), "empty line": adopted + "\n", "two previous": adopted + "previous none\n",
@@ -199,8 +196,6 @@ func badLeaves(t testing.TB) map[string]string {
 		"digits": strings.Replace(adopted, ".250000Z", ".25Z", 1), "zone": strings.Replace(adopted, ".250000Z", ".250000+00:00", 1), "no counts": before + "previous none\n",
 		"place of a file": strings.Replace(adopted, "document", "place none\ndocument", 1), "publisher": strings.Replace(located, "example.com", "Example.com", 1), "no domain": strings.Replace(located, " example.com", "", 1),
 		"two spaces": strings.Replace(located, "place direct ", "place direct  ", 1), "code": strings.Replace(located, "publisher.located", "located", 1),
-		"map of a publisher": strings.Replace(located, "previous", "map 0 "+translog.HashOf(nil)+" 0\nprevious", 1), "map of the log": strings.Replace(maps, "subject map", "subject log", 1),
-		"no map": beforeMap + "previous none\n", "more entries than leaves": strings.Replace(maps, "map 2", "map 5", 1), "map without a size": strings.Replace(maps, " 4\n", "\n", 1),
 	}
 }
 

@@ -27,8 +27,6 @@ type Receipt struct {
 	Verdict  string
 	At       time.Time
 	Leaves   []ReceiptLeaf
-	// Map is the leaf with a map by which some of the leaves were the newest; nil for none.
-	Map *ReceiptLeaf
 	// Signatures are of the log, over everything from the question to the hashes.
 	Signatures []ReceiptSignature
 	// Signed is the signed checkpoint.
@@ -44,9 +42,6 @@ type ReceiptLeaf struct {
 	Leaf   []byte
 	Index  int64
 	Hashes []tlog.Hash
-	// Newest leads to the root of the map of the receipt; nil for a leaf that the map does not have as
-	// the newest. The entry itself follows from the leaf.
-	Newest *MapStep
 }
 
 // Text returns the receipt as a file.
@@ -179,40 +174,14 @@ func (r *Receipt) Verify(policy *Policy) ([]*Verified, error) {
 	if err != nil {
 		return nil, err
 	}
-	var newest *Verified
-	if r.Map != nil {
-		var err error
-		newest, err = r.verify(r.Map, policy)
-		if err == nil && newest.Leaf.Map == nil {
-			err = fmt.Errorf("%w: leaf %d has no map", errReceipt, r.Map.Index)
-		}
-		if err != nil {
-			return nil, err
-		}
-	}
 	var all []*Verified
 	for i := range r.Leaves {
 		l := &r.Leaves[i]
-		v, err := r.verify(l, policy)
+		v, err := (&Proof{Leaf: l.Leaf, Index: l.Index, Hashes: l.Hashes, Signed: r.Signed}).Verify(policy)
 		if err != nil {
 			return nil, err
-		}
-		if l.Newest != nil {
-			if newest == nil || !InMap(v.Leaf.Subject) {
-				return nil, fmt.Errorf("%w: it has no map for leaf %d", errReceipt, l.Index)
-			}
-			step := MapStep{MapEntry{MapKey(v.Leaf.Subject), l.Index}, l.Newest.Position, l.Newest.Hashes}
-			err = step.check(newest.Leaf.Map)
-			if err != nil {
-				return nil, err
-			}
-			v.Newest = newest
 		}
 		all = append(all, v)
 	}
 	return all, nil
-}
-
-func (r *Receipt) verify(l *ReceiptLeaf, policy *Policy) (*Verified, error) {
-	return (&Proof{Leaf: l.Leaf, Index: l.Index, Hashes: l.Hashes, Signed: r.Signed}).Verify(policy)
 }

@@ -30,6 +30,18 @@ func receipt(t testing.TB) *translog.Receipt {
 	return signedReceipt(t, r)
 }
 
+// smallReceipt is about a publisher and its file, whose leaves are neighbours.
+func smallReceipt(t testing.TB) *translog.Receipt {
+	t.Helper()
+	tr := exampleTree(t)
+	r := &translog.Receipt{Question: url.Values{"publisher": {"example.com"}}, Verdict: "authorized", At: moment(t, "2026-11-18T15:00:00Z")}
+	for i := range int64(2) {
+		p := tr.proof(t, 2+i, 4)
+		r.Leaves, r.Signed = append(r.Leaves, translog.ReceiptLeaf{Leaf: p.Leaf, Index: p.Index, Hashes: p.Hashes}), p.Signed
+	}
+	return signedReceipt(t, r)
+}
+
 // signedReceipt signs a receipt as its log does.
 func signedReceipt(t testing.TB, r *translog.Receipt) *translog.Receipt {
 	t.Helper()
@@ -44,7 +56,7 @@ func signedReceipt(t testing.TB, r *translog.Receipt) *translog.Receipt {
 // wrongReceipts are not written as the form asks for.
 func wrongReceipts(t testing.TB) map[string]string {
 	t.Helper()
-	good := string(mappedReceipt(t).Text())
+	good := string(smallReceipt(t).Text())
 	change := func(pattern, to string) string {
 		changed := regexp.MustCompile(pattern).ReplaceAllString(good, to)
 		if changed == good {
@@ -52,7 +64,6 @@ func wrongReceipts(t testing.TB) map[string]string {
 		}
 		return changed
 	}
-	hash := base64.StdEncoding.EncodeToString(make([]byte, 32))
 	have, err := base64.StdEncoding.DecodeString(regexp.MustCompile(`\nhashes ([^\n]+)`).FindStringSubmatch(good)[1])
 	if err != nil {
 		t.Fatal(err)
@@ -61,12 +72,10 @@ func wrongReceipts(t testing.TB) map[string]string {
 	return map[string]string{
 		"a receipt with a hash too many":      change(`\nhashes [^\n]+`, "\nhashes "+more),
 		"a receipt without hashes":            change(`\nhashes [^\n]+`, "\nhashes -"),
-		"a receipt with an entry too many":    change(`\nentries -`, "\nentries "+hash),
 		"a receipt with a line that is short": change(`\nleaf 2 \d+`, "\nleaf 2 3"),
 		"a receipt with another index":        change(`\nleaf 2 `, "\nleaf 1 "),
 		"a receipt with a leaf twice":         change(`(?s)\n(leaf 2 .*)\n(leaf 3 )`, "\n$1\n$1\n$2"),
-		"a receipt with another position":     change(`\nnewest 2 \d+`, "\nnewest 2 7"),
-		"a receipt with zeros":                change(`\nnewest 2 `, "\nnewest 02 "),
+		"a receipt with zeros":                change(`\nleaf 2 `, "\nleaf 02 "),
 		"a receipt with another verdict":      change(`\nverdict authorized`, "\nverdict not_authorized"),
 		"a receipt with another question":     change(`publisher=example.com`, "publisher=example.org"),
 		"a receipt with another time":         change(`\nat 2026`, "\nat 2027"),

@@ -66,9 +66,9 @@ acknowledges the authorization; this is experimental and decides nothing.
 
 --proof writes a receipt: the question and the verdict, signed with the keys of the transparency log
 of the store (--log-key), and proofs from the log that the publisher's location and the version of
-its file were seen and in effect. avow log verify checks it, without a network. When there is none, the answer says whether it is pending,
-and why else; see avow log. The log may have had something newer meanwhile: --newest adds the
-map of the day, which proves that it had not by then. The receipt is half as long again then.
+its file were seen and in effect. avow log verify checks it, without a network. When there is none, the
+answer says whether it is pending, and why else; see avow log. The log may have a newer entry about the
+publisher since: avow log monitor shows the newest.
 
 --file takes a file that speaks for PUBLISHER, or a folder with a file for each domain,
 named example.com.json; nothing is asked on the web then, and nothing is kept.
@@ -115,9 +115,6 @@ func Command(a *console.App) *cobra.Command {
 		err := console.NoEmptyFlag(cmd)
 		if err == nil {
 			err = f.checkBrand()
-		}
-		if err == nil {
-			err = f.proof.check()
 		}
 		if err != nil {
 			return err

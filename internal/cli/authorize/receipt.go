@@ -18,7 +18,6 @@ import (
 // proofFlags say which receipt is wanted.
 type proofFlags struct {
 	file, key string
-	newest    bool
 	wait      time.Duration
 }
 
@@ -26,18 +25,10 @@ type proofFlags struct {
 func (p *proofFlags) add(cmd *cobra.Command, s *settings.Settings) {
 	flags := cmd.Flags()
 	flags.StringVar(&p.file, "proof", "", "write a receipt to `FILE`: the answer, signed, and what it rests on, proved by the transparency log of the store")
-	flags.BoolVar(&p.newest, "newest", false, "with --proof: also prove that the log had nothing newer, by its last daily map")
 	flags.DurationVar(&p.wait, "wait", 15*time.Second, "with --proof: `TIME` to wait until the log of the service has the answer")
 	s.Define(func(flags, _ *pflag.FlagSet) {
 		flags.StringVar(&p.key, "log-key", "", "with --proof: `FILE` with the keys of the transparency log, which sign the receipt; AVOW_LOG_KEY sets it as well")
 	})
-}
-
-func (p *proofFlags) check() error {
-	if p.newest && p.file == "" {
-		return console.UsageError("name a file for the receipt with --proof", "--newest goes with --proof")
-	}
-	return nil
 }
 
 // receipt returns the receipt of an answer from a source; nil if none is wanted.
@@ -53,7 +44,7 @@ func (p *proofFlags) receipt(ctx context.Context, source *sources.Source, c *not
 			return nil, err
 		}
 	}
-	return source.Receipt(ctx, c, keys, p.newest, p.wait)
+	return source.Receipt(ctx, c, keys, p.wait)
 }
 
 // receiptOf says how an answer relates to the transparency log. The receipt itself is a file.
@@ -79,13 +70,6 @@ func (p *proofFlags) write(a *console.App, r *notary.Receipted) error {
 	if err != nil {
 		return err
 	}
-	what := words.Plural(len(r.Receipt.Leaves), "leaf", "leaves")
-	if !r.NewestAt.IsZero() {
-		what += " and the map of " + r.NewestAt.Format(time.DateOnly)
-	}
-	a.Note("wrote %s, a receipt with %s; avow log verify checks it", p.file, what)
-	if p.newest && r.NewestAt.IsZero() {
-		a.Note("no map of the log covers all of it yet; the log makes one at the beginning of each day (UTC)")
-	}
+	a.Note("wrote %s, a receipt with %s; avow log verify checks it", p.file, words.Plural(len(r.Receipt.Leaves), "leaf", "leaves"))
 	return nil
 }

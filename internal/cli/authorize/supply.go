@@ -74,9 +74,6 @@ func SupplyPathCommand(a *console.App) *cobra.Command {
 	f.proof.add(cmd, f.State.Settings)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		err := console.NoEmptyFlag(cmd)
-		if err == nil {
-			err = f.proof.check()
-		}
 		if err != nil {
 			return err
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net/url"
 	"path/filepath"
 	"slices"
@@ -36,10 +37,8 @@ heads do not fit together (forked) or one went back, what is served is not what 
 (altered), the head is older than --max-age or its time is still to come (early), a leaf cannot
 be read (malformed), or one does not lead to the leaf before it about the same subject
 (broken), when a log goes on after its end (ended), or more was seen of a log than its
-successor takes over (disowned). With --all the chains of all subjects are checked, and the
-maps of the log are calculated again: a wrong one is an alarm (map). Two heads that do not fit
-together, or the proof of a wrong map, are written to a file beside the state, as evidence
-against the log.
+successor takes over (disowned). With --all the chains of all subjects are checked. Two heads
+that do not fit together are written to a file beside the state, as evidence against the log.
 
 What was seen is remembered in the file of --state, by the name of the log, so the same log
 at two URLs is compared with itself. The first look reads the whole log. What is to be
@@ -51,7 +50,8 @@ you add later is told from then on. One process at a time can use the file.
 of --webhook-key, a private JWK or PEM. What cannot be delivered is kept and sent again, in order,
 before the log is looked at again.
 
-With --once it looks once. Otherwise it goes on until it is told to stop.
+With --once it looks once, and unless there was an alarm it ends by showing which entry is the newest
+about each domain and its file. Otherwise it goes on until it is told to stop.
 
 Exit codes: 0 no alarm, 1 there was an alarm, 2 wrong usage, 3 a log could not be
 read, or the webhook could not be told.`
@@ -81,10 +81,10 @@ func monitorCommand(a *console.App) *cobra.Command {
 	cmd.Flags().StringVar(&f.policy, "policy", "", "take the keys that count from `FILE`")
 	cmd.Flags().StringVar(&f.state, "state", "", "remember what was seen in `FILE`; monitor.json in avow's state directory if not given")
 	cmd.Flags().StringArrayVar(&f.domains, "domain", nil, "tell leaves about `DOMAIN`; may be given several times")
-	cmd.Flags().BoolVar(&f.all, "all", false, "tell every leaf, and check every chain and every map; takes about 200 bytes of memory for each publisher and file, and 40 for each leaf since the last map")
+	cmd.Flags().BoolVar(&f.all, "all", false, "tell every leaf, and check every chain; takes about 200 bytes of memory for each publisher and file")
 	cmd.Flags().StringVar(&f.hook, "webhook", "", "send each leaf and each alarm to `URL`, https or on this machine, by POST")
 	cmd.Flags().StringVar(&f.hookKey, "webhook-key", "", "`FILE` with the Ed25519 private key, JWK or PEM, that signs what is sent")
-	cmd.Flags().BoolVar(&f.once, "once", false, "look once, and end")
+	cmd.Flags().BoolVar(&f.once, "once", false, "look once, show the newest entry about each domain, and end")
 	cmd.Flags().DurationVar(&f.maxAge, "max-age", 15*time.Minute, "a head that was signed longer than this `TIME` ago is an alarm; 0 for never")
 	cmd.Flags().DurationVar(&f.every, "every", time.Minute, "look again after this `TIME`")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -227,8 +227,31 @@ func (m *monitoring) end(ctx context.Context, alarmed bool, failed error) error 
 		return console.ExitStatus(console.ExitNo)
 	case m.flags.once && failed != nil:
 		return console.ExitStatus(console.ExitUnknown)
+	case m.flags.once:
+		return m.newest()
 	}
 	return nil
+}
+
+// newest shows which entries about the domains are the newest in each log.
+func (m *monitoring) newest() error {
+	for _, origin := range slices.Sorted(maps.Keys(m.States)) {
+		s := m.States[origin]
+		if !slices.Contains(m.urls, s.URL) {
+			continue
+		}
+		for _, domain := range m.flags.domains {
+			about, ok := s.About(domain)
+			if !ok {
+				continue
+			}
+			err := m.write(newestDocument(origin, s.URL, domain, about))
+			if err != nil {
+				return fmt.Errorf("%w: %w", errState, err)
+			}
+		}
+	}
+	return m.app.Out.Flush()
 }
 
 // errState is about what was seen and could not be remembered.

@@ -2,16 +2,19 @@ package log
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 
 	"github.com/go-json-experiment/json"
 
 	"github.com/avow-project/avow/internal/cli/console"
 	"github.com/avow-project/avow/internal/monitor"
 	"github.com/avow-project/avow/internal/std/filelock"
+	"github.com/avow-project/avow/internal/std/words"
 	"github.com/avow-project/avow/internal/wire"
 )
 
@@ -61,7 +64,8 @@ func readStates(path string) (*monitorState, error) {
 	return &s, nil
 }
 
-// monitorDocument is the JSON output: a line for each leaf and alarm.
+// monitorDocument is the JSON output: a line for each leaf and alarm, and with --once at the end one for the newest
+// leaves about each domain.
 type monitorDocument struct {
 	Event    string   `json:"event"`
 	Alarm    string   `json:"alarm,omitempty"`
@@ -78,6 +82,24 @@ type monitorDocument struct {
 	Counts   string   `json:"counts,omitempty"`
 	Method   string   `json:"method,omitempty"`
 	Place    string   `json:"place,omitempty"`
+	// File is the index of the newest leaf about the domain's file, and Size how many leaves the log has.
+	File *int64 `json:"file_index,omitempty"`
+	Size int64  `json:"size,omitempty"`
+}
+
+// newestDocument says which leaves about a domain are the newest.
+func newestDocument(origin, url, domain string, about monitor.About) *monitorDocument {
+	doc := &monitorDocument{Event: "newest", Log: origin, URL: url, Domains: []string{domain}, Size: about.Size}
+	which := func(index int64, member **int64) string {
+		if index < 0 {
+			return "none"
+		}
+		*member = &index
+		return "leaf " + strconv.FormatInt(index, 10)
+	}
+	doc.Message = fmt.Sprintf("newest of %s about %s: %s; about its file: %s",
+		words.Plural(int(about.Size), "leaf", "leaves"), domain, which(about.Publisher, &doc.Index), which(about.File, &doc.File))
+	return doc
 }
 
 func documentOf(e *monitor.Event, evidence string) *monitorDocument {

@@ -141,7 +141,10 @@ func (m *monitoring) write(d *monitorDocument) error {
 	}
 	style, width := m.app.Style(console.Stdout), m.app.TextWidth()
 	var text string
-	if d.Alarm != "" {
+	switch {
+	case d.Event == "newest":
+		text = console.Safe(d.Log + ": " + d.Message)
+	case d.Alarm != "":
 		where := d.Log
 		if where == "" {
 			where = d.URL
@@ -150,7 +153,7 @@ func (m *monitoring) write(d *monitorDocument) error {
 		if d.Evidence != "" {
 			text += "; the evidence is in " + console.Safe(d.Evidence)
 		}
-	} else {
+	default:
 		text = console.Safe(fmt.Sprintf("%s leaf %d: %s", d.At, *d.Index, d.Message))
 		for _, domain := range d.Domains {
 			if strings.HasPrefix(d.Subject, translog.SubjectFile+" ") {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"strconv"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -19,9 +18,8 @@ import (
 
 const proveHelp = `Prove writes the proof of a leaf in the log of a store, in the form of C2SP
 (.tlog-proof): of the newest leaf about a publisher, about the file at its place with --file,
-or of the leaf with an index. With --newest it proves which leaf about the publisher or its file
-was the newest, or that there was none, by the map that the log makes once a day; with --on by that
-of a day, or the last one before. avow log verify checks it, without the store and the network.
+or of the leaf with an index. avow log verify checks it, without the store and the network. A proof
+does not show that nothing newer exists: avow log monitor shows the newest entry.
 
 With --history it is followed by all earlier leaves about the same, back to the first, which it
 leads to: one file with everything that the log has about a publisher.
@@ -39,33 +37,23 @@ func proveCommand(a *console.App) *cobra.Command {
 		Long:  proveHelp,
 		Example: `  avow log prove example.com -o example.tlog-proof
   avow log prove example.com --file --history -o file.history
-  avow log prove example.com --newest --on 2026-11-17
   avow log prove 4711
   avow log prove 4711 --from old-log -o again.tlog-proof`,
 	}
 	f := sources.AddOperatorFlags(cmd)
-	var file, newest, force, history bool
-	var output, from, on string
+	var file, force, history bool
+	var output, from string
 	cmd.Flags().BoolVar(&history, "history", false, "write all earlier leaves about the publisher, or with --file about its file, too")
 	cmd.Flags().StringVar(&from, "from", "", "prove a leaf of the copy in the folder `DIR`")
 	cmd.Flags().BoolVar(&file, "file", false, "prove what the log has about the publisher's file")
-	cmd.Flags().BoolVar(&newest, "newest", false, "prove which leaf was the newest, by the last map of the log")
-	cmd.Flags().StringVar(&on, "on", "", "with --newest: by the map of `DAY`, such as 2026-11-17, or the last one before")
 	cmd.Flags().StringVarP(&output, "output", "o", "", "write to `FILE` instead of standard output")
 	cmd.Flags().BoolVarP(&force, "force", "f", false, "replace the output file when it is there")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) != 1 {
 			return console.UsageError("for example: "+cmd.CommandPath()+" example.com", "%s needs a domain or the index of a leaf", cmd.CommandPath())
 		}
-		before, err := mapBefore(newest, on)
-		if err != nil {
-			return err
-		}
-		switch {
-		case newest && history:
-			return console.UsageError("call it twice", "--newest and --history are two different proofs")
-		case from != "" && (newest || history || file):
-			return console.UsageError("leave --from out, or name a leaf of the copy by its index alone", "--newest, --history and --file are for the log of a store, and not for --from")
+		if from != "" && (history || file) {
+			return console.UsageError("leave --from out, or name a leaf of the copy by its index alone", "--history and --file are for the log of a store, and not for --from")
 		}
 		if from != "" {
 			p, err := proveFrom(cmd.Context(), from, args[0])
@@ -75,11 +63,8 @@ func proveCommand(a *console.App) *cobra.Command {
 			return a.WriteResult(output, p.Text(), force)
 		}
 		return sources.WithStore(cmd.Context(), a, f, func(ctx context.Context, st *store.Store) error {
-			p, err := prove(ctx, notary.Prover{Store: st.Log()}, args[0], file, history, before)
+			p, err := prove(ctx, notary.Prover{Store: st.Log()}, args[0], file, history)
 			switch {
-			case errors.Is(err, notary.ErrNotFound) && newest:
-				a.Note("the log has no map by then: it makes one at the beginning of each day (UTC) but its first")
-				return console.ExitStatus(console.ExitNo)
 			case errors.Is(err, notary.ErrNotFound):
 				a.Note("the log has nothing about %s", console.Safe(args[0]))
 				return console.ExitStatus(console.ExitNo)
@@ -123,31 +108,14 @@ func proveFrom(ctx context.Context, dir, what string) (*translog.Proof, error) {
 	return p, nil
 }
 
-// mapBefore is the time before which a map has to be made that proves something; zero for no map.
-func mapBefore(newest bool, on string) (time.Time, error) {
-	switch {
-	case !newest && on != "":
-		return time.Time{}, console.UsageError("write --newest --on "+on, "--on goes with --newest")
-	case !newest:
-		return time.Time{}, nil
-	case on == "":
-		return notary.Latest, nil
-	}
-	day, err := time.Parse(time.DateOnly, on)
-	if err != nil {
-		return day, console.UsageError("write it as 2026-11-17", "invalid --on %q", on)
-	}
-	return day.AddDate(0, 0, 1), nil
-}
-
-// prove returns a proof of a leaf, a history, or what a map from before a time has.
-func prove(ctx context.Context, p notary.Prover, what string, file, history bool, before time.Time) (interface{ Text() []byte }, error) {
+// prove returns a proof of a leaf, or a history.
+func prove(ctx context.Context, p notary.Prover, what string, file, history bool) (interface{ Text() []byte }, error) {
 	_, err := p.Store.State(ctx)
 	if err != nil {
 		return nil, err
 	}
 	index, err := strconv.ParseInt(what, 10, 64)
-	if err == nil && before.IsZero() && !history {
+	if err == nil && !history {
 		return p.Proof(ctx, index)
 	}
 	domain, _, err := hostname.Canonical(what)
@@ -161,10 +129,7 @@ func prove(ctx context.Context, p notary.Prover, what string, file, history bool
 			return nil, err
 		}
 	}
-	switch {
-	case !before.IsZero():
-		return p.MapProof(ctx, subject, before)
-	case history:
+	if history {
 		return p.FullHistory(ctx, subject)
 	}
 	return p.ProofAbout(ctx, subject)

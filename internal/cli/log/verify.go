@@ -40,9 +40,6 @@ question of avow authorize is also decided again from them, and another verdict 
 avow supply-path is not. With --publisher a proof has to be about that publisher or its file. Several files are checked together: the file has to be the one that
 speaks for the publisher.
 
-A receipt may have a map of the log, which is made once a day: by it nothing newer about the
-publisher was in the log on that day. avow log prove --newest proves that alone.
-
 Exit codes: 0 proved, 1 not proved, 2 wrong usage, 3 a file could not be read.`
 
 type verifyFlags struct {
@@ -96,7 +93,6 @@ func verifyCommand(a *console.App) *cobra.Command {
 // A result is what files prove together.
 type result struct {
 	proved   []*translog.Verified
-	maps     []*translog.VerifiedMap
 	receipts []verifiedReceipt
 	copies   []copyDocument
 	earlier  []earlierLeaf
@@ -150,9 +146,6 @@ func anyOf(policies []*translog.Policy, verify func(*translog.Policy) error) err
 }
 
 func (r *result) add(text []byte, policy *translog.Policy) error {
-	if translog.IsMapProof(text) {
-		return r.addMap(text, policy)
-	}
 	if translog.IsHistory(text) {
 		return r.addHistory(text, policy)
 	}
@@ -181,7 +174,6 @@ func (r *result) together() error {
 	if err != nil {
 		return err
 	}
-	r.mapped()
 	for _, v := range r.proved {
 		if v.Leaf.Old == nil {
 			continue
@@ -201,8 +193,7 @@ func (f *verifyFlags) compare(a *console.App, r *result) error {
 		if err != nil {
 			return console.UsageError("give a domain such as example.com", "--publisher: %v", err)
 		}
-		if r.wrong == nil && !slices.ContainsFunc(r.proved, func(v *translog.Verified) bool { return v.Leaf.Subject.About(domain) }) &&
-			!slices.ContainsFunc(r.maps, func(v *translog.VerifiedMap) bool { return v.Subject.About(domain) }) {
+		if r.wrong == nil && !slices.ContainsFunc(r.proved, func(v *translog.Verified) bool { return v.Leaf.Subject.About(domain) }) {
 			r.wrong = fmt.Errorf("nothing in it is about %s or the file at its well-known path", domain)
 		}
 	}
@@ -238,7 +229,6 @@ type verifyDocument struct {
 	Proved bool           `json:"proved"`
 	Error  string         `json:"error,omitempty"`
 	Leaves []leafDocument `json:"leaves"`
-	Maps   []mapDocument  `json:"maps"`
 	Open   []string       `json:"not_proved"`
 	Claims []claim        `json:"claims"`
 	// Decided: the answers of receipts were decided again from --document, with the same result.
@@ -265,19 +255,17 @@ type claim struct {
 }
 
 type leafDocument struct {
-	Origin   string `json:"origin"`
-	Index    int64  `json:"index"`
-	Size     int64  `json:"size"`
-	Kind     string `json:"kind"`
-	Subject  string `json:"subject"`
-	Number   int64  `json:"number"`
-	At       string `json:"at"`
-	Document string `json:"document,omitempty"`
-	Counts   string `json:"counts,omitempty"`
-	Method   string `json:"method,omitempty"`
-	Place    string `json:"place,omitempty"`
-	// NewestAt is when a map was made by which nothing newer about the subject was in the log.
-	NewestAt  string   `json:"newest_at,omitempty"`
+	Origin    string   `json:"origin"`
+	Index     int64    `json:"index"`
+	Size      int64    `json:"size"`
+	Kind      string   `json:"kind"`
+	Subject   string   `json:"subject"`
+	Number    int64    `json:"number"`
+	At        string   `json:"at"`
+	Document  string   `json:"document,omitempty"`
+	Counts    string   `json:"counts,omitempty"`
+	Method    string   `json:"method,omitempty"`
+	Place     string   `json:"place,omitempty"`
 	Signed    []signed `json:"signed"`
 	Sentences []string `json:"proves"`
 }
@@ -288,16 +276,13 @@ type signed struct {
 }
 
 func (r *result) document() *verifyDocument {
-	doc := &verifyDocument{Proved: r.wrong == nil, Leaves: []leafDocument{}, Maps: []mapDocument{}, Open: []string{}, Claims: []claim{}}
+	doc := &verifyDocument{Proved: r.wrong == nil, Leaves: []leafDocument{}, Open: []string{}, Claims: []claim{}}
 	if r.wrong != nil {
 		doc.Error = r.wrong.Error()
 		return doc
 	}
 	for _, v := range r.proved {
 		doc.Leaves = append(doc.Leaves, leafDocumentOf(v))
-	}
-	for _, v := range r.maps {
-		doc.Maps = append(doc.Maps, mapDocumentOf(v))
 	}
 	doc.Decided = r.decided
 	doc.Open, doc.Copies, doc.Earlier = wire.NotNil(r.open()), r.copies, r.earlier
@@ -315,9 +300,6 @@ func leafDocumentOf(v *translog.Verified) leafDocument {
 	}
 	if l.Document != nil {
 		d.Document = l.Document.Hash
-	}
-	if v.Newest != nil {
-		d.NewestAt = wire.Time(v.Newest.Leaf.At)
 	}
 	for _, w := range v.Witnesses {
 		d.Signed = append(d.Signed, signed{w.Name, wire.Time(w.At)})
@@ -339,9 +321,6 @@ func (r *result) open() []string {
 		add([]string{r.undecided()})
 	}
 	for _, v := range r.proved {
-		add(v.LeavesOpen())
-	}
-	for _, v := range r.maps {
 		add(v.LeavesOpen())
 	}
 	return all
@@ -388,10 +367,10 @@ func (r *result) writeText(a *console.App) {
 	for _, c := range r.copies {
 		fmt.Fprintf(a.Out, "%s: %s is a whole copy of the log of %s, with %s\n", style.Green("proved"), console.Safe(c.Path), console.Safe(c.Origin), words.Plural(int(c.Size), "leaf", "leaves"))
 	}
-	if len(r.proved)+len(r.maps) == 0 {
+	if len(r.proved) == 0 {
 		return
 	}
-	fmt.Fprintf(a.Out, "%s: %s\n", style.Green("proved"), console.Safe(r.title()))
+	fmt.Fprintf(a.Out, "%s: %s in the log of %s\n", style.Green("proved"), words.Plural(len(r.proved), "leaf is", "leaves are"), console.Safe(r.proved[0].Head.Origin))
 	for _, p := range r.receipts {
 		fmt.Fprintln(a.Out, "  + "+console.WrapHanging(fmt.Sprintf("the log signed that the answer at %s was %s, to: %s",
 			p.At.Format(time.RFC3339), console.Safe(p.Verdict), console.Safe(questionWords(p))), width, 4))
@@ -401,9 +380,6 @@ func (r *result) writeText(a *console.App) {
 		all = append(all, "decided again from the document, the answer is the same")
 	}
 	for _, v := range r.proved {
-		all = append(all, v.Proves()...)
-	}
-	for _, v := range r.maps {
 		all = append(all, v.Proves()...)
 	}
 	for i, s := range all {

@@ -69,7 +69,7 @@ func (r *result) addCopy(ctx context.Context, dir string, policy *translog.Polic
 
 // succeeded holds the leaves of a log against what its successor takes over.
 func (r *result) succeeded(by string, old *translog.Head) error {
-	for _, v := range r.heads() {
+	for _, v := range r.proved {
 		switch {
 		case v.Head.Origin != old.Origin:
 		case v.Head.Size > old.Size || v.Head.Size == old.Size && hex.EncodeToString(v.Head.Root[:]) != old.Root:

@@ -9,9 +9,8 @@ import (
 )
 
 // Receipt returns how an answer stands to the transparency log of the store, with a receipt
-// if what it rests on is in the log, signed with the keys of the log; with newest, it has the last map of the
-// log as well. A receipt that is to come in a moment is waited for.
-func (s *Source) Receipt(ctx context.Context, c *notary.Claim, keys *notary.Keys, newest bool, wait time.Duration) (*notary.Receipted, error) {
+// if what it rests on is in the log, signed with the keys of the log. A receipt that is to come in a moment is waited for.
+func (s *Source) Receipt(ctx context.Context, c *notary.Claim, keys *notary.Keys, wait time.Duration) (*notary.Receipted, error) {
 	switch {
 	case s.kept == nil:
 		return &notary.Receipted{State: notary.NotLogged, Reason: "the answer does not come from a store"}, nil
@@ -20,7 +19,7 @@ func (s *Source) Receipt(ctx context.Context, c *notary.Claim, keys *notary.Keys
 	}
 	prover, end := notary.Prover{Store: s.kept.store.Log()}, time.Now().Add(wait)
 	for {
-		r, err := prover.Receipt(ctx, c, keys, newest)
+		r, err := prover.Receipt(ctx, c, keys)
 		if err != nil || r.State != notary.Pending || !time.Now().Before(end) || !clock.Pause(ctx, askAgain) {
 			return r, err
 		}

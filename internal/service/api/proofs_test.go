@@ -103,27 +103,6 @@ Content-Type: application/json
 	ask("none.example", proofs, "none", "the answer rests on no file")
 	w.batchProofs(t, policy)
 
-	// The map of the next day is in the receipts that it is asked for in.
-	newest := func(more, want string) {
-		t.Helper()
-		got := ask("good.example", more, "included", "")
-		if at := got.member(t, "/receipt/newest_at"); at != want || strings.Contains(got.member(t, "/receipt/text"), "\nnewest ") != (want != "") {
-			t.Errorf("%s: the newest at %q, want %q", more, at, want)
-		}
-	}
-	newest("&newest=true", "")
-	now = noon.AddDate(0, 0, 1)
-	err = flush()
-	if err != nil {
-		t.Fatal(err)
-	}
-	newest("&newest=true", "2026-03-02T12:00:00Z")
-	newest(proofs, "")
-	lines := w.call(t, http.MethodPost, "/api/authorize/batch", `{"publisher": "good.example", "agent": "https://agent.example/mcp", "newest": true}`)
-	if at := lines.member(t, "/receipt/newest_at"); at != "2026-03-02T12:00:00Z" {
-		t.Errorf("in a batch: the newest at %q", at)
-	}
-
 	// Keys of another log sign nothing.
 	other, err := notary.NewKeys("other.example/log")
 	if err != nil {

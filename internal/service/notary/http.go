@@ -49,7 +49,7 @@ func Pattern(path string) string {
 	switch {
 	case (word == "checkpoint" || word == "policy" || word == "keys") && more == "":
 		return path
-	case word == "tile" || word == "leaf" || word == "proof" || word == "publisher" || word == "map" || word == "history":
+	case word == "tile" || word == "leaf" || word == "proof" || word == "publisher" || word == "history":
 		return Prefix + word + "/"
 	}
 	return ""
@@ -126,8 +126,6 @@ func (h *Handler) answer(ctx context.Context, path string) (*answered, error) {
 		a.body, err = h.leaf(ctx, rest, signed)
 	case word == "proof":
 		a.body, err = h.proof(ctx, rest)
-	case word == "map":
-		a.body, err = h.mapProof(ctx, rest)
 	case word == "publisher":
 		a.kind = "application/json"
 		a.body, err = h.publisher(ctx, rest, signed)

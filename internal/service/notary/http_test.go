@@ -135,7 +135,7 @@ func TestProofsOverHTTP(t *testing.T) {
 	// What is not signed is not shown, and what does not exist is not there.
 	for _, path := range []string{
 		"proof/300", "leaf/300", "tile/entries/001.p/45", "tile/0/001.p/45", "tile/0/001", "tile/0/002", "tile/1/000.p/2", "tile/9/000.p/1",
-		"proof/007", "proof/-1", "proof/x", "proof/number/99999", "leaf/", "publisher/nobody.example", "publisher/..", "publisher/p1.example/", "publisher/p1.example/foo", "publisher/p1.example:443", "history/p1.example/foo", "map/latest/p1.example:443", "tile/0/../1", "x", "",
+		"proof/007", "proof/-1", "proof/x", "proof/number/99999", "leaf/", "publisher/nobody.example", "publisher/..", "publisher/p1.example/", "publisher/p1.example/foo", "publisher/p1.example:443", "history/p1.example/foo", "history/p1.example:443", "tile/0/../1", "x", "",
 	} {
 		get(t, s, path, http.StatusNotFound)
 	}
@@ -221,43 +221,6 @@ func TestGauges(t *testing.T) {
 	ok(t, s.Close())
 	if !math.IsNaN(h.Waiting()) || !math.IsNaN(h.SignedAt()) {
 		t.Error("a store that is closed has gauges")
-	}
-}
-
-// TestServedMap: what a map has is proved to whoever asks, by day or by the last one.
-func TestServedMap(t *testing.T) {
-	t.Parallel()
-	s, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "store.db"))
-	ok(t, err)
-	t.Cleanup(func() { ok(t, s.Close()) })
-	keys, err := notary.NewKeys("registry.example/log")
-	ok(t, err)
-	now := time.Date(2026, 11, 17, 12, 0, 0, 0, time.UTC)
-	first := keys.First()
-	first.At = now
-	ok(t, s.Log().Begin(t.Context(), "registry.example/log", first))
-	n := notary.New(notary.Config{Store: s.Log(), Keys: keys, Now: func() time.Time { return now }})
-	server := httptest.NewServer(&notary.Handler{Prover: notary.Prover{Store: s.Log()}, Log: slog.New(slog.DiscardHandler)})
-	t.Cleanup(server.Close)
-	for day := range 3 {
-		ok(t, s.Custody().Commit(t.Context(), storetest.LoggedChange(day%2, now)))
-		ok(t, n.Flush(t.Context()))
-		now = now.AddDate(0, 0, 1)
-	}
-	policy, err := translog.ParsePolicy([]byte(keys.Policy("")))
-	ok(t, err)
-	for path, want := range map[string]int64{
-		"map/latest/p0.example": 4, "map/2026-11-18/p0.example": 1, "map/2026-11-18/p1.example": 2, "map/2027-01-01/P1.example": 2, "map/latest/p2.example": -1, "map/latest/p0.example/file": -1,
-	} {
-		p, err := translog.ParseMapProof(get(t, server, path, http.StatusOK))
-		ok(t, err)
-		v, err := p.Verify(policy)
-		if err != nil || v.Newest != want {
-			t.Errorf("%s: %+v %v, want %d", path, v, err, want)
-		}
-	}
-	for _, path := range []string{"map/2026-11-17/p0.example", "map/latest", "map/latest/", "map/yesterday/p0.example", "map/latest/p0.example/files", "map/latest/a b"} {
-		get(t, server, strings.ReplaceAll(path, " ", "%20"), http.StatusNotFound)
 	}
 }
 

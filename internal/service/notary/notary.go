@@ -62,9 +62,7 @@ type Notary struct {
 	// compared: the witnesses were asked how far they are. halted is why nothing is signed any
 	// more: one of them has a head of another history.
 	compared bool
-	// mapped is the last day that has its map, or needs none.
-	mapped time.Time
-	halted error
+	halted   error
 	// sizes is how much witnesses have signed, and failing those that do not.
 	sizes   map[string]int64
 	failing map[string]bool
@@ -230,10 +228,6 @@ func (n *Notary) step(ctx context.Context, now bool) error {
 		return n.halted
 	}
 	err := n.sequence(ctx)
-	if err != nil {
-		return err
-	}
-	err = n.keepMap(ctx)
 	if err != nil {
 		return err
 	}

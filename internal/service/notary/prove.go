@@ -71,9 +71,8 @@ func (p Prover) about(ctx context.Context, s translog.Subject, signed *Signed) (
 	return p.proofUnder(ctx, index, signed)
 }
 
-// Fill adds the proofs of the newest leaves about subjects to a receipt, under one checkpoint, and if wanted
-// the map by which they were the newest, as far as there is one.
-func (p Prover) Fill(ctx context.Context, r *translog.Receipt, newest bool, subjects ...translog.Subject) error {
+// Fill adds the proofs of the newest leaves about subjects to a receipt, under one checkpoint.
+func (p Prover) Fill(ctx context.Context, r *translog.Receipt, subjects ...translog.Subject) error {
 	signed, err := p.Store.LastSigned(ctx)
 	if err != nil {
 		return err
@@ -86,10 +85,7 @@ func (p Prover) Fill(ctx context.Context, r *translog.Receipt, newest bool, subj
 		}
 		r.Leaves = append(r.Leaves, translog.ReceiptLeaf{Leaf: one.Leaf, Index: one.Index, Hashes: one.Hashes})
 	}
-	if !newest {
-		return nil
-	}
-	return p.fillMap(ctx, r, subjects, signed)
+	return nil
 }
 
 // History returns the leaves about a subject, the newest first, at most limit of them, with

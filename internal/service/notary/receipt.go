@@ -40,9 +40,6 @@ type Receipted struct {
 	Since time.Time
 	// Receipt is nil unless the answer is included.
 	Receipt *translog.Receipt
-	// NewestAt is when the map in the receipt was made, by which nothing newer about all of its leaves was in
-	// the log; zero for none.
-	NewestAt time.Time
 }
 
 // Document returns what it says in JSON; nil for nil.
@@ -50,7 +47,7 @@ func (r *Receipted) Document() *answer.Receipt {
 	if r == nil {
 		return nil
 	}
-	doc := &answer.Receipt{State: r.State, Reason: r.Reason, Since: answer.OptionalTime(r.Since), NewestAt: answer.OptionalTime(r.NewestAt)}
+	doc := &answer.Receipt{State: r.State, Reason: r.Reason, Since: answer.OptionalTime(r.Since)}
 	if r.Receipt != nil {
 		doc.Leaves, doc.Text = len(r.Receipt.Leaves), string(r.Receipt.Text())
 	}
@@ -78,9 +75,7 @@ func ClaimOf(q *resolve.Question, a *resolve.Answer, at time.Time) *Claim {
 
 // Receipt makes the receipt of an answer, signed with the keys of the log: the newest leaves about each publisher whose file it rests
 // on and about that file. A version that the log does not have in effect is not part of a receipt.
-// The map by which nothing newer was in the log is, if newest asks for it: with it the receipt is
-// half as long again.
-func (p Prover) Receipt(ctx context.Context, c *Claim, keys *Keys, newest bool) (*Receipted, error) {
+func (p Prover) Receipt(ctx context.Context, c *Claim, keys *Keys) (*Receipted, error) {
 	r := &translog.Receipt{Question: c.Question, Verdict: c.Verdict, At: c.At.UTC().Truncate(time.Microsecond)}
 	subjects, versions, err := p.subjects(ctx, c.Evidence)
 	switch {
@@ -96,7 +91,7 @@ func (p Prover) Receipt(ctx context.Context, c *Claim, keys *Keys, newest bool) 
 	if keys == nil {
 		return notLogged(noKey), nil
 	}
-	err = p.Fill(ctx, r, newest, subjects...)
+	err = p.Fill(ctx, r, subjects...)
 	switch {
 	case errors.Is(err, ErrPending):
 		since, err := p.pendingSince(ctx, subjects)
@@ -122,10 +117,6 @@ func (p Prover) Receipt(ctx context.Context, c *Claim, keys *Keys, newest bool) 
 			return notLogged("the log has another version of the file in effect than the answer rests on"), nil
 		}
 	}
-	at, err := newestAt(r)
-	if err != nil {
-		return nil, err
-	}
 	head, err := translog.Read(r.Signed)
 	switch {
 	case err != nil:
@@ -137,21 +128,7 @@ func (p Prover) Receipt(ctx context.Context, c *Claim, keys *Keys, newest bool) 
 	if err == nil && len(r.Text()) > translog.MaxNote {
 		return notLogged("the question is too long for a receipt"), nil
 	}
-	return &Receipted{State: Included, Receipt: r, NewestAt: at}, err
-}
-
-// newestAt is when the map of a receipt was made, if all of its leaves were the newest by it.
-func newestAt(r *translog.Receipt) (time.Time, error) {
-	for _, l := range r.Leaves {
-		if l.Newest == nil {
-			return time.Time{}, nil
-		}
-	}
-	leaf, err := translog.ParseLeaf(r.Map.Leaf)
-	if err != nil {
-		return time.Time{}, err
-	}
-	return leaf.At, nil
+	return &Receipted{State: Included, Receipt: r}, err
 }
 
 func notLogged(reason string) *Receipted { return &Receipted{State: NotLogged, Reason: reason} }
@@ -198,11 +175,11 @@ func (p Prover) unsignedSince(ctx context.Context, s translog.Subject, size int6
 
 // Receipt is that of Prover, for a service: without a log, or with one that cannot be read,
 // it says so, because the answer itself does not depend on the log.
-func (h *Handler) Receipt(ctx context.Context, c *Claim, newest bool) *Receipted {
+func (h *Handler) Receipt(ctx context.Context, c *Claim) *Receipted {
 	if h == nil {
 		return notLogged(noService)
 	}
-	r, err := h.Prover.Receipt(ctx, c, h.Keys, newest)
+	r, err := h.Prover.Receipt(ctx, c, h.Keys)
 	if err != nil {
 		return notLogged(h.Unreadable(ctx, err).Reason)
 	}

@@ -144,11 +144,11 @@ func (w *world) audit() error {
 		want, known := w.truth[l.Number]
 		last, before := newest[l.Subject]
 		switch {
-		case !known && l.Map == nil:
+		case !known:
 			return violated("no leaf without its event", "leaf %d has the number %d", i, l.Number)
 		case l.Number <= number:
 			return violated("numbers rise", "leaf %d has %d after %d", i, l.Number, number)
-		case known && claimOf(l) != want:
+		case claimOf(l) != want:
 			return violated("leaves say what happened", "leaf %d: %+v, want %+v", i, claimOf(l), want)
 		case before != (l.Previous != nil) || before && *l.Previous != last:
 			return violated("a leaf leads to the one before", "leaf %d leads to %+v, want %+v", i, l.Previous, last)
@@ -157,10 +157,7 @@ func (w *world) audit() error {
 		newest[l.Subject] = translog.Link{Index: int64(i), Hash: translog.LeafHash(text)}
 	}
 	w.done.leaves = max(w.done.leaves, int64(len(texts)))
-	err = w.checkMaps(texts)
-	if err == nil {
-		err = w.checkEvents(number)
-	}
+	err = w.checkEvents(number)
 	if err != nil {
 		return err
 	}
@@ -229,10 +226,6 @@ func (s *simWitness) checkCosigned(head *translog.Checkpoint, note []byte, t not
 // prove asks for a proof as a reader does, and verifies it and all that were given before.
 func (w *world) prove() error {
 	subject := translog.Publisher(fmt.Sprintf("p%d.example", w.rng.IntN(4)))
-	err := w.proveNewest(subject)
-	if err != nil {
-		return err
-	}
 	proof, err := notary.Prover{Store: w.store.Log()}.ProofAbout(w.ctx, subject)
 	if errors.Is(err, notary.ErrPending) || errors.Is(err, notary.ErrNotFound) {
 		return nil
@@ -330,10 +323,15 @@ func (w *world) checkTold(all bool) error {
 	if err != nil {
 		return err
 	}
+	newest, speaks := map[translog.Subject]int64{}, map[string]string{}
 	for i, text := range texts {
 		l, err := translog.ParseLeaf(text)
 		if err != nil {
 			return err
+		}
+		newest[l.Subject] = int64(i)
+		if l.Subject.Kind == translog.SubjectPublisher {
+			speaks[l.Subject.Name] = l.Place.File
 		}
 		watched := l.Subject.Kind == translog.SubjectLog
 		for _, d := range w.watch.domains {
@@ -341,6 +339,35 @@ func (w *world) checkTold(all bool) error {
 		}
 		if watched && !slices.Contains(w.watch.told, int64(i)) {
 			return violated("a monitor tells each leaf once", "leaf %d, about %s, was not told: %v", i, l.Subject, w.watch.told)
+		}
+	}
+	return w.checkNewest(int64(len(texts)), newest, speaks)
+}
+
+// checkNewest compares what a monitor shows as the newest leaves about its domains with the leaves. Speaks has the
+// files that speak for publishers.
+func (w *world) checkNewest(size int64, newest map[translog.Subject]int64, speaks map[string]string) error {
+	states := map[string]*monitor.State{}
+	err := json.Unmarshal(w.watch.kept, &states)
+	if err != nil {
+		return err
+	}
+	index := func(s translog.Subject) int64 {
+		i, known := newest[s]
+		if !known {
+			return -1
+		}
+		return i
+	}
+	for _, d := range w.watch.domains {
+		file := translog.File(notary.WellKnown(d))
+		if speaks[d] != "" {
+			file.Name = speaks[d]
+		}
+		want := monitor.About{Size: size, Publisher: index(translog.Publisher(d)), File: index(file)}
+		got, ok := states[simOrigin].About(d)
+		if !ok || got != want {
+			return violated("a monitor shows the newest leaves", "%+v %t about %s, want %+v", got, ok, d, want)
 		}
 	}
 	return nil

@@ -39,9 +39,8 @@ type world struct {
 	rng  *rand.Rand
 	ctx  context.Context //nolint:containedctx // it lives as long as the world
 	dir  string
-	// begun is when the log began.
-	now, begun time.Time
-	keys       *notary.Keys
+	now  time.Time
+	keys *notary.Keys
 
 	store *store.Store
 	// events is how many events were seen, and truth what the leaves about them have to say, by
@@ -119,11 +118,11 @@ type storeCopy struct {
 
 // A tally is what happened in a world.
 type tally struct {
-	leaves, maps, heads, putBack, refused, forks, found, cosigned, proofs int64
+	leaves, heads, putBack, refused, forks, found, cosigned, proofs int64
 }
 
 func (t *tally) add(o tally) {
-	t.leaves, t.maps, t.heads, t.putBack, t.refused = t.leaves+o.leaves, t.maps+o.maps, t.heads+o.heads, t.putBack+o.putBack, t.refused+o.refused
+	t.leaves, t.heads, t.putBack, t.refused = t.leaves+o.leaves, t.heads+o.heads, t.putBack+o.putBack, t.refused+o.refused
 	t.forks, t.found, t.cosigned, t.proofs = t.forks+o.forks, t.found+o.found, t.cosigned+o.cosigned, t.proofs+o.proofs
 }
 
@@ -151,7 +150,7 @@ func newWorld(ctx context.Context, seed uint64, dir string, empty []byte) (*worl
 		return nil, err
 	}
 	first := w.keys.First()
-	w.begun, first.At = w.now, w.now
+	first.At = w.now
 	err = w.store.Log().Begin(ctx, simOrigin, first)
 	if err != nil {
 		return nil, err
@@ -202,7 +201,7 @@ func (w *world) clock() time.Time {
 func (w *world) run() error {
 	steps := []func() error{
 		w.commit, w.commit, w.commit, w.sequence, w.sequence, w.sign, w.sign, w.sign, w.signBadly, w.askWitnesses, w.look, w.look, w.prove, w.prove,
-		w.restart, w.keepCopy, w.putBack, w.putBack, w.fork, w.fork, w.pinMap, w.pinMap,
+		w.restart, w.keepCopy, w.putBack, w.putBack, w.fork, w.fork,
 	}
 	for i := range 120 {
 		w.now = w.now.Add(time.Duration(1+w.rng.IntN(60)) * time.Second)

@@ -65,16 +65,6 @@ type Signed struct {
 	Note []byte
 }
 
-// A Map is a map of a log that was made.
-type Map struct {
-	// Size is the size of the log that it covers, and Leaf the index of the leaf with its root.
-	Size int64
-	At   time.Time
-	Leaf int64
-	// Blocks is what proofs need besides the entries.
-	Blocks *translog.Map
-}
-
 // A Store keeps a log. It is safe for concurrent use, also by several processes. What
 // returned without error is durable.
 type Store interface {
@@ -125,17 +115,6 @@ type Store interface {
 	WaitingSince(ctx context.Context, s translog.Subject) (time.Time, error)
 	// IndexOf returns the index of the leaf about an event.
 	IndexOf(ctx context.Context, number int64) (int64, error)
-	// PinMap notes that a map of the log as it is now has to be made, unless there is one since a time
-	// or one that is not in the log yet.
-	PinMap(ctx context.Context, at, since time.Time) error
-	// FinishMap calculates the map that is pinned, and writes its leaf to the outbox. However often it
-	// is begun, the leaf is the same and is written once.
-	FinishMap(ctx context.Context) error
-	// MapAt returns the last map from before a time whose leaf is in the log of a size.
-	MapAt(ctx context.Context, before time.Time, size int64) (*Map, error)
-	// MapEntries returns the entries of the map of a size with keys from one on that are below another,
-	// nil for no end, in their order.
-	MapEntries(ctx context.Context, size int64, from, to []byte) ([]translog.MapEntry, error)
 }
 
 // A Tree reads tiles of a log as far as they are stored.

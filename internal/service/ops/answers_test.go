@@ -122,7 +122,7 @@ func TestFeedTag(t *testing.T) {
 func TestReceiptsOfABatch(t *testing.T) {
 	t.Parallel()
 	full := &batchReply{set: New(Config{}), receipts: batchReceipts}
-	if one := full.receipt(t.Context(), nil, nil, false); one.State != notary.NotLogged || one.Reason == "" {
+	if one := full.receipt(t.Context(), nil, nil); one.State != notary.NotLogged || one.Reason == "" {
 		t.Errorf("one too many: %+v", one)
 	}
 }

@@ -13,7 +13,7 @@ import (
 type authorizeReply struct {
 	answer.Answer
 	Freshness
-	Receipt *answer.Receipt `json:"receipt,omitempty" doc:"How the answer stands to the transparency log; only with proofs or newest."`
+	Receipt *answer.Receipt `json:"receipt,omitempty" doc:"How the answer stands to the transparency log; only with proofs."`
 	// given is the answer if it may be one to give again; nil for others.
 	given *registry.QuestionAnswer
 }
@@ -42,8 +42,8 @@ func (o *Set) authorize(ctx context.Context, in *questionInput) (*authorizeReply
 	}
 	reply := &authorizeReply{Answer: answer.Of(&v.Question, v.Answer, mostShown), Freshness: freshnessOf(v.CheckedAt, v.FreshUntil)}
 	reply.Operator = answer.OperatorOf(v.Operator)
-	if in.Proofs || in.Newest {
-		reply.Receipt = o.translog.Receipt(ctx, notary.ClaimOf(&v.Question, v.Answer, v.CheckedAt), in.Newest).Document()
+	if in.Proofs {
+		reply.Receipt = o.translog.Receipt(ctx, notary.ClaimOf(&v.Question, v.Answer, v.CheckedAt)).Document()
 	} else {
 		reply.given = v
 	}

@@ -40,7 +40,7 @@ func (o *Set) batchOperations() []Operation {
 		Description: "A question in each line, as a JSON object, and an answer in each line of the reply, in the same order: the answer of GET /api/authorize, with at most 10 items in a list. " +
 			"A question with an unknown, empty or repeated member is refused by name, and the others are answered. " +
 			"Answers come from stored records; no request is made. A publisher that was never checked is unverified, and its standing says so. At most 20000 lines. " +
-			"With proofs or newest in a question the answer has receipt, as in GET /api/authorize; 1000 in a call at most, and the others say so.",
+			"With proofs in a question the answer has receipt, as in GET /api/authorize; 1000 in a call at most, and the others say so.",
 	}, o.authorizeBatch)}
 }
 
@@ -60,7 +60,7 @@ func (batchBody) Schema(r huma.Registry) *huma.Schema {
 type batchAnswer struct {
 	answer.Line
 	Standing *wire.Standing  `json:"standing,omitzero" doc:"Freshness and state of the publisher's record."`
-	Receipt  *answer.Receipt `json:"receipt,omitempty" doc:"Inclusion status of the answer in the transparency log; only with proofs or newest."`
+	Receipt  *answer.Receipt `json:"receipt,omitempty" doc:"Inclusion status of the answer in the transparency log; only with proofs."`
 }
 
 // TransformSchema says that a line has an answer or an error.
@@ -163,17 +163,17 @@ func (b *batchReply) decide(ctx context.Context, out *batchAnswer, in *question.
 	}
 	doc := answer.Of(&q, a, batchShown)
 	out.Answer, out.Code, out.Standing = &doc, doc.Code, &standing
-	if in.Proofs || in.Newest {
-		out.Receipt = b.receipt(ctx, &q, a, in.Newest)
+	if in.Proofs {
+		out.Receipt = b.receipt(ctx, &q, a)
 	}
 	return nil
 }
 
 // receipt says how an answer relates to the log.
-func (b *batchReply) receipt(ctx context.Context, q *resolve.Question, a *resolve.Answer, newest bool) *answer.Receipt {
+func (b *batchReply) receipt(ctx context.Context, q *resolve.Question, a *resolve.Answer) *answer.Receipt {
 	if b.receipts == batchReceipts {
 		return &answer.Receipt{State: notary.NotLogged, Reason: "a call has 1000 receipts at most; ask for this one in another call"}
 	}
 	b.receipts++
-	return b.set.translog.Receipt(ctx, notary.ClaimOf(q, a, b.view.At.Early), newest).Document()
+	return b.set.translog.Receipt(ctx, notary.ClaimOf(q, a, b.view.At.Early)).Document()
 }

@@ -18,7 +18,6 @@ import (
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/internal/supply"
-	"github.com/avow-project/avow/internal/translog"
 	"github.com/avow-project/avow/internal/wire"
 	"github.com/avow-project/avow/resolve"
 )
@@ -277,8 +276,8 @@ const (
 // A Receipt says how an answer stands to the transparency log.
 type Receipt struct {
 	State, Reason string
-	// Since is when what is pending was decided; NewestAt when the log had nothing newer about it.
-	Since, NewestAt time.Time
+	// Since is when what is pending was decided.
+	Since time.Time
 	// Text is nil unless the answer is included.
 	Text []byte
 }
@@ -294,8 +293,8 @@ func (r *Reader) PathReceipt(ctx context.Context, a *supply.Answer) *Receipt {
 }
 
 func (r *Reader) receipt(ctx context.Context, c *notary.Claim) *Receipt {
-	got := r.translog.Receipt(ctx, c, true)
-	out := &Receipt{State: got.State, Reason: got.Reason, Since: got.Since, NewestAt: got.NewestAt}
+	got := r.translog.Receipt(ctx, c)
+	out := &Receipt{State: got.State, Reason: got.Reason, Since: got.Since}
 	if got.Receipt != nil {
 		out.Text = got.Receipt.Text()
 	}
@@ -314,21 +313,10 @@ type LogEntry struct {
 	Leaf, Proof string
 }
 
-// A LogMap is what the last map of the log has about a publisher.
-type LogMap struct {
-	At time.Time
-	// Newest is the index of the newest leaf then; -1 for none.
-	Newest int64
-	// Proof and FileProof are where the proofs about the publisher and its file are.
-	Proof, FileProof string
-}
-
 // A LogView is what the log has about a publisher and its file, the latest first.
 type LogView struct {
 	Pending bool
 	Entries []LogEntry
-	// Map is nil without one.
-	Map *LogMap
 }
 
 // Log returns what the log has about a publisher.
@@ -346,8 +334,7 @@ func (r *Reader) Log(ctx context.Context, domain string) (*LogView, error) {
 		out.Entries = append(logEntries(about.Publisher, "publisher"), logEntries(about.File, "file")...)
 	}
 	slices.SortFunc(out.Entries, func(a, b LogEntry) int { return cmp.Compare(b.Index, a.Index) })
-	out.Map, err = r.logMap(ctx, domain)
-	return out, err
+	return out, nil
 }
 
 func logEntries(list []notary.Entry, about string) []LogEntry {
@@ -357,25 +344,4 @@ func logEntries(list []notary.Entry, about string) []LogEntry {
 		out = append(out, LogEntry{e.Index, e.Leaf.At, e.Leaf.Kind, e.Leaf.Sentence(), about, notary.Prefix + "leaf/" + index, notary.Prefix + "proof/" + index})
 	}
 	return out
-}
-
-func (r *Reader) logMap(ctx context.Context, domain string) (*LogMap, error) {
-	subject := translog.Publisher(domain)
-	proof, err := r.translog.Prover.MapProof(ctx, subject, notary.Latest)
-	if errors.Is(err, notary.ErrNotFound) || errors.Is(err, notary.ErrPending) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	leaf, err := translog.ParseLeaf(proof.Map.Leaf)
-	if err != nil {
-		return nil, err
-	}
-	url := notary.Prefix + "map/" + leaf.At.Format(time.DateOnly) + "/" + domain
-	view := &LogMap{leaf.At, -1, url, url + "/file"}
-	if len(proof.Steps) == 1 && proof.Steps[0].Key == translog.MapKey(subject) {
-		view.Newest = proof.Steps[0].Index
-	}
-	return view, nil
 }

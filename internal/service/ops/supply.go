@@ -37,13 +37,12 @@ type supplyBody struct {
 	Agent      string `json:"agent_url" required:"true" maxLength:"2048" doc:"The https URL of the owner's agent."`
 	Collection string `json:"collection_id" filled:"true" maxLength:"256" doc:"The owner's id of the channel; without it every collection is tried."`
 	Proofs     bool   `json:"proofs" doc:"Include the receipt: the answer, signed by the log, with proofs of what it depends on."`
-	Newest     bool   `json:"newest" doc:"Like proofs, and also prove that the log had nothing newer, by its last daily map."`
 }
 
 // supplyReply is the answer of POST /api/registry/verify/supply-path.
 type supplyReply struct {
 	supply.Document
-	Receipt *answer.Receipt `json:"receipt,omitempty" doc:"Inclusion status of the answer in the transparency log; only with proofs or newest."`
+	Receipt *answer.Receipt `json:"receipt,omitempty" doc:"Inclusion status of the answer in the transparency log; only with proofs."`
 }
 
 // supplyPath answers POST /api/registry/verify/supply-path.
@@ -54,8 +53,8 @@ func (o *Set) supplyPath(ctx context.Context, in *supplyInput) (*supplyReply, er
 		return nil, pathError(err)
 	}
 	reply := &supplyReply{Document: *a.Document(true)}
-	if b.Proofs || b.Newest {
-		reply.Receipt = o.translog.Receipt(ctx, pathClaim(a), b.Newest).Document()
+	if b.Proofs {
+		reply.Receipt = o.translog.Receipt(ctx, pathClaim(a)).Document()
 	}
 	return reply, nil
 }

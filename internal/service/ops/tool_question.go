@@ -67,7 +67,7 @@ type validateAgentOutput struct {
 	Match      *matchedEntry `json:"matched_authorization,omitempty" doc:"The first entry that covers it, or would under a condition."`
 	answer.Answer
 	Freshness
-	Receipt *answer.Receipt `json:"receipt,omitempty" doc:"Inclusion status of the answer in the transparency log; only with proofs or newest."`
+	Receipt *answer.Receipt `json:"receipt,omitempty" doc:"Inclusion status of the answer in the transparency log; only with proofs."`
 }
 
 func (o *Set) validateAgent(ctx context.Context, in *toolInput) (*validateAgentOutput, error) {
@@ -107,8 +107,8 @@ func (o *Set) validateAgent(ctx context.Context, in *toolInput) (*validateAgentO
 		m := matchOf(&worst.Grants[0])
 		out.Match = &m
 	}
-	if in.Proofs || in.Newest {
-		out.Receipt = o.translog.Receipt(ctx, notary.ClaimOf(&worst.Question, worst.Answer, worst.CheckedAt), in.Newest).Document()
+	if in.Proofs {
+		out.Receipt = o.translog.Receipt(ctx, notary.ClaimOf(&worst.Question, worst.Answer, worst.CheckedAt)).Document()
 	}
 	return out, nil
 }

@@ -12,7 +12,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -200,7 +199,7 @@ func logChild(url string) error {
 	for {
 		err := commitLogged(context.Background(), s, 1+rand.IntN(4))
 		if err == nil {
-			err = flushLater(s, keys)
+			err = flushLog(s, keys)
 		}
 		if err != nil {
 			return err
@@ -220,15 +219,9 @@ func logChild(url string) error {
 	}
 }
 
-// flushLater makes leaves and signs, with a clock in which an hour passes with every leaf, so that maps
-// are made all the time.
-func flushLater(s *Store, keys *notary.Keys) error {
-	state, err := s.Log().State(context.Background())
-	if err != nil {
-		return err
-	}
-	now := logNow().Add(time.Duration(state.Size) * time.Hour)
-	return notary.New(notary.Config{Store: s.Log(), Keys: keys, Guard: s.LogGuard(), Now: func() time.Time { return now }}).Flush(context.Background())
+// flushLog makes leaves and signs.
+func flushLog(s *Store, keys *notary.Keys) error {
+	return notary.New(notary.Config{Store: s.Log(), Keys: keys, Guard: s.LogGuard(), Now: logNow}).Flush(context.Background())
 }
 
 // TestLogKilled kills pairs of processes while they commit, make leaves and sign. Every event
@@ -260,12 +253,11 @@ func killLogs(t *testing.T, url string, kills int) {
 	s, err = OpenFor(t.Context(), url, Options{Dir: dir})
 	ok(t, err)
 	defer func() { ok(t, s.Close()) }()
-	ok(t, flushLater(s, keys))
+	ok(t, flushLog(s, keys))
 	size, err := notary.Prover{Store: s.Log()}.Audit(t.Context())
 	ok(t, err)
-	maps := countMaps(t, s, size)
-	if events := countEvents(t, s); int64(events+maps+1) != size {
-		t.Errorf("%d events and %d maps are %d leaves", events, maps, size)
+	if events := countEvents(t, s); int64(events+1) != size {
+		t.Errorf("%d events are %d leaves", events, size)
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "shown"))
 	ok(t, err)
@@ -273,7 +265,7 @@ func killLogs(t *testing.T, url string, kills int) {
 	for line := range strings.Lines(string(text)) {
 		shown += checkShown(t, s, keys, line)
 	}
-	t.Logf("%d processes were killed: %d leaves, %d of them maps, %d checkpoints shown", kills, size, maps, shown)
+	t.Logf("%d processes were killed: %d leaves, %d checkpoints shown", kills, size, shown)
 }
 
 // checkShown compares a checkpoint with the log, and returns 1 if it was written to its end.
@@ -292,27 +284,6 @@ func checkShown(t *testing.T, s *Store, keys *notary.Keys, line string) int {
 		t.Fatalf("a checkpoint of %d leaves was shown that is not of this log", head.Size)
 	}
 	return 1
-}
-
-// countMaps returns how many maps the log has. No day has two.
-func countMaps(t *testing.T, s *Store, size int64) int {
-	t.Helper()
-	var days []string
-	for i := range size {
-		text, err := notary.Prover{Store: s.Log()}.Leaf(t.Context(), i)
-		ok(t, err)
-		l, err := translog.ParseLeaf(text)
-		ok(t, err)
-		if l.Map == nil {
-			continue
-		}
-		day := l.At.Format(time.DateOnly)
-		if slices.Contains(days, day) {
-			t.Errorf("leaf %d is a second map of %s", i, day)
-		}
-		days = append(days, day)
-	}
-	return len(days)
 }
 
 func countEvents(t *testing.T, s *Store) int {

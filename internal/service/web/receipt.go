@@ -24,11 +24,7 @@ func receiptOf(a *asked, v *registry.QuestionAnswer, r *ops.Receipt) receiptView
 func receiptWords(url string, r *ops.Receipt) receiptView {
 	switch r.State {
 	case ops.Included:
-		words := "What the answer rests on is in the signed transparency log. The receipt proves it, also without a network."
-		if !r.NewestAt.IsZero() {
-			words += " It also proves that nothing newer about it was in the log on " + r.NewestAt.Format("2 January 2006") + "."
-		}
-		return receiptView{URL: url, Words: words}
+		return receiptView{URL: url, Words: "What the answer rests on is in the signed transparency log. The receipt proves it, also without a network."}
 	case ops.Pending:
 		return receiptView{Words: "There is no receipt yet: " + sentence(r.Reason), Since: r.Since}
 	}

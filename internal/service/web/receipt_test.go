@@ -8,7 +8,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/avow-project/avow/internal/service/notary"
 	"github.com/avow-project/avow/internal/service/ops"
@@ -95,15 +94,5 @@ func TestReceipt(t *testing.T) {
 	get("/check/Good.example?tab=evidence", 303)
 	get("/check/-?tab=evidence", 400)
 	get("/check/never.example?tab=evidence", 200, "The signed log has nothing about never.example.")
-
-	next := func() time.Time { return noon.AddDate(0, 0, 1) }
-	err = notary.New(notary.Config{Store: log, Keys: keys, Now: next}).Flush(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	get("/ask"+question, 200, "It also proves that nothing newer about it was in the log on "+next().Format("2 January 2006")+".")
-	day := next().Format(time.DateOnly)
-	get("/check/good.example?tab=evidence", 200, "By the map that the log made on", "was the newest about good.example", `href="/log/map/`+day+`/good.example"`, `href="/log/map/`+day+`/good.example/file"`)
-	get("/check/never.example?tab=evidence", 200, "nothing about never.example was in the log then", `href="/log/map/`+day+`/never.example"`)
 	get("/ask/receipt?publisher=none.example&agent=https://top.example/mcp", 404, "The answer rests on no file.")
 }

@@ -3,6 +3,7 @@ package storetest
 import (
 	"fmt"
 	"maps"
+	"slices"
 	"testing"
 	"time"
 
@@ -68,69 +69,40 @@ func leavesOf(t *testing.T, s *Logged) []*translog.Leaf {
 	}
 }
 
-// FillLog makes a log with a full bundle, three maps, a signed head and two events that wait, for CheckLog.
+// FillLog makes a log with a full bundle, a signed head and two events that wait, for CheckLog.
 func FillLog(t *testing.T, s *Logged) {
 	t.Helper()
-	ctx, now := t.Context(), day0
-	n := notary.New(notary.Config{Store: s.Log, Keys: begin(t, s), Now: func() time.Time { return now }})
-	for range 3 {
-		for i := range 85 {
-			ok(t, s.Custody.Commit(ctx, LoggedChange(i%5, now)))
-		}
-		sequenceAll(t, s)
-		ok(t, s.Log.PinMap(ctx, now, now.Truncate(24*time.Hour)))
-		ok(t, s.Log.FinishMap(ctx))
-		ok(t, n.Flush(ctx))
-		now = now.AddDate(0, 0, 1)
+	ctx := t.Context()
+	n := notary.New(notary.Config{Store: s.Log, Keys: begin(t, s), Now: func() time.Time { return day0 }})
+	for i := range 258 {
+		ok(t, s.Custody.Commit(ctx, LoggedChange(i%5, day0)))
 	}
-	ok(t, s.Custody.Commit(ctx, LoggedChange(3, now)))
-	ok(t, s.Custody.Commit(ctx, LoggedChange(98, now)))
+	ok(t, n.Flush(ctx))
+	ok(t, s.Custody.Commit(ctx, LoggedChange(3, day0)))
+	ok(t, s.Custody.Commit(ctx, LoggedChange(98, day0)))
 }
 
 // CheckLog looks for what FillLog made, and lets the log go on.
 func CheckLog(t *testing.T, s *Logged) {
 	t.Helper()
 	ctx := t.Context()
-	checkMaps := func(size int64, days int) {
+	check := func(size int64) {
 		t.Helper()
 		want(t, got[int64](t)(notary.Prover{Store: s.Log}.Audit(ctx)), size)
 		leaves := leavesOf(t, s)
-		for _, i := range []int64{0, 1, 200, 255, 256, size - 1} {
-			want(t, got[int64](t)(s.Log.IndexOf(ctx, leaves[i].Number)), i)
+		newest := map[translog.Subject]notary.Newest{}
+		for i, l := range leaves {
+			want(t, got[int64](t)(s.Log.IndexOf(ctx, l.Number)), int64(i))
+			newest[l.Subject] = notary.Newest{Index: int64(i)}
 		}
-		for day := range days {
-			at := day0.AddDate(0, 0, day)
-			m := got[*notary.Map](t)(s.Log.MapAt(ctx, at.Add(time.Second), size))
-			want(t, m.At, at)
-			checkEntries(t, s, m, leaves)
-		}
+		want(t, got[map[translog.Subject]notary.Newest](t)(s.Log.NewestOf(ctx, slices.Collect(maps.Keys(newest)))), newest)
 	}
 	want(t, got[*notary.Signed](t)(s.Log.LastSigned(ctx)).Size, int64(259))
-	checkMaps(259, 3)
 	sequenceAll(t, s)
+	check(261)
 	at := day0.AddDate(0, 0, 3)
-	ok(t, s.Log.PinMap(ctx, at, at.Truncate(24*time.Hour)))
 	ok(t, s.Custody.Commit(ctx, LoggedChange(3, at)))
 	ok(t, s.Custody.Commit(ctx, LoggedChange(99, at)))
 	sequenceAll(t, s)
-	ok(t, s.Log.FinishMap(ctx))
-	sequenceAll(t, s)
-	checkMaps(264, 4)
-}
-
-// checkEntries compares the entries of a map with the leaves.
-func checkEntries(t *testing.T, s *Logged, m *notary.Map, leaves []*translog.Leaf) {
-	t.Helper()
-	newest, have := map[[32]byte]int64{}, map[[32]byte]int64{}
-	for i, l := range leaves[:m.Size] {
-		if translog.InMap(l.Subject) {
-			newest[translog.MapKey(l.Subject)] = int64(i)
-		}
-	}
-	for _, e := range got[[]translog.MapEntry](t)(s.Log.MapEntries(t.Context(), m.Size, []byte{}, nil)) {
-		have[e.Key] = e.Index
-	}
-	if !maps.Equal(have, newest) {
-		t.Errorf("the map of %d leaves has %d entries and not the %d newest leaves", m.Size, len(have), len(newest))
-	}
+	check(263)
 }

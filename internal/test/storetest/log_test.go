@@ -16,7 +16,7 @@ import (
 // testLog tests a notary.Store. Open opens an empty store.
 func testLog(t *testing.T, open func(t *testing.T) *Logged) {
 	for name, test := range map[string]func(*testing.T, *Logged){
-		"nothing without a log": logNothing, "leaves": logLeaves, "bundles": logBundles, "two sequencers": logTwo, "what was known": logKnown, "signatures": logSigned, "a successor": logSucceed, "maps": logMaps,
+		"nothing without a log": logNothing, "leaves": logLeaves, "bundles": logBundles, "two sequencers": logTwo, "what was known": logKnown, "signatures": logSigned, "a successor": logSucceed,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -197,7 +197,6 @@ var looks = map[string]look{
 	"log_state":           lookLog,
 	"log_leaves":          lookLeaf,
 	"log_bundles":         lookBundle,
-	"log_maps":            lookMap,
 }
 
 // lookDocument compares the bytes with their hash.

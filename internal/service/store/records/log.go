@@ -102,14 +102,11 @@ func (l *Log) End(ctx context.Context, last *translog.Leaf) error {
 	})
 }
 
-// endLog sees to it that no leaf comes after the last one: nothing that waits, and no map that was begun.
+// endLog sees to it that no leaf comes after the last one: nothing that waits.
 func endLog(ctx context.Context, c Conn, last int64) error {
 	_, err := exec(ctx, c, `UPDATE log_state SET active = FALSE WHERE id = 1`)
 	if err == nil {
 		_, err = exec(ctx, c, `DELETE FROM log_outbox WHERE number > $1`, last)
-	}
-	if err == nil {
-		_, err = exec(ctx, c, `DELETE FROM log_maps WHERE number = 0`)
 	}
 	return err
 }
@@ -126,7 +123,7 @@ func (l *Log) Succeed(ctx context.Context, old, origin string, first *translog.L
 		if err == nil && s.Origin != old {
 			err = notary.ErrExists
 		}
-		for _, table := range []string{"log_outbox", "log_leaves", "log_bundles", "log_tiles", "log_subjects", "log_numbers", "log_maps", "log_past", "log_checkpoints"} {
+		for _, table := range []string{"log_outbox", "log_leaves", "log_bundles", "log_tiles", "log_subjects", "log_numbers", "log_checkpoints"} {
 			if err == nil {
 				_, err = exec(ctx, c, "DELETE FROM "+table)
 			}

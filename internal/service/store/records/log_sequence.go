@@ -1,7 +1,6 @@
 package records
 
 import (
-	"bytes"
 	"context"
 	"encoding/hex"
 	"errors"
@@ -99,21 +98,18 @@ type leafWriter struct {
 	ctx  context.Context //nolint:containedctx // it lives as long as the transaction
 	c    Conn
 	edge *notary.Edge
-	// mapped is the size of the log that the last map covers.
-	mapped int64
 	// subjects are those that leaves are added about, by their keys, as far as the log knows them.
 	subjects map[string]*newestLeaf
 	// loose are new leaves in no full bundle.
 	loose [][]byte
-	// past and numbers are values of new rows, one after the other.
-	past, numbers []any
+	// numbers are values of new rows, one after the other.
+	numbers []any
 }
 
 // A newestLeaf is the newest leaf about a subject.
 type newestLeaf struct {
-	// id stands for the subject: the index of a leaf about it.
-	id, place int64
-	hash      []byte
+	place int64
+	hash  []byte
 }
 
 func newLeafWriter(ctx context.Context, c Conn, state *notary.State, subjects [][]byte) (*leafWriter, error) {
@@ -122,10 +118,6 @@ func newLeafWriter(ctx context.Context, c Conn, state *notary.State, subjects []
 		return nil, err
 	}
 	w := &leafWriter{ctx: ctx, c: c, edge: edge, subjects: map[string]*newestLeaf{}}
-	err = one(ctx, c, func(r Rows) error { return r.Scan(&w.mapped) }, `SELECT COALESCE(MAX(size), 0) FROM log_maps`)
-	if err != nil {
-		return nil, err
-	}
 	keys := make([]any, len(subjects))
 	for i := range subjects {
 		keys[i] = subjects[i]
@@ -133,10 +125,10 @@ func newLeafWriter(ctx context.Context, c Conn, state *notary.State, subjects []
 	return w, each(ctx, c, func(r Rows) error {
 		var key []byte
 		n := &newestLeaf{}
-		err := r.Scan(&key, &n.id, &n.place, &n.hash)
+		err := r.Scan(&key, &n.place, &n.hash)
 		w.subjects[string(key)] = n
 		return err
-	}, `SELECT subject, id, place, hash FROM log_subjects WHERE subject IN (`+padded(1, len(keys), &keys)+`)`, keys...)
+	}, `SELECT subject, place, hash FROM log_subjects WHERE subject IN (`+padded(1, len(keys), &keys)+`)`, keys...)
 }
 
 // add makes a leaf of a row.
@@ -161,33 +153,15 @@ func (w *leafWriter) previous(subject []byte) *translog.Link {
 func (w *leafWriter) append(number int64, subject, leaf []byte) error {
 	index, hash := w.edge.Size, tlog.RecordHash(leaf)
 	w.edge.Add(hash)
-	w.replace(subject, index, hash[:])
+	w.subjects[string(subject)] = &newestLeaf{index, hash[:]}
 	if index%translog.TileWidth == 0 {
 		w.numbers = append(w.numbers, number, index)
-	}
-	if bytes.Equal(subject, mapSubject) {
-		_, err := exec(w.ctx, w.c, `UPDATE log_maps SET leaf = $1 WHERE number = $2`, index, number)
-		if err != nil {
-			return err
-		}
 	}
 	w.loose = append(w.loose, leaf)
 	if w.edge.Size%translog.TileWidth != 0 {
 		return nil
 	}
 	return w.bundle(index / translog.TileWidth)
-}
-
-// replace makes a leaf the newest about its subject. The one before is kept for the maps that have it.
-func (w *leafWriter) replace(subject []byte, index int64, hash []byte) {
-	n := w.subjects[string(subject)]
-	if n == nil {
-		n = &newestLeaf{id: index}
-		w.subjects[string(subject)] = n
-	} else if n.place < w.mapped && !bytes.Equal(subject, logSubject) && !bytes.Equal(subject, mapSubject) {
-		w.past = append(w.past, n.id, n.place)
-	}
-	n.place, n.hash = index, hash
 }
 
 // bundle packs the leaves of a bundle that is full.
@@ -224,7 +198,7 @@ func (w *leafWriter) finish(cursor int64) error {
 	}
 	for _, key := range slices.Sorted(maps.Keys(w.subjects)) {
 		n := w.subjects[key]
-		newest = append(newest, []byte(key), n.id, n.place, n.hash)
+		newest = append(newest, []byte(key), n.place, n.hash)
 	}
 	for _, some := range []struct {
 		into     string
@@ -234,8 +208,7 @@ func (w *leafWriter) finish(cursor int64) error {
 	}{
 		{`log_leaves (place, leaf)`, 2, loose, ``},
 		{`log_numbers (number, place)`, 2, w.numbers, ``},
-		{`log_past (subject, place)`, 2, w.past, ``},
-		{`log_subjects (subject, id, place, hash)`, 4, newest, ` ON CONFLICT (subject) DO UPDATE SET place = excluded.place, hash = excluded.hash`},
+		{`log_subjects (subject, place, hash)`, 3, newest, ` ON CONFLICT (subject) DO UPDATE SET place = excluded.place, hash = excluded.hash`},
 	} {
 		err := insertMany(w.ctx, w.c, some.into, some.columns, some.values, some.conflict)
 		if err != nil {

@@ -88,10 +88,8 @@ var tables = []table{
 	describe("log_leaves", 1, pageRows, "place number, leaf bytes"),
 	describe("log_bundles", 1, pageRows, "place number, packed bytes"),
 	describe("log_tiles", 2, pageRows, "level number, place number, data bytes"),
-	describe("log_subjects", 1, pageRows, "subject bytes, id number, place number, hash bytes"),
+	describe("log_subjects", 1, pageRows, "subject bytes, place number, hash bytes"),
 	describe("log_numbers", 1, pageRows, "number number, place number"),
-	describe("log_maps", 1, pageRows, "size number, at number, number number, entries number, blocks bytes, leaf number?"),
-	describe("log_past", 2, pageRows, "subject number, place number"),
 	describe("log_checkpoints", 1, pageRows, "size number, at number, note bytes"),
 }
 

@@ -418,30 +418,9 @@ CREATE TABLE log_checkpoints (
     note BYTEA NOT NULL
 );
 
--- The newest leaf of each subject. "id" is the index of a leaf about it, which no other subject has.
+-- The newest leaf of each subject.
 CREATE TABLE log_subjects (
     subject BYTEA NOT NULL PRIMARY KEY,
-    id      BIGINT NOT NULL,
     place   BIGINT NOT NULL,
     hash    BYTEA NOT NULL
 ) WITH (fillfactor = 70);
-
--- Leaves that were the newest of a subject when a map was pinned, by the id of the subject. The one
--- that a map has is the last that the map covers, here or in log_subjects.
-CREATE TABLE log_past (
-    subject BIGINT NOT NULL,
-    place   BIGINT NOT NULL,
-    PRIMARY KEY (subject, place)
-);
-
--- Maps: which leaf was the newest about each publisher and each file when the log had "size" leaves.
--- A map is pinned first, with "number" 0, and calculated later. Its entries can be read at any time,
--- and never change.
-CREATE TABLE log_maps (
-    size    BIGINT NOT NULL PRIMARY KEY,
-    at      BIGINT NOT NULL,
-    number  BIGINT NOT NULL, -- of the event whose leaf has the root
-    entries BIGINT NOT NULL,
-    blocks  BYTEA NOT NULL, -- the first key and the root of every 256 entries
-    leaf    BIGINT -- the index of the leaf that has the root, once there is one
-);

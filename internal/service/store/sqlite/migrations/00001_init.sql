@@ -402,30 +402,9 @@ CREATE TABLE log_checkpoints (
     note BLOB    NOT NULL
 ) STRICT;
 
--- The newest leaf of each subject. "id" is the index of a leaf about it, which no other subject has.
+-- The newest leaf of each subject.
 CREATE TABLE log_subjects (
     subject BLOB    NOT NULL PRIMARY KEY,
-    id      INTEGER NOT NULL,
     place   INTEGER NOT NULL,
     hash    BLOB    NOT NULL
 ) STRICT, WITHOUT ROWID;
-
--- Leaves that were the newest of a subject when a map was pinned, by the id of the subject. The one
--- that a map has is the last that the map covers, here or in log_subjects.
-CREATE TABLE log_past (
-    subject INTEGER NOT NULL,
-    place   INTEGER NOT NULL,
-    PRIMARY KEY (subject, place)
-) STRICT, WITHOUT ROWID;
-
--- Maps: which leaf was the newest about each publisher and each file when the log had "size" leaves.
--- A map is pinned first, with "number" 0, and calculated later. Its entries can be read at any time,
--- and never change.
-CREATE TABLE log_maps (
-    size    INTEGER NOT NULL PRIMARY KEY,
-    at      INTEGER NOT NULL,
-    number  INTEGER NOT NULL, -- of the event whose leaf has the root
-    entries INTEGER NOT NULL,
-    blocks  BLOB    NOT NULL, -- the first key and the root of every 256 entries
-    leaf    INTEGER -- the index of the leaf that has the root, once there is one
-) STRICT;
