@@ -51,8 +51,9 @@ type Store interface {
 	// Changes returns events after a number in their order. Those that do not hold any more
 	// and are from before a time are left out.
 	Changes(ctx context.Context, after int64, since time.Time, limit int) ([]Event, error)
-	// Agent returns the agent that an event is about; nil when no file names it any more.
-	Agent(ctx context.Context, name string) (*directory.Agent, error)
+	// Agents returns agents that events are about, by their names there; one that no file names any more is
+	// missing.
+	Agents(ctx context.Context, names []string) (map[string]directory.Agent, error)
 }
 
 // A Filter selects events; the zero Filter selects all.

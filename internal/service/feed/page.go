@@ -88,12 +88,11 @@ func (f *Feed) After(ctx context.Context, from Position, filter *Filter, limit i
 // pageOf makes a page. What is said of agents is of the present.
 func (f *Feed) pageOf(ctx context.Context, events []shown, cursor string, more bool) (*Page, error) {
 	page := &Page{Cursor: cursor, More: more}
-	profiles := map[string][]byte{}
+	err := f.describe(ctx, page, events)
+	if err != nil {
+		return nil, err
+	}
 	for i := range events {
-		err := f.describe(ctx, page, &events[i], profiles)
-		if err != nil {
-			return nil, err
-		}
 		page.Events, page.Publishers = append(page.Events, events[i].json), append(page.Publishers, events[i].Publisher)
 		page.varying = binary.BigEndian.AppendUint64(page.varying, uint64(events[i].Number))
 	}
@@ -286,30 +285,35 @@ func (f *Feed) show(list []Event) []shown {
 	return out
 }
 
-// describe adds to an event of a page that says that there is an agent what that may sell at present.
-func (f *Feed) describe(ctx context.Context, p *Page, e *shown, profiles map[string][]byte) error {
-	if f.Describe == nil || e.Type != projection.AgentSeen && e.Type != projection.AgentMoved {
+// describe adds to the events of a page that say that there is an agent what that may sell at present.
+func (f *Feed) describe(ctx context.Context, p *Page, events []shown) error {
+	var names []string
+	var about []*shown
+	for i := range events {
+		if e := &events[i]; e.Type == projection.AgentSeen || e.Type == projection.AgentMoved {
+			names, about = append(names, e.Agent), append(about, e)
+		}
+	}
+	if f.Describe == nil || len(names) == 0 {
 		return nil
 	}
-	text, known := profiles[e.Agent]
-	if !known {
-		agent, err := f.Store.Agent(ctx, e.Agent)
+	agents, err := f.Store.Agents(ctx, names)
+	if err != nil {
+		return err
+	}
+	for _, e := range about {
+		agent := agents[e.Agent]
+		if agent.Publishers <= 0 {
+			continue
+		}
+		filled := e.Event
+		filled.Payload, err = f.profile(ctx, &agent)
 		if err != nil {
 			return err
 		}
-		text = e.Payload
-		if agent != nil && agent.Publishers > 0 {
-			text, err = f.profile(ctx, agent)
-			if err != nil {
-				return err
-			}
-		}
-		profiles[e.Agent] = text
+		e.json = encode(&filled, f.tail.tag)
+		p.varying = append(p.varying, filled.Payload...)
 	}
-	filled := e.Event
-	filled.Payload = text
-	e.json = encode(&filled, f.tail.tag)
-	p.varying = append(p.varying, text...)
 	return nil
 }
 

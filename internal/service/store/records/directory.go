@@ -165,18 +165,13 @@ func scanAgent(r Rows) (*directory.Agent, error) {
 // Agent returns an agent; the error is ErrNotFound when no file names it.
 func (s *Custody) Agent(ctx context.Context, url string) (*directory.Agent, error) {
 	key := projection.KeyOf(url)
-	a, err := agentBy(ctx, s.db, key[:])
-	return a, found(err)
-}
-
-func agentBy(ctx context.Context, c Conn, key []byte) (*directory.Agent, error) {
 	var a *directory.Agent
-	err := one(ctx, c, func(r Rows) error {
+	err := one(ctx, s.db, func(r Rows) error {
 		var err error
 		a, err = scanAgent(r)
 		return err
-	}, `SELECT `+agentColumns+` FROM agents WHERE key = $1`, key)
-	return a, err
+	}, `SELECT `+agentColumns+` FROM agents WHERE key = $1`, key[:])
+	return a, found(err)
 }
 
 // Agents returns agents after one in alphabetical order that may sell something and whose URL has

@@ -68,17 +68,23 @@ func scanFeed(r Rows) (*projection.Event, error) {
 	return e, nil
 }
 
-// Agent returns an agent by its key as events have it; nil when no file names it.
-func (s *Feed) Agent(ctx context.Context, name string) (*directory.Agent, error) {
-	key, err := hex.DecodeString(name)
-	if err != nil {
-		return nil, err
+// Agents returns agents by their keys as events have them.
+func (s *Feed) Agents(ctx context.Context, names []string) (map[string]directory.Agent, error) {
+	var keys [][]byte
+	for _, name := range names {
+		key, err := hex.DecodeString(name)
+		if err != nil {
+			return nil, err
+		}
+		keys = append(keys, key)
 	}
-	a, err := agentBy(ctx, s.store.db, key)
-	if errors.Is(err, registry.ErrNotFound) {
-		return nil, nil
-	}
-	return a, err
+	out := make(map[string]directory.Agent, len(names))
+	err := among(ctx, s.store.db, keys, func(r Rows) error {
+		a, err := scanAgent(r)
+		out[projection.AgentName(a.URL)] = *a
+		return err
+	}, `SELECT `+agentColumns+` FROM agents WHERE key IN `)
+	return out, err
 }
 
 // Changes returns events after a number in their order.
