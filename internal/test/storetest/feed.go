@@ -3,7 +3,6 @@ package storetest
 import (
 	"testing"
 
-	"github.com/avow-project/avow/internal/service/directory"
 	"github.com/avow-project/avow/internal/service/feed"
 	"github.com/avow-project/avow/internal/service/projection"
 	"github.com/avow-project/avow/resolve"
@@ -38,7 +37,8 @@ func CheckFeed(t *testing.T, s feed.Store) {
 	last := got[feed.Position](t)(s.LastChange(ctx, projection.AgentSeen))
 	want(t, last, feed.Position{Number: have[0].Number, At: day0})
 	name := projection.AgentName(filledAgent)
-	agents := got[map[string]directory.Agent](t)(s.Agents(ctx, []string{name, projection.AgentName("https://none.example/")}))
+	agents, err := s.Agents(ctx, []string{name, projection.AgentName("https://none.example/")})
+	ok(t, err)
 	want(t, len(agents), 1)
 	want(t, agents[name].Publishers, 1)
 }

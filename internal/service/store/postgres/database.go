@@ -63,7 +63,7 @@ func (d *database) Query(ctx context.Context, statement string, args ...any) (re
 
 // Snapshot reads in one transaction, which sees the state of its first read.
 func (d *database) Snapshot(ctx context.Context, f func(records.Conn) error) error {
-	return d.within(ctx, `begin isolation level repeatable read read only`, f)
+	return d.within(ctx, `begin read only isolation level repeatable read`, f)
 }
 
 // Update writes in one transaction.
