@@ -74,6 +74,7 @@ func (c *checker) document() {
 		c.inlineFile(root)
 	}
 	c.checkMembers()
+	c.unknownAltogether(root)
 }
 
 // tooComplex refuses a file that takes too much memory or time. What is known of

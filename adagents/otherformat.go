@@ -23,7 +23,8 @@ var otherFormatRule = Rule{
 	Title: "the file has another format",
 	Why: "What is served here is a file for something else, such as the card of an agent, a policy for crawlers, a brand.json or a trust.json, whose agents are those that an organization runs. " +
 		"Nothing in it says who may sell what, so that nothing else is said about it. " +
-		"It is recognised by several members together or by the schema that it names, never when it has authorized_agents, authoritative_location or one of their other names.",
+		"It is recognised by several members together or by the schema that it names, never when it has authorized_agents, authoritative_location or one of their other names. " +
+		"A file with several members of which none is known is taken for one, too.",
 	Hint: "serve an adagents.json here; avow create --from makes a draft",
 	Spec: "AdCP adagents.json Tech Spec, top level",
 	In:   InFile,
@@ -37,8 +38,11 @@ var otherFormatRule = Rule{
 	Good: exampleNetworkFile,
 	fix: remedy{Choice, func(x fixing) []Fix {
 		look, ok := lookOf(x.at)
-		if !ok {
-			return nil
+		switch {
+		case !ok && x.at.Node() != x.tree.Root().Node():
+			return nil // it is about a part of a trust record
+		case !ok:
+			look = foreign.Unknown(x.at)
 		}
 		return draftInstead(&look, &x.opt, len(x.tree.Source()))
 	}},
@@ -61,6 +65,27 @@ func (c *checker) isOtherFormat(root Value) bool {
 	}
 	c.exposedSecrets(nil)
 	return true
+}
+
+// unknownAltogether leaves one finding of a file with several members of which none is known, instead of one
+// for each.
+func (c *checker) unknownAltogether(root Value) {
+	unknown := 0
+	for i := range c.findings.list {
+		switch c.findings.list[i].rule.Code {
+		case "file.unknown_field":
+			unknown++
+		case "file.agents_missing", "file.schema_missing", "file.last_updated_missing":
+		default:
+			return // some member means something
+		}
+	}
+	if unknown < 2 || unknown < root.Len() {
+		return
+	}
+	c.findings.list = c.findings.list[:0]
+	look := foreign.Unknown(root)
+	c.under("file.other_format").say(root, "this is not an adagents.json: none of its members is known: %s", look.Why)
 }
 
 // trustRecord says what is wrong with a trust record. Nothing else depends on it.

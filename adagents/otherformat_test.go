@@ -187,3 +187,28 @@ func TestTrustRecord(t *testing.T) {
 		t.Errorf("%v", report.Findings)
 	}
 }
+
+// TestUnknownAltogether: a file with several members of which none is known has one finding, and the fix is a
+// file with what can be taken from it. One known member is enough for it to be taken as an adagents.json.
+func TestUnknownAltogether(t *testing.T) {
+	t.Parallel()
+	const strange = `{"operator": {"x": 1}, "domain": "pub.example", "quota": 7, "zone": [], "shard": 9}`
+	r := Check([]byte(strange), Options{Fixes: true})
+	if len(r.Findings) != 1 || r.Findings[0].Code != "file.other_format" || !strings.Contains(r.Findings[0].Message, "none of its members is known: it has operator, domain, quota, zone") || r.Unusable == nil {
+		t.Fatalf("%+v", r.Findings)
+	}
+	if len(r.Findings[0].Fixes) != 1 {
+		t.Fatalf("%+v", r.Findings[0].Fixes)
+	}
+	draft := r.Findings[0].Fixes[0].Edits[0].New
+	if after := Check([]byte(draft), Options{}); after.Count(Error) != 0 || !strings.Contains(draft, `"pub.example"`) {
+		t.Errorf("%s: %+v", draft, after.Findings)
+	}
+	for _, other := range []string{`{"quota": 7}`, `{"quota": 7, "shard": 9, "contact": {"name": "A"}}`, `{"quota": 7, "shard": 9, "authorised_agents": []}`, `{"quota": 7, "x_shard": 9}`} {
+		for _, f := range Check([]byte(other), Options{}).Findings {
+			if f.Code == "file.other_format" {
+				t.Errorf("%s: %s", other, f.Message)
+			}
+		}
+	}
+}

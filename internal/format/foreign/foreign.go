@@ -40,6 +40,8 @@ const (
 	// mostMembers is how many members a card or a policy has at the most. A larger file is
 	// not looked at.
 	mostMembers = 200
+	// mostShown is how many members are named.
+	mostShown = 4
 	// mostElements is how many elements of a list are looked at.
 	mostElements = 50
 )
@@ -67,6 +69,20 @@ func JSON(root jsontree.Value) (Look, bool) {
 		return look, true
 	}
 	return Look{}, false
+}
+
+// Unknown is the look of an object that is not recognised, with what can be taken over.
+func Unknown(root jsontree.Value) Look {
+	var names []string
+	for m := range root.Members() {
+		if len(names) == mostShown {
+			break
+		}
+		names = append(names, clip(m.Name()))
+	}
+	look := Look{Why: "it has " + strings.Join(names, ", ")}
+	look.take(root, &format{})
+	return look
 }
 
 func elements(list jsontree.Value) []jsontree.Value {
@@ -100,12 +116,11 @@ func (f *format) fits(objects []jsontree.Value) (Look, bool) {
 		}
 		seen = slices.Concat(all, some)
 	}
-	const shown = 4
 	verb := "it has "
 	if f.list {
 		verb = "it is a list of objects with "
 	}
-	return Look{Name: f.name, Why: verb + strings.Join(seen[:min(len(seen), shown)], ", "), Home: f.home, Runs: f.runs, Trust: f.trust}, true
+	return Look{Name: f.name, Why: verb + strings.Join(seen[:min(len(seen), mostShown)], ", "), Home: f.home, Runs: f.runs, Trust: f.trust}, true
 }
 
 // matching returns the names of the members that an object has of those described.
