@@ -249,7 +249,7 @@ proof-workers: ## kill one of four workers on one PostgreSQL every few seconds f
 ABUSETIME ?= 60m
 
 # Attacks from outside, and what lasts for long, in their full length: one line each. The attack
-# with files that grow goes on for ABUSETIME.
+# with files that grow goes on for ABUSETIME. To fill a disk one is mounted, which takes root.
 .PHONY: proof-abuse
 proof-abuse: ## try what strangers could do to a service, and a year of changes
 	@tools/ensure.sh postgres
@@ -258,6 +258,8 @@ proof-abuse: ## try what strangers could do to a service, and a year of changes
 	go test -count=1 -v -timeout 0 -run 'TestDatabaseGoesAway$$' ./internal/test/servicetest -args -restarts=10
 	go test -count=1 -v -timeout 0 -run 'TestYear$$' ./internal/service/store -args -year-publishers=20 -year-days=365 -year-history=30
 	go test -count=1 -v -timeout 0 -run 'TestFullDisk$$|TestStoreIsTakenAway$$' ./internal/test/servicetest
+	disk=$$(mktemp -d); trap 'umount "$$disk"; rmdir "$$disk"' EXIT; mount -t tmpfs -o size=160m,mode=1777 tmpfs "$$disk"; \
+	go test -count=1 -v -timeout 0 -run 'TestDiskIsFilled$$' ./internal/test/servicetest -args -disk="$$disk"
 	go test -count=1 -v -timeout 0 -run 'TestEveryOperationHolds$$' ./internal/test/servicetest -args -limit=512 -document=18000000 -addresses=64 -per-address=20
 	go test -count=1 -v -timeout 0 -run 'TestMemoryHolds$$|TestBurst$$' ./internal/test/servicetest -args -limit=512 -document=19900000 -hostile=64 -readers=1000 -burst=10000 -creates=80
 

@@ -1,6 +1,7 @@
 package supplypath
 
 import (
+	"bytes"
 	"slices"
 
 	"github.com/avow-project/avow/internal/model"
@@ -23,7 +24,12 @@ type evaluation struct {
 }
 
 func read(in *Input) *evaluation {
-	e := &evaluation{owner: readParty(&in.Owner), host: readParty(&in.Host), required: in.Required, partners: map[string][]string{}, skip: in.SkipAdsTxt}
+	owner := parse(in.Owner.File)
+	host := owner // two publishers may have one file, of any size
+	if !bytes.Equal(in.Owner.File, in.Host.File) {
+		host = parse(in.Host.File)
+	}
+	e := &evaluation{owner: readParty(&in.Owner, owner), host: readParty(&in.Host, host), required: in.Required, partners: map[string][]string{}, skip: in.SkipAdsTxt}
 	e.agent, e.isAgent = agentID(in.Agent)
 	for name, text := range in.AdsTxt {
 		e.partners[name] = partnersIn(text)

@@ -58,18 +58,27 @@ type party struct {
 	held          map[string]bool
 }
 
-func readParty(p *Party) party {
+// parse reads a file; nil if it is none.
+func parse(file []byte) *jsontree.Tree {
+	if file == nil {
+		return nil
+	}
+	tree, err := jsontree.Parse(file, jsontree.Options{})
+	if err != nil {
+		return nil
+	}
+	return tree
+}
+
+// readParty reads a party whose file was parsed.
+func readParty(p *Party, tree *jsontree.Tree) party {
 	out := party{shared: p.Shared, held: map[string]bool{}}
 	out.domain, _ = Domain(p.Domain)
 	for _, h := range p.Held {
 		d, _ := Domain(h)
 		out.held[d] = true
 	}
-	if p.File == nil {
-		return out
-	}
-	tree, err := jsontree.Parse(p.File, jsontree.Options{})
-	if err != nil || !tree.Root().Is(jsontree.Object) {
+	if tree == nil || !tree.Root().Is(jsontree.Object) {
 		return out
 	}
 	out.revoked = tree.Root().Get("revoked_publisher_domains")

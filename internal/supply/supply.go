@@ -78,6 +78,9 @@ type Sources struct {
 	Revoked func(ctx context.Context, publisher string, of ...string) ([]string, error)
 	// Text returns the ads.txt or app-ads.txt of a host; false means that it could not be read.
 	Text func(ctx context.Context, host, name string) ([]byte, bool)
+	// Room waits until there is memory to read files of a size once more, and returns what gives it
+	// back; nil means that there is always enough.
+	Room func(ctx context.Context, size int) (func(), error)
 }
 
 // A File is what was found of one of the two publishers.
@@ -107,14 +110,23 @@ func Ask(ctx context.Context, s Sources, q Question, now func() time.Time) (*Ans
 	in := &supplypath.Input{Agent: q.Agent, Collection: q.Collection, SkipAdsTxt: true}
 	var errs [2]error
 	var both sync.WaitGroup
-	both.Go(func() { in.Owner, a.OwnerFile, errs[0] = s.party(ctx, q.Owner, &q, now) })
-	both.Go(func() { in.Host, a.HostFile, errs[1] = s.party(ctx, q.Host, &q, now) })
+	both.Go(func() { in.Owner, a.OwnerFile, errs[0] = s.party(ctx, q.Owner, &q) })
+	both.Go(func() { in.Host, a.HostFile, errs[1] = s.party(ctx, q.Host, &q) })
 	both.Wait()
 	for _, err := range errs {
 		if err != nil {
 			return nil, err
 		}
 	}
+	if s.Room != nil {
+		leave, err := s.Room(ctx, len(a.OwnerFile.source())+len(a.HostFile.source()))
+		if err != nil {
+			return nil, err
+		}
+		defer leave()
+	}
+	a.OwnerFile.weigh(&in.Owner, &q, now())
+	a.HostFile.weigh(&in.Host, &q, now())
 	a.At = now().UTC().Truncate(time.Millisecond)
 	a.Result = supplypath.Evaluate(in)
 	if !a.Legs.Host.OK && a.Legs.Host.Failure != supplypath.LimitExceeded {
@@ -132,7 +144,7 @@ func Ask(ctx context.Context, s Sources, q Question, now func() time.Time) (*Ans
 }
 
 // party returns what is known of a publisher.
-func (s *Sources) party(ctx context.Context, publisher string, q *Question, clock func() time.Time) (supplypath.Party, File, error) {
+func (s *Sources) party(ctx context.Context, publisher string, q *Question) (supplypath.Party, File, error) {
 	p := supplypath.Party{Domain: publisher}
 	doc, err := s.Files.Document(ctx, publisher)
 	if err != nil {
@@ -150,16 +162,28 @@ func (s *Sources) party(ctx context.Context, publisher string, q *Question, cloc
 			p.Held = append(p.Held, d)
 		}
 	}
-	if doc.State != resolve.Usable || doc.File == nil || !doc.File.Raw.Exists() {
-		return p, f, nil
+	return p, f, nil
+}
+
+// source is the text of a file; nil if there is none.
+func (f *File) source() []byte {
+	if f.State != resolve.Usable || f.File == nil || !f.File.Raw.Exists() {
+		return nil
 	}
-	src := doc.File.Raw.Tree().Source()
-	e := supplypath.Evidence{Publisher: publisher, Method: doc.Method, ResolvedURL: doc.URL, FetchedAt: doc.FetchedAt, File: src}
-	now := clock()
-	err = e.Check(now)
+	return f.File.Raw.Tree().Source()
+}
+
+// weigh decides whether a file is evidence, and what it revokes otherwise.
+func (f *File) weigh(p *supplypath.Party, q *Question, now time.Time) {
+	src := f.source()
+	if src == nil {
+		return
+	}
+	e := supplypath.Evidence{Publisher: p.Domain, Method: f.Method, ResolvedURL: f.URL, FetchedAt: f.FetchedAt, File: src}
+	err := e.Check(now)
 	if err == nil {
 		f.Counts, p.File, p.Shared = true, src, e.Shared()
-		return p, f, nil
+		return
 	}
 	// The file is not evidence, but what it revokes is revoked.
 	f.Trouble = err.Error()
@@ -172,7 +196,6 @@ func (s *Sources) party(ctx context.Context, publisher string, q *Question, cloc
 			p.Held = append(p.Held, r.Domain)
 		}
 	}
-	return p, f, nil
 }
 
 // open says why the path may still be verified.

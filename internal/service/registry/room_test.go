@@ -11,6 +11,7 @@ import (
 
 	"github.com/avow-project/avow/internal/service/budget"
 	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/supply"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -263,6 +264,25 @@ func TestVerdictsGiveBack(t *testing.T) {
 	kept, _ := l.KeptWeight()
 	if used := l.HeldBytes(); used > int64(kept) {
 		t.Errorf("%d bytes are held, of which %d are kept", used, kept)
+	}
+}
+
+// TestSupplyPathsAreWeighed: large files are read once more for a supply path, for which there has to be memory.
+func TestSupplyPathsAreWeighed(t *testing.T) {
+	t.Parallel()
+	l := largeLab(t, 1)
+	l.validate(t, registry.ValidateRequest{Domain: "p0.example"})
+	l.Settle()
+	free := l.OccupyChecking()
+	answered := make(chan error)
+	go func() {
+		_, err := l.SupplyPath(t.Context(), supply.Question{Owner: "p0.example", Host: "p0.example", Agent: "https://agent.example/mcp"})
+		answered <- err
+	}()
+	l.AwaitCheck()
+	free()
+	if err := <-answered; err != nil || l.CheckingBytes() != 0 {
+		t.Errorf("%v, and %d bytes are left", err, l.CheckingBytes())
 	}
 }
 

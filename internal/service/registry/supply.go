@@ -3,6 +3,7 @@ package registry
 import (
 	"context"
 
+	"github.com/avow-project/avow/internal/service/budget"
 	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/internal/supply"
 	"github.com/avow-project/avow/resolve"
@@ -25,7 +26,16 @@ func (s *Service) SupplyPath(ctx context.Context, q supply.Question) (*supply.An
 	}
 	ctx, cancel := context.WithTimeout(budgeted(ctx), s.limits.call)
 	defer cancel()
-	return supply.Ask(ctx, supply.Sources{Files: lookedUp{s}, Revoked: s.revoked, Text: s.adsTxt}, q, s.config.Now)
+	return supply.Ask(ctx, supply.Sources{Files: lookedUp{s}, Revoked: s.revoked, Text: s.adsTxt, Room: s.readAgain}, q, s.config.Now)
+}
+
+// readAgain waits until there is memory to read files once more.
+func (s *Service) readAgain(ctx context.Context, size int) (func(), error) {
+	leave, err := s.checkRoom(ctx, budget.ClientOf(ctx), size)
+	if err != nil {
+		return nil, errNoRoom
+	}
+	return leave, nil
 }
 
 // lookedUp are the files of publishers as lookups have them.

@@ -156,6 +156,15 @@ func (g *guarded) memory(name string) int64 {
 	return 0
 }
 
+// forgetPeak has the peak of physical memory begin anew, so that it says what came since then.
+func (g *guarded) forgetPeak() {
+	g.Helper()
+	err := os.WriteFile(fmt.Sprintf("/proc/%d/clear_refs", g.cmd.Process.Pid), []byte("5"), 0)
+	if err != nil {
+		g.Fatalf("the service is gone: %v: %s", err, g.log)
+	}
+}
+
 // checkPeak fails when the process had more than it may have, whether or not a control
 // group kept it from that.
 func (g *guarded) checkPeak() {

@@ -56,6 +56,7 @@ func TestDatabaseGoesAway(t *testing.T) {
 	load.await(t, http.StatusOK)
 	load.stop()
 	awaitReady(t, s)
+	t.Logf("%d restarts; answers: %v; confirmed: %v", *restarts, load.statuses(), load.said)
 	for status, number := range load.statuses() {
 		if status != http.StatusOK && status != http.StatusServiceUnavailable {
 			t.Errorf("%d answers with status %d", number, status)
