@@ -118,7 +118,12 @@ var fileCodes = []adagents.Rule{
 	},
 	{
 		Code: "file.confirmed", Severity: adagents.Info, Title: "an operator has confirmed a refused version",
-		Why:  "The version is adopted the next time it is seen. The latest date stays what it was.",
+		Why:  "The version is adopted the next time it is seen; if a moderator of a service confirmed it, after ten minutes. The latest date stays what it was.",
+		Hint: "nothing to do",
+	},
+	{
+		Code: "file.undone", Severity: adagents.Info, Title: "an operator has taken back the confirmation of a version",
+		Why:  "The version is refused as before.",
 		Hint: "nothing to do",
 	},
 	{
@@ -201,6 +206,11 @@ var moveCodes = []adagents.Rule{
 		Code: "move.rejected", Severity: adagents.Info, Title: "an operator has rejected a move",
 		Why:  "The new location is not adopted without a decision, even when it appears again. The old one stays in effect within its time.",
 		Hint: "avow hold confirm still lets it in",
+	},
+	{
+		Code: "move.undone", Severity: adagents.Info, Title: "an operator has taken back a decision about a move",
+		Why:  "The new location waits for a decision again, as before. If it was confirmed, the old one is in effect again.",
+		Hint: "nothing to do",
 	},
 }
 

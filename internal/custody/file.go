@@ -93,8 +93,7 @@ func (t *fileTake) whole() {
 		return
 	}
 	code, message := t.objection()
-	refused := t.next.Refused
-	if code != "" && (refused == nil || !refused.Confirmed || refused.Hash != s.Hash) {
+	if code != "" && !t.next.Refused.admits(s.Hash, t.at) {
 		t.refuse(code, message)
 		return
 	}
@@ -393,6 +392,7 @@ func (f *File) Confirm(hash string, at Moment) (*File, []Event, error) {
 		return nil, nil, ErrNotWaiting
 	}
 	t := &fileTake{was: f, next: f.clone(), at: at}
+	t.next.Refused.Decided = nil
 	if !t.next.Refused.Confirmed {
 		t.next.Refused.Confirmed = true
 		t.say("file.confirmed", "an operator has confirmed a version that was refused").After = hash

@@ -144,7 +144,9 @@ func (p *Publisher) decide(to string, at Moment) (*publisherTake, error) {
 	if p.Move == nil || p.Move.To.URL != (Location{URL: to}).canonical().URL {
 		return nil, ErrNotWaiting
 	}
-	return &publisherTake{was: p, next: p.clone(), at: at}, nil
+	t := &publisherTake{was: p, next: p.clone(), at: at}
+	t.next.Decided = nil
+	return t, nil
 }
 
 // without returns a copy of the list without a value. An empty one is nil, as it is when

@@ -40,9 +40,20 @@ type Entry struct {
 	Event   *NumberedEvent
 }
 
-// A Hold is something that waits for a decision: a Publisher with a Move, or a File with
-// a Refusal.
+// A Hold is something that waits for a decision, or was decided a moment ago: a Publisher with a
+// Move or a Decision, or a File with a Refusal.
 type Hold struct {
 	Publisher *Publisher
 	File      *File
+}
+
+// Decision returns what a moderator decided last about it; nil for nothing.
+func (h *Hold) Decision() *Decision {
+	switch {
+	case h.Publisher != nil:
+		return h.Publisher.Decided
+	case h.File != nil && h.File.Refused != nil:
+		return h.File.Refused.Decided
+	}
+	return nil
 }

@@ -35,6 +35,9 @@ func (p *Publisher) Take(w Route, at Moment) (*Publisher, []Event) {
 		return t.next, nil
 	}
 	t.next.TriedAt = w.At
+	if !p.Decided.Open(at) {
+		t.next.Decided = nil
+	}
 	if w.Outcome != NotModified {
 		t.next.Reply = w.Reply
 	}

@@ -19,6 +19,9 @@ func (p *Publisher) NotAfter(now time.Time) (*Publisher, bool) {
 	if next.Move != nil {
 		r.cut(&next.Move.Since, &next.Move.LastSeen)
 	}
+	if next.Decided != nil && r.ahead(&next.Decided.At) {
+		next.Decided = nil
+	}
 	return next, r.changed
 }
 
@@ -38,6 +41,9 @@ func (f *File) NotAfter(now time.Time) (*File, bool) {
 	r.due(&next.TriedAt)
 	if next.Refused != nil {
 		r.cut(&next.Refused.Since, &next.Refused.LastLook)
+		if next.Refused.Decided != nil && r.ahead(&next.Refused.Decided.At) {
+			next.Refused.Confirmed, next.Refused.Decided = false, nil
+		}
 	}
 	next.Keys = nil
 	for _, k := range f.Keys {

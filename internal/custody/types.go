@@ -247,6 +247,8 @@ type Refusal struct {
 	LastLook time.Time `json:"last_look,omitzero"`
 	// Confirmed is set by an operator: the next observation of this version is adopted.
 	Confirmed bool `json:"confirmed,omitempty"`
+	// Decided is set when a moderator confirmed it: until its time is over it is not adopted.
+	Decided *Decision `json:"decided,omitempty"`
 }
 
 // A Method is the way that leads to a file; the texts are those of package discover.
@@ -417,6 +419,9 @@ type Publisher struct {
 	// Rejected are the URLs that an operator rejected, the latest last, at most
 	// MaxRejected. A move to one of them begins as rejected.
 	Rejected []string `json:"rejected,omitempty"`
+	// Decided is a moderator's last decision, as long as it can be taken back or the publisher was not
+	// asked since.
+	Decided *Decision `json:"decided,omitempty"`
 	// Reply is what the publisher answered last, if not that nothing was modified.
 	Reply Reply `json:"reply,omitzero"`
 	// Listed is the hash of the version whose identifiers the publisher is found by; empty

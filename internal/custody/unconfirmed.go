@@ -9,7 +9,7 @@ import "time"
 func (p *Publisher) Unconfirmed() *Publisher {
 	next := p.clone()
 	next.ConfirmedAt, next.WholeAt, next.FreshUntil = time.Time{}, time.Time{}, time.Time{}
-	next.Move = nil
+	next.Move, next.Decided = nil, nil
 	return next
 }
 
@@ -21,7 +21,7 @@ func (f *File) Unconfirmed() *File {
 	next.ConfirmedAt, next.WholeAt = time.Time{}, time.Time{}
 	next.FreshUntil, next.KeysUntil = time.Time{}, time.Time{}
 	if next.Refused != nil {
-		next.Refused.Confirmed = false
+		next.Refused.Confirmed, next.Refused.Decided = false, nil
 	}
 	return next
 }

@@ -15,6 +15,7 @@ var sentences = map[string]string{
 	"file.date_missing": "a version of %s without a date was seen and refused",
 	"file.future":       "a version of %s dated in the future was seen and refused",
 	"file.confirmed":    "an operator confirmed a refused version of %s",
+	"file.undone":       "an operator took back the confirmation of a version of %s",
 	"file.gone":         "%s was taken away",
 	"file.denied":       "%s was not given out any more",
 	"file.returned":     "%s was back",
@@ -36,6 +37,7 @@ var sentences = map[string]string{
 	"move.adopted":   "the authority of %s moved to another location",
 	"move.confirmed": "an operator confirmed the move of %s",
 	"move.rejected":  "an operator rejected the move of %s",
+	"move.undone":    "an operator took back a decision about the move of %s",
 
 	"revocation.observed": "%s revoked publishers",
 	"revocation.relisted": "%s revoked publishers again",

@@ -202,7 +202,7 @@ func (k *Keeper) document(ctx context.Context, s *State) (*resolve.Document, err
 	pointer := p.Hash
 	if p.Move != nil && !ownPlace(p) {
 		// The record is about the pointer to the new place by now.
-		pointer, err = k.pointer(ctx, p.Domain)
+		pointer, err = k.pointer(ctx, p.Domain, p.Location)
 		if err != nil {
 			return nil, err
 		}
@@ -238,14 +238,14 @@ func (k *Keeper) fill(doc *resolve.Document, file *parsed, at custody.Location) 
 	}
 }
 
-// pointer returns the hash of what led to the adopted place when it was adopted.
-func (k *Keeper) pointer(ctx context.Context, domain hostname.Domain) (string, error) {
+// pointer returns the hash of what led to a place when it was adopted last.
+func (k *Keeper) pointer(ctx context.Context, domain hostname.Domain, at custody.Location) (string, error) {
 	places, err := k.config.Store.Places(ctx, domain, time.Time{}, 10)
 	if err != nil {
 		return "", unavailable(ctx, err)
 	}
 	for i := range places {
-		if places[i].Pointer != "" {
+		if places[i].Pointer != "" && places[i].Location == at {
 			return places[i].Pointer, nil
 		}
 	}

@@ -483,3 +483,68 @@ func TestForce(t *testing.T) {
 		t.Errorf("%+v", last)
 	}
 }
+
+// TestDecisionIsUndone: a decision can be taken back for ten minutes, also by another process.
+func TestDecisionIsUndone(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	l.web.set(pub, pointer(network))
+	l.web.set(network, tagged(file("old", 0)))
+	l.want("pub.example", "usable old")
+	l.web.set(pub, pointer(second))
+	l.web.set(second, tagged(file("new", day)))
+	l.pass(day)
+	l.want("pub.example", "usable old")
+	before, err := l.k.Document(t.Context(), "pub.example")
+	if err != nil || len(before.Route) != 1 {
+		t.Fatalf("%+v, %v", before, err)
+	}
+	because := custody.Ruling{By: "key_1", Reason: "asked"}
+	for _, confirm := range []bool{true, false} {
+		err := l.k.Decide(t.Context(), "pub.example", second, confirm, because)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if confirm {
+			l.want("pub.example", "usable new")
+		}
+		l.restart()
+		decided, err := l.k.Decided(t.Context())
+		if err != nil || len(decided) != 1 || decided[0].Decision().Reason != "asked" {
+			t.Fatalf("%+v, %v", decided, err)
+		}
+		holds, err := l.k.Holds(t.Context())
+		if err != nil || len(holds) != map[bool]int{true: 0, false: 1}[confirm] {
+			t.Errorf("%+v, %v", holds, err)
+		}
+		err = l.k.Undo(t.Context(), "pub.example", second)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l.want("pub.example", "usable old")
+		holds, err = l.k.Holds(t.Context())
+		if err != nil || len(holds) != 1 || holds[0].Publisher.Move.Rejected {
+			t.Errorf("%+v, %v", holds, err)
+		}
+	}
+	s, err := l.k.State(t.Context(), "pub.example")
+	if err != nil || s.Publisher.Location.URL != network {
+		t.Fatalf("%+v, %v", s, err)
+	}
+	doc, err := l.k.Document(t.Context(), "pub.example")
+	if err != nil || len(doc.Route) != 1 || doc.Route[0].SHA256 != before.Route[0].SHA256 {
+		t.Errorf("it is led there by %+v, %v", doc.Route, err)
+	}
+	err = l.k.Decide(t.Context(), "pub.example", second, true, because)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.pass(custody.UndoTime)
+	decided, err := l.k.Decided(t.Context())
+	if err != nil || len(decided) != 0 {
+		t.Errorf("%+v, %v", decided, err)
+	}
+	if err := l.k.Undo(t.Context(), "pub.example", second); !errors.Is(err, custody.ErrNotWaiting) {
+		t.Errorf("too late: %v", err)
+	}
+}

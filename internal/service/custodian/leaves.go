@@ -24,10 +24,10 @@ type Leaf struct {
 // and what a person decides. What only says that a request failed, or follows from a version
 // and the time, gets none.
 var logged = map[string]bool{
-	"file.adopted": true, "file.changed": true, "file.rollback": true, "file.contradicted": true, "file.date_missing": true, "file.future": true, "file.confirmed": true,
+	"file.adopted": true, "file.changed": true, "file.rollback": true, "file.contradicted": true, "file.date_missing": true, "file.future": true, "file.confirmed": true, "file.undone": true,
 	"file.gone": true, "file.denied": true, "file.returned": true, "file.recovered": true, "file.expired": true, "file.overflow": true,
 	"publisher.located": true, "publisher.expired": true, "publisher.absent": true, "publisher.denied": true, "publisher.returned": true, "publisher.recovered": true,
-	"move.held": true, "move.restarted": true, "move.doubted": true, "move.cancelled": true, "move.adopted": true, "move.confirmed": true, "move.rejected": true,
+	"move.held": true, "move.restarted": true, "move.doubted": true, "move.cancelled": true, "move.adopted": true, "move.confirmed": true, "move.rejected": true, "move.undone": true,
 	"revocation.observed": true, "revocation.relisted": true, "revocation.lifted": true,
 }
 

@@ -74,8 +74,8 @@ type Store interface {
 	Events(ctx context.Context, f EventFilter, after int64, limit int) ([]custody.NumberedEvent, error)
 	// LastEvent returns the number of the latest event; zero when there is none.
 	LastEvent(ctx context.Context) (int64, error)
-	// Holds returns the publishers with a move that waits and the files with a version
-	// that was refused, in alphabetical order. Files are as Brief returns them.
+	// Holds returns the publishers with a move that waits or was decided a moment ago, and the
+	// files with a version that was refused, in alphabetical order. Files are as Brief returns them.
 	Holds(ctx context.Context, limit int) ([]custody.Hold, error)
 	// Due returns what is to be asked for at a time, the most urgent first, by Due and
 	// FileDue. What is leased is due when the lease ends.

@@ -271,7 +271,7 @@ func (k *Keeper) movedAt(ctx context.Context, domain hostname.Domain, t time.Tim
 				continue
 			}
 			switch e.Code {
-			case "move.held", "move.restarted", "move.doubted", "move.rejected":
+			case "move.held", "move.restarted", "move.doubted", "move.rejected", "move.undone":
 				to = e.After
 			case "move.cancelled", "move.adopted", "move.confirmed", "publisher.located":
 				to = ""

@@ -47,8 +47,9 @@ type holdInput struct {
 }
 
 type holdBody struct {
-	Name string `json:"name" required:"true" missing:"name is required" doc:"The publisher whose move is pending, or the URL of the file whose version was refused."`
-	What string `json:"what" required:"true" missing:"what is required" doc:"The URL that the publisher moves to, or the SHA-256 of the version, as the list of holds gives it: the decision is about what was read."`
+	Name   string `json:"name" required:"true" missing:"name is required" doc:"The publisher whose move is pending, or the URL of the file whose version was refused."`
+	What   string `json:"what" required:"true" missing:"what is required" doc:"The URL that the publisher moves to, or the SHA-256 of the version, as the list of holds gives it: the decision is about what was read."`
+	Reason string `json:"reason" maxLength:"1000" doc:"Why; kept with the event."`
 }
 
 type eventsInput struct {
@@ -154,7 +155,7 @@ func (o *Set) custodyOperations() []Operation {
 			"Compares two adopted versions of a publisher's file.", http.StatusNotFound), o.changes),
 		Define(read("holds", "holds", "", "What is pending",
 			"Lists publishers whose authority moves to another location, and files with a version that was refused."), o.holds),
-		ruling("confirm", "Accept what is pending", "The move takes effect at once; a refused version is adopted when it is seen next. The answer is 409 when it is no longer pending.", true),
+		ruling("confirm", "Accept what is pending", "The move takes effect at once; a refused version is adopted when it is seen after ten minutes. Within these a moderator can take the decision back on the page for moderators. The answer is 409 when it is no longer pending.", true),
 		ruling("reject", "Refuse a move", "The publisher stays where it is, however long the new location stays.", false),
 		Define(read("events", "events", "after=0&min_severity=warning", "What happened", "Lists events in their order, for programs that read on from the last id."), o.events),
 	}
@@ -236,7 +237,7 @@ func (o *Set) holds(ctx context.Context, _ *holdsInput) (*holdsReply, error) {
 
 // decideHold answers the two that end a hold.
 func (o *Set) decideHold(ctx context.Context, in *holdInput, confirm bool) (*holdReply, error) {
-	err := o.service.DecideHold(ctx, registry.CallerOf(ctx), in.Body.Name, in.Body.What, confirm)
+	err := o.service.DecideHold(ctx, registry.CallerOf(ctx), in.Body.Name, in.Body.What, confirm, in.Body.Reason)
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"time"
+	"unicode/utf8"
 
 	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/service/custodian"
@@ -105,21 +106,17 @@ func (s *Service) Holds(ctx context.Context) ([]custody.Hold, error) {
 	return list, custodyError(err)
 }
 
-// DecideHold lets in what waits, or refuses it. name is a domain or the URL of a file,
-// and what the place or the version that was looked at.
-func (s *Service) DecideHold(ctx context.Context, c Caller, name, what string, confirm bool) error {
-	err := c.Require(ScopeModerate)
+// DecideHold lets in what waits, or refuses it, for a reason. name is a domain or the URL of a file,
+// and what the place or the version that was looked at. UndoHold takes that back within custody.UndoTime.
+func (s *Service) DecideHold(ctx context.Context, c Caller, name, what string, confirm bool, reason string) error {
+	err := s.mayModerate(c)
 	if err != nil {
 		return err
 	}
-	if s.keeper == nil {
-		return errNoCustody
+	if utf8.RuneCountInString(reason) > longestReason {
+		return reasonTooLong()
 	}
-	decide := s.keeper.Reject
-	if confirm {
-		decide = s.keeper.Confirm
-	}
-	err = decide(ctx, name, what)
+	err = s.keeper.Decide(ctx, name, what, confirm, custody.Ruling{By: c.Key.ID, Reason: PlainText(reason, longestReason)})
 	switch {
 	case err == nil:
 	case errors.Is(err, custodian.ErrUnavailable) || errors.Is(err, custody.ErrNotWaiting) || ctx.Err() != nil:
@@ -132,6 +129,44 @@ func (s *Service) DecideHold(ctx context.Context, c Caller, name, what string, c
 	}
 	s.config.Log.InfoContext(ctx, "a hold was decided", "name", name, "what", what, "confirmed", confirm, "by", c.Key.ID)
 	return nil
+}
+
+// mayModerate refuses all but moderators, and everything where there are no records.
+func (s *Service) mayModerate(c Caller) error {
+	err := c.Require(ScopeModerate)
+	if err == nil && s.keeper == nil {
+		err = errNoCustody
+	}
+	return err
+}
+
+// UndoHold takes back a decision about what waited.
+func (s *Service) UndoHold(ctx context.Context, c Caller, name, what string) error {
+	err := s.mayModerate(c)
+	if err != nil {
+		return err
+	}
+	err = s.keeper.Undo(ctx, name, what)
+	if errors.Is(err, custody.ErrNotWaiting) {
+		return &Error{
+			Kind: Conflict, Code: "not_undone", Message: "This decision cannot be taken back any more",
+			Hint: "its ten minutes are over, or the record has changed since; see what is pending now",
+		}
+	}
+	if err != nil {
+		return custodyError(err)
+	}
+	s.config.Log.InfoContext(ctx, "a decision about a hold was taken back", "name", name, "what", what, "by", c.Key.ID)
+	return nil
+}
+
+// DecidedHolds returns what can still be taken back.
+func (s *Service) DecidedHolds(ctx context.Context) ([]custody.Hold, error) {
+	if s.keeper == nil {
+		return nil, errNoCustody
+	}
+	list, err := s.keeper.Decided(ctx)
+	return list, custodyError(err)
 }
 
 // Events returns what happened to records, in its order, from a number on.
@@ -158,12 +193,9 @@ func (s *Service) Events(ctx context.Context, domain string, least custody.Sever
 
 // Alerts returns the last alerts, the latest first. It takes a moderator.
 func (s *Service) Alerts(ctx context.Context, c Caller, limit int) ([]custody.NumberedEvent, error) {
-	err := c.Require(ScopeModerate)
+	err := s.mayModerate(c)
 	if err != nil {
 		return nil, err
-	}
-	if s.keeper == nil {
-		return nil, errNoCustody
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.limits.store)
 	defer cancel()

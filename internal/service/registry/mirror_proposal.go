@@ -117,9 +117,13 @@ func (r *Ruling) check() error {
 			Hint: "send the proposal_digest of the proposal that you have read",
 		}
 	case utf8.RuneCountInString(r.Reason) > longestReason:
-		return &Error{Kind: Invalid, Code: "reason_too_long", Message: "The reason is too long", Hint: "use up to 1000 characters"}
+		return reasonTooLong()
 	}
 	return nil
+}
+
+func reasonTooLong() *Error {
+	return &Error{Kind: Invalid, Code: "reason_too_long", Message: "The reason is too long", Hint: "use up to 1000 characters"}
 }
 
 // Decide approves or rejects a proposal. What is approved is served when it returns.

@@ -18,7 +18,12 @@ import (
 type Moderator interface {
 	Authenticate(ctx context.Context, secret string) (*registry.Key, error)
 	Holds(ctx context.Context) ([]custody.Hold, error)
-	DecideHold(ctx context.Context, c registry.Caller, name, what string, confirm bool) error
+	// HeldChange has what waits with the documents on both sides, and DecidedHolds what can still be
+	// taken back by UndoHold.
+	HeldChange(ctx context.Context, c registry.Caller, name, what string) (*registry.HeldChange, error)
+	DecidedHolds(ctx context.Context) ([]custody.Hold, error)
+	DecideHold(ctx context.Context, c registry.Caller, name, what string, confirm bool, reason string) error
+	UndoHold(ctx context.Context, c registry.Caller, name, what string) error
 	Alerts(ctx context.Context, c registry.Caller, limit int) ([]custody.NumberedEvent, error)
 	Mirrors(ctx context.Context, limit, offset int) ([]registry.MirrorView, int, error)
 	Mirror(ctx context.Context, platform string) (*registry.MirrorView, error)
@@ -161,6 +166,8 @@ type moderatePage struct {
 	Keys             []keyRow
 	Alerts           []alertRow
 	MoreHolds        int
+	// Undo are decisions that can be taken back.
+	Undo []undoView
 }
 
 // A holdView is something that is held, with what is in effect beside it.
@@ -172,6 +179,8 @@ type holdView struct {
 	Decided      string // what was decided before
 	Confirm, Not string // words of the buttons
 	Publisher    string
+	History      string // of the publisher
+	Compare      string // where it is decided
 }
 
 type proposalRow struct {
@@ -198,7 +207,7 @@ type alertRow struct {
 
 // doneWords are what the page says after a decision, by the word in its address.
 var doneWords = map[string]string{
-	"confirmed": "The change was confirmed.", "rejected": "The change was rejected.", "approved": "The proposal was approved: the mirror is served.", "declined": "The proposal was rejected.",
+	"confirmed": "The change was confirmed.", "rejected": "The change was rejected.", "undone": "The decision was taken back.", "approved": "The proposal was approved: the mirror is served.", "declined": "The proposal was rejected.",
 }
 
 // moderate answers with the page of moderators.
@@ -246,7 +255,11 @@ func (p *Pages) fillModerate(ctx context.Context, c registry.Caller, page *moder
 		page.Mirrors = append(page.Mirrors, mirrorRow{Platform: safe(m.Platform), State: safe(string(m.State)), Publishers: len(m.PublisherDomains), Updated: m.UpdatedAt})
 	}
 	page.MoreMirrors = total - len(mirrors)
-	return p.fillLists(ctx, c, page)
+	err = p.fillLists(ctx, c, page)
+	if err != nil {
+		return err
+	}
+	return p.fillUndo(ctx, page)
 }
 
 // fillLists adds the keys and the alerts.
@@ -299,14 +312,15 @@ func moveView(p *custody.Publisher) holdView {
 		Name: string(p.Domain), What: m.To.URL, Publisher: safe(string(p.Domain)), Title: safe(string(p.Domain)) + " leads to another location",
 		Why: "The location of a publisher’s file decides who speaks for it. A new one is held until it has stayed for a while; with a warning sign, until an operator confirms it.",
 		Now: append(placeFacts(p.Location), momentFact("adopted", p.AdoptedAt)...), Next: append(placeFacts(m.To), momentFact("seen since", m.Since)...),
-		Confirm: "Confirm the new location", Not: "Keep the old one",
+		Confirm: "Confirm the new location", Not: "Reject: keep the old one",
 	}
 	v.Next = append(v.Next, momentFact("last seen", m.LastSeen)...)
 	for _, s := range m.Signs {
 		v.Signs = append(v.Signs, signWords[s])
 	}
+	v.Compare, v.History = heldURL(v.Name, v.What), tabURL(v.Name, historyTab)
 	if m.Rejected {
-		v.Decided = "It was rejected before, and never takes effect by itself."
+		v.Not, v.Decided = "", "It was rejected before, and never takes effect by itself."
 	} else if len(m.Signs) == 0 {
 		v.Next = append(v.Next, momentFact("takes effect by itself", m.Until())...)
 	}
@@ -317,14 +331,14 @@ func refusalView(f *custody.File) holdView {
 	x := f.Refused
 	v := holdView{
 		Name: f.URL, What: x.Hash, Title: "A version of " + safe(redact.URL(f.URL)) + " was refused",
-		Why: "It was seen and not adopted; the reason is in the code. Once it is confirmed, it is adopted when it is seen the next time.",
+		Why: "It was seen and not adopted; the reason is in the code. Once it is confirmed, it is adopted when it is seen after ten minutes.",
 		Now: append([][2]string{{"SHA-256", safe(f.Hash)}}, momentFact("last_updated", f.LastUpdated)...), Next: append([][2]string{{"SHA-256", safe(x.Hash)}}, momentFact("last_updated", x.LastUpdated)...),
-		Confirm: "Adopt it when it is seen again",
+		Confirm: "Confirm: adopt it when it is seen again", Compare: heldURL(f.URL, x.Hash),
 	}
 	v.Now = append(v.Now, momentFact("adopted", f.AdoptedAt)...)
 	v.Next = append(append(v.Next, momentFact("refused since", x.Since)...), [2]string{"code", x.Code})
 	if x.Confirmed {
-		v.Confirm, v.Decided = "", "It was confirmed, and is adopted when it is seen the next time."
+		v.Confirm, v.Decided = "", "It was confirmed, and is adopted when it is seen again, ten minutes after that at the earliest."
 	}
 	return v
 }
@@ -344,20 +358,6 @@ func momentFact(name string, t time.Time) [][2]string {
 		return nil
 	}
 	return [][2]string{{name, t.UTC().Format("2 January 2006, 15:04 UTC")}}
-}
-
-// decideHold decides about what is held.
-func (p *Pages) decideHold(w http.ResponseWriter, r *http.Request) {
-	if !p.ownPost(w, r) {
-		return
-	}
-	caller, ok := p.moderator(w, r)
-	if !ok {
-		return
-	}
-	confirm := r.PostFormValue("do") == "confirm"
-	err := p.service.DecideHold(r.Context(), caller, r.PostFormValue("name"), r.PostFormValue("what"), confirm)
-	p.decided(w, r, err, map[bool]string{true: "confirmed", false: "rejected"}[confirm])
 }
 
 // decided leads back to the page of moderators after a decision, or says why there was none.

@@ -2,9 +2,11 @@ package web
 
 import (
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/internal/changes"
 	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/service/edge"
@@ -62,14 +64,8 @@ func proposalOf(v *registry.ProposalView, now []byte) *proposalPage {
 		report := adagents.Check(now, adagents.Options{})
 		page.Now, before = rawOf(redact.Of(now, report)), report.File
 	}
-	pen := &pen{roomForFindings}
-	for _, c := range custody.Compare(before, next.File) {
-		if len(page.Changes) == mostProposed || pen.dry() {
-			page.More++
-			continue
-		}
-		page.Changes = append(page.Changes, changeView{Message: sentence(pen.words(c.Message)), Code: c.Code, Class: severityClasses[c.Severity.String()]})
-	}
+	c := changes.Comparison{Old: before, Next: next.File, Changes: custody.Compare(before, next.File)}
+	page.Changes, page.More = changeLines(&c, &pen{roomForFindings})
 	return page
 }
 
@@ -82,7 +78,11 @@ func (p *Pages) decideProposal(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	approve := r.PostFormValue("do") == "approve"
-	_, err := p.service.Decide(r.Context(), caller, r.PathValue("id"), registry.Ruling{Digest: registry.Hash(r.PostFormValue("digest")), Approve: approve, Reason: r.PostFormValue("reason")})
+	approve, reason := r.PostFormValue("do") == "approve", strings.TrimSpace(r.PostFormValue("reason"))
+	if reason == "" {
+		p.fail(w, r, &problemPage{Status: http.StatusBadRequest, Title: "The reason is missing", Message: "Nothing was decided.", Hint: "Go back and write a reason: it is for the one who proposed."})
+		return
+	}
+	_, err := p.service.Decide(r.Context(), caller, r.PathValue("id"), registry.Ruling{Digest: registry.Hash(r.PostFormValue("digest")), Approve: approve, Reason: reason})
 	p.decided(w, r, err, map[bool]string{true: "approved", false: "declined"}[approve])
 }

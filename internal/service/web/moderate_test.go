@@ -1,6 +1,7 @@
 package web
 
 import (
+	"html"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -148,7 +149,7 @@ func TestModeratorsSee(t *testing.T) {
 	s, moderator, _ := moderation(t)
 	a, page := as(t, s, moderator, "/moderate", nil, nil)
 	for _, want := range []string{
-		"moving.example leads to another location", "https://other.example/&lt;b&gt;.json", "The file there has an agent that was never seen.", "In effect now", "Read and decide", "Mo &lt;b&gt;", "Wri", "There are none.",
+		"moving.example leads to another location", "https://other.example/&lt;b&gt;.json", "Compare and decide", "The file there has an agent that was never seen.", "In effect now", "Read and decide", "Mo &lt;b&gt;", "Wri", "There are none.",
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)
@@ -164,7 +165,7 @@ func TestForeignForms(t *testing.T) {
 	t.Parallel()
 	s, moderator, _ := moderation(t)
 	fields := url.Values{"name": {"moving.example"}, "what": {"https://other.example/<b>.json"}, "do": {"confirm"}}
-	for _, target := range []string{"/moderate", "/moderate/hold", "/moderate/leave", "/moderate/proposal/x"} {
+	for _, target := range []string{"/moderate", "/moderate/hold", "/moderate/undo", "/moderate/leave", "/moderate/proposal/x"} {
 		for name, value := range map[string]string{"Sec-Fetch-Site": "cross-site", "Origin": "https://evil.example"} {
 			a, page := as(t, s, moderator, target, fields, func(r *http.Request) { r.Header.Set(name, value) })
 			if a.StatusCode != http.StatusForbidden || !strings.Contains(page, "came from somewhere else") || a.Header.Get("Set-Cookie") != "" {
@@ -178,17 +179,48 @@ func TestForeignForms(t *testing.T) {
 	}
 }
 
+// TestHeldIsCompared: the page to decide has the unknown agent, what changes and both files, and takes no
+// decision without a reason.
+func TestHeldIsCompared(t *testing.T) {
+	t.Parallel()
+	s, moderator, _ := moderation(t)
+	_, page := as(t, s, moderator, "/moderate", nil, nil)
+	link := html.UnescapeString(regexp.MustCompile(`/moderate/hold\?[^"]+`).FindString(page))
+	a, page := as(t, s, moderator, link, nil, nil)
+	for _, want := range []string{
+		"Never seen before", `href="/agent/https:%2F%2Fthief.example%2Fmcp"`, "No other publisher that this service knows", "agent.added", "agent.removed", "Side by side", "added: </span>      &#34;url&#34;: &#34;https://thief.example/mcp&#34;", "removed: </span>      &#34;url&#34;: &#34;https://agent.example/mcp&#34;",
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %q: %s", want, page)
+		}
+	}
+	if a.Header.Get("Cache-Control") != "no-store" || a.Header.Get("Content-Encoding") != "" {
+		t.Errorf("%+v", a.Header)
+	}
+	a, page = as(t, s, moderator, "/moderate/hold", url.Values{"name": {"moving.example"}, "what": {"https://other.example/<b>.json"}, "do": {"confirm"}, "reason": {" "}}, nil)
+	if a.StatusCode != http.StatusBadRequest || !strings.Contains(page, "Not decided:") || !strings.Contains(page, "Side by side") {
+		t.Errorf("%d %s", a.StatusCode, page)
+	}
+	if holds, err := s.Holds(t.Context()); err != nil || len(holds) != 1 {
+		t.Errorf("%d holds, %v", len(holds), err)
+	}
+	a, _ = as(t, s, moderator, heldURL("moving.example", "https://elsewhere.example/"), nil, nil)
+	if a.StatusCode != http.StatusConflict {
+		t.Errorf("what does not wait: %d", a.StatusCode)
+	}
+}
+
 func TestModeratorsDecide(t *testing.T) {
 	t.Parallel()
 	s, moderator, writer := moderation(t)
-	fields := url.Values{"name": {"moving.example"}, "what": {"https://other.example/<b>.json"}, "do": {"confirm"}}
+	fields := url.Values{"name": {"moving.example"}, "what": {"https://other.example/<b>.json"}, "do": {"confirm"}, "reason": {"asked them <b>"}}
 	for _, key := range []string{"", writer} {
 		_, page := as(t, s, key, "/moderate/hold", fields, nil)
 		if !strings.Contains(page, "Moderator’s key") {
 			t.Errorf("key %q: %s", key, page)
 		}
 	}
-	a, _ := as(t, s, moderator, "/moderate/hold", url.Values{"name": {"moving.example"}, "what": {"https://elsewhere.example/x.json"}, "do": {"confirm"}}, nil)
+	a, _ := as(t, s, moderator, "/moderate/hold", url.Values{"name": {"moving.example"}, "what": {"https://elsewhere.example/x.json"}, "do": {"confirm"}, "reason": {"x"}}, nil)
 	if a.StatusCode < 400 {
 		t.Errorf("what is not held: %d", a.StatusCode)
 	}
@@ -197,8 +229,18 @@ func TestModeratorsDecide(t *testing.T) {
 		t.Errorf("%+v", a)
 	}
 	_, page := as(t, s, moderator, "/moderate?done=confirmed", nil, nil)
-	if !strings.Contains(page, "The change was confirmed.") || strings.Contains(page, "leads to another location") {
+	if !strings.Contains(page, "The change was confirmed.") || !strings.Contains(page, "Nothing is held.") || !strings.Contains(page, "asked them &lt;b&gt;") || !strings.Contains(page, "until <time") {
 		t.Error(page)
+	}
+	undo := url.Values{"name": {"moving.example"}, "what": {"https://other.example/<b>.json"}}
+	a, _ = as(t, s, moderator, "/moderate/undo", undo, nil)
+	if a.StatusCode != http.StatusSeeOther || a.Header.Get("Location") != "/moderate?done=undone" {
+		t.Errorf("%+v", a)
+	}
+	a, _ = as(t, s, moderator, "/moderate/undo", undo, nil)
+	_, page = as(t, s, moderator, "/moderate?done=undone", nil, nil)
+	if a.StatusCode != http.StatusConflict || !strings.Contains(page, "moving.example leads to another location") || strings.Contains(page, "until <time") {
+		t.Errorf("%d %s", a.StatusCode, page)
 	}
 	link := regexp.MustCompile(`/moderate/proposal/[^"]+`).FindString(page)
 	_, page = as(t, s, moderator, link, nil, nil)
@@ -206,7 +248,11 @@ func TestModeratorsDecide(t *testing.T) {
 	if digest == nil || !strings.Contains(page, "property.added") || !strings.Contains(page, "&lt;b&gt;Videos") || !strings.Contains(page, "There is none.") {
 		t.Fatalf("%s: %s", link, page)
 	}
-	a, _ = as(t, s, moderator, link, url.Values{"digest": {"00"}, "do": {"approve"}}, nil)
+	a, _ = as(t, s, moderator, link, url.Values{"digest": {digest[1]}, "do": {"approve"}}, nil)
+	if a.StatusCode != http.StatusBadRequest {
+		t.Errorf("no reason: %d", a.StatusCode)
+	}
+	a, _ = as(t, s, moderator, link, url.Values{"digest": {"00"}, "do": {"approve"}, "reason": {"fine"}}, nil)
 	if a.StatusCode != http.StatusConflict {
 		t.Errorf("another digest: %d", a.StatusCode)
 	}

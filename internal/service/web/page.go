@@ -36,7 +36,7 @@ type section struct{ Name, Path, Title string }
 var sections = []section{{"check", "/", "Check"}, {"build", "/build", "Build"}, {"ask", "/ask", "Ask"}, {"network", "/network", "Network"}, {"rules", "/rules", "Rules"}, {"guide", "/guide", "Guide"}, {"api", "/docs", "API"}}
 
 // sectionOf has the section of each page by its name; empty for those of none.
-var sectionOf = map[string]string{"home": "check", "build": "build", "report": "check", "paste": "check", "badge": "check", "reference": "api", "rules": "rules", "rule": "rules", "ask": "ask", "path": "ask", "network": "network", "rollout": "network", "agent": "check", "find": "check", "stats": "check", "guide": "guide", "trust": "check", "moderate": "", "proposal": "", "problem": ""}
+var sectionOf = map[string]string{"home": "check", "build": "build", "report": "check", "paste": "check", "badge": "check", "reference": "api", "rules": "rules", "rule": "rules", "ask": "ask", "path": "ask", "network": "network", "rollout": "network", "agent": "check", "find": "check", "stats": "check", "guide": "guide", "trust": "check", "moderate": "", "held": "", "proposal": "", "problem": ""}
 
 // partsOf has the templates that a page shares with another one, or has in files of their own.
 var partsOf = map[string][]string{
@@ -71,6 +71,7 @@ func pageFuncs(name string) template.FuncMap {
 		"domain":     domainForms,
 		"leads":      leadsOf,
 		"time":       func(t time.Time) string { return t.UTC().Format("2 January 2006, 15:04 UTC") },
+		"clock":      func(t time.Time) string { return t.UTC().Format("15:04 UTC") },
 		"stamp":      func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
 		"odd":        func(n int) bool { return n%2 == 1 },
 	}

@@ -100,7 +100,9 @@ func New(c Config) *Pages {
 	p.handle("GET /moderate", edge.Read, 0, p.moderate)
 	p.handle("POST /moderate", edge.Read, 0, p.enter) // it writes nothing, and wrong keys have a rate of their own
 	p.handle("POST /moderate/leave", edge.Read, 0, p.leave)
+	p.handle("GET /moderate/hold", edge.Read, 0, p.held)
 	p.handle("POST /moderate/hold", edge.Write, 0, p.decideHold)
+	p.handle("POST /moderate/undo", edge.Write, 0, p.undoHold)
 	p.handle("GET /moderate/proposal/{id}", edge.Read, 0, p.proposal)
 	p.handle("POST /moderate/proposal/{id}", edge.Write, 0, p.decideProposal)
 	p.handle("GET /assets/{name}", edge.Static, 0, p.asset)

@@ -1,6 +1,7 @@
 package browsertest
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -14,12 +15,14 @@ import (
 // is proposed has every payload in it.
 func TestModeration(t *testing.T) {
 	t.Parallel()
-	archive := string(internet(nil)) + "-- " + wellKnown("moving.example") + " --\n" + strings.Replace(served("application/json", goodFile), "200\n", "200 times=1\n", 1) + "\n" +
-		"-- " + wellKnown("moving.example") + " --\n" + served("application/json", `{"authoritative_location": "https://other.example/<svg/onload=alert(1)>.json", "last_updated": "2026-01-03T00:00:00Z"}`) + "\n" +
-		"-- https://other.example/%3Csvg/onload=alert(1)%3E.json --\n" + served("application/json", strings.NewReplacer("good.example", "moving.example", "agent.example", "thief.example", `"property_type"`, `"publisher_domain": "moving.example", "property_type"`).Replace(goodFile)) + "\n"
+	archive := string(internet(nil))
+	movers := []string{"moving.example", "rejected.example", "undone.example"}
+	for _, domain := range movers {
+		archive += movingAway(domain)
+	}
 	base, service := startService(t, []byte(archive))
-	for range 2 {
-		_, err := service.Custody(t.Context(), "moving.example", true)
+	for _, domain := range slices.Repeat(movers, 2) {
+		_, err := service.Custody(t.Context(), domain, true)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -43,6 +46,15 @@ func TestModeration(t *testing.T) {
 		t.Fatalf("%d proposals, %v", len(list), err)
 	}
 	see(t, base, only(moderationJourneys(secret)))
+}
+
+// movingAway is a publisher whose file is elsewhere at the second look, and names another agent there.
+func movingAway(domain string) string {
+	location := "https://other.example/" + domain
+	next := strings.NewReplacer("good.example", domain, "agent.example", "thief.example", `"property_type"`, `"publisher_domain": "`+domain+`", "property_type"`).Replace(goodFile)
+	return "-- " + wellKnown(domain) + " --\n" + strings.Replace(served("application/json", goodFile), "200\n", "200 times=1\n", 1) + "\n" +
+		"-- " + wellKnown(domain) + " --\n" + served("application/json", `{"authoritative_location": "`+location+`/<svg/onload=alert(1)>.json", "last_updated": "2026-01-03T00:00:00Z"}`) + "\n" +
+		"-- " + location + "/%3Csvg/onload=alert(1)%3E.json --\n" + served("application/json", next) + "\n"
 }
 
 // proposed is a mirror whose properties are named by payloads.
@@ -81,15 +93,26 @@ func proposed(t *testing.T, platform string) []byte {
 func moderationJourneys(secret string) []visit {
 	enter := []step{{Fill: "#key", Text: secret}, {Submit: "main .ask button"}}
 	with := func(more ...step) []step { return append(append([]step{}, enter...), more...) }
+	held := func(domain string, more ...step) []step {
+		return with(append([]step{{Submit: ".held a.button[href*='name=" + domain + "']"}}, more...)...)
+	}
 	list := []visit{
 		{Name: "moderate-key", URL: "/moderate", Axe: true, Shot: true, Looks: everyLook, Steps: []step{{Fill: "#key", Text: "avow_1"}, {Submit: "main .ask button"}, {Expect: "#key-error", Text: "this is not a key"}}},
+		{Name: "moderate", URL: "/moderate", Axe: true, Shot: true, Looks: everyLook, Text: true, Steps: with(), shows: []string{`<img src=x onerror=alert(1)>"'`, "moving.example leads to another location", "Compare and decide"}},
+		{Name: "moderate-held", URL: "/moderate", Axe: true, Shot: true, Looks: everyLook, Text: true, Steps: held("moving.example"), shows: []string{"Never seen before", "thief.example", "What would change for buyers", "Side by side"}},
 		{
-			Name: "moderate", URL: "/moderate", Lands: "/moderate?done=rejected", Axe: true, Shot: true, Looks: everyLook, Text: true, shows: []string{`<img src=x onerror=alert(1)>"'`, "It was rejected before"},
-			Steps: with(step{Expect: ".held", Text: "moving.example leads to another location"}, step{Submit: ".held [value=reject]"}, step{Expect: "[role=status]", Text: "The change was rejected."},
-				step{Submit: "a[href^='/moderate/proposal/']"}, step{Expect: "#now", Text: "The mirror now"}, step{Submit: ".path a[href='/moderate']"}, step{Submit: ".held [value=reject]"}),
+			// By the keyboard: from the reason it is one Tab to Reject, and two to Confirm.
+			Name: "moderate-undone", URL: "/moderate", Lands: "/moderate?done=undone", Axe: true, Shot: true, Looks: []string{"dark"}, Text: true, shows: []string{"The decision was taken back", "undone.example leads to"},
+			Steps: held("undone.example", step{Fill: "#reason", Text: "<b>no"}, step{Press: "Tab"}, step{Focus: "[value=reject]"}, step{Press: "Tab"}, step{Focus: "[value=confirm]"}, step{Press: "Enter"},
+				step{Expect: "[role=status]", Text: "The change was confirmed."}, step{Expect: ".undo li:has-text('undone.example') q", Text: "<b>no"}, step{Submit: ".undo li:has-text('undone.example') button"}, step{Expect: "[role=status]", Text: "taken back"}),
 		},
 		{
-			Name: "moderate-proposal", URL: "/moderate", Axe: true, Shot: true, Looks: everyLook, Text: true, shows: []string{`The property "p0" is new`, "As proposed", "javascript:alert(1)"},
+			Name: "moderate-rejected", URL: "/moderate", Lands: "/moderate", Axe: true, Shot: true, Looks: []string{"narrow"}, Text: true, shows: []string{"Rejected: rejected.example leads to", "It was rejected before"},
+			Steps: held("rejected.example", step{Fill: "#reason", Text: "not theirs"}, step{Submit: "[value=reject]"}, step{Expect: "[role=status]", Text: "The change was rejected."},
+				step{Submit: "a[href^='/moderate/proposal/']"}, step{Expect: "#now", Text: "The mirror now"}, step{Submit: ".path a[href='/moderate']"}),
+		},
+		{
+			Name: "moderate-proposal", URL: "/moderate", Axe: true, Shot: true, Looks: everyLook, Text: true, shows: []string{"properties are new", "As proposed", "javascript:alert(1)"},
 			Steps: with(step{Submit: "tr:has-text('hostile') a[href^='/moderate/proposal/']"}),
 		},
 		{

@@ -65,9 +65,13 @@ var custodyListTests = map[string]func(*testing.T, keeping){
 		want(t, got[[]custody.Hold](t)(s.Holds(t.Context(), 4)), all[:4])
 		want(t, got[[]custody.Hold](t)(s.Holds(t.Context(), 2)), all[:2])
 		want(t, len(got[[]custody.Hold](t)(s.Holds(t.Context(), 0))), 0)
-		// What was decided does not wait any more.
+		// What was decided a moment ago is among them, and does not wait any more after that.
 		decided := revised(publisher("a.example"), 1)
-		decided.Move = nil
+		decided.Move, decided.Decided = nil, &custody.Decision{Ruling: custody.Ruling{By: "key", Reason: "why"}, At: day0, To: "https://b.example/", Confirmed: true, Before: &custody.Publisher{Domain: "a.example", FirstSeen: day0}}
+		commit(t, s, &custodian.Change{Publisher: decided})
+		want(t, got[[]custody.Hold](t)(s.Holds(t.Context(), 1)), []custody.Hold{{Publisher: revised(decided, 2)}})
+		decided = revised(decided, 2)
+		decided.Decided = nil
 		commit(t, s, &custodian.Change{Publisher: decided})
 		want(t, got[[]custody.Hold](t)(s.Holds(t.Context(), 99)), all[1:])
 	},

@@ -274,7 +274,7 @@ func lookPublisher(ctx context.Context, _ *checker, c Conn, row []any) error {
 		unless(row[10] == "" || hashForm().MatchString(row[10].(string)), "the version that it lists identifiers of has no hash"),
 		unless(string(p.Domain) == row[0], "the record is about another publisher"),
 		unless(row[1].(int64) > 0, "the revision is not positive"),
-		unless(row[2].(bool) == (p.Move != nil), "the record and its row disagree about a hold"),
+		unless(row[2].(bool) == asksModerator(p), "the record and its row disagree about a hold"),
 		unless(bytes.Equal(row[12].([]byte), publisherBrief(p)), "the record and its brief disagree"),
 		unless(bytes.Equal(file, leadsTo(p).file), "the record and its row disagree about the file"),
 	)

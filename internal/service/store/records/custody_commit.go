@@ -336,7 +336,7 @@ func (e *encoded) writePublisher(ctx context.Context, c Conn) error {
 // replacePublisher writes the record, and returns when the first one of the publisher was
 // written and, for a guest, when a caller asked. What is new is known without reading it.
 func (e *encoded) replacePublisher(ctx context.Context, c Conn, p *custody.Publisher, to led) (int64, *int64, error) {
-	args := []any{p.Domain, p.Revision + 1, p.Move != nil, e.publisher, to.place, to.goal, to.file, p.Listed, p.Told,
+	args := []any{p.Domain, p.Revision + 1, asksModerator(p), e.publisher, to.place, to.goal, to.file, p.Listed, p.Told,
 		publisherBrief(p), stateNumber(e.change.State, e.change.InEffect), p.TriedAt.Unix() / 3600}
 	if p.Revision == 0 {
 		since, guest := p.TriedAt.UnixMicro(), e.guest()
@@ -352,6 +352,9 @@ func (e *encoded) replacePublisher(ctx context.Context, c Conn, p *custody.Publi
 		append(append(args, p.Revision), e.guestArgs()...)...)
 	return since, guest, err
 }
+
+// asksModerator reports whether a move waits, or was decided a moment ago.
+func asksModerator(p *custody.Publisher) bool { return p.Move != nil || p.Decided != nil }
 
 // ownFile returns the publisher's own file, if the change has it.
 func (e *encoded) ownFile(p *custody.Publisher) *custody.File {

@@ -97,7 +97,7 @@ CREATE TABLE probes (
 CREATE TABLE custody_publishers (
     domain   TEXT COLLATE "C" NOT NULL PRIMARY KEY,
     revision BIGINT NOT NULL,
-    held     BOOLEAN NOT NULL, -- a move waits
+    held     BOOLEAN NOT NULL, -- a move waits, or was decided a moment ago
     record   BYTEA NOT NULL,
     since    BIGINT NOT NULL, -- when the record began
     place    BYTEA, -- the key of the file at the adopted place, if that is not its own

@@ -94,7 +94,7 @@ CREATE TABLE probes (
 CREATE TABLE custody_publishers (
     domain   TEXT    NOT NULL PRIMARY KEY,
     revision INTEGER NOT NULL,
-    held     INTEGER NOT NULL, -- a move waits
+    held     INTEGER NOT NULL, -- a move waits, or was decided a moment ago
     record   BLOB    NOT NULL,
     since    INTEGER NOT NULL, -- when the record began
     place    BLOB, -- the key of the file at the adopted place, if that is not its own

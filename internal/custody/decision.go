@@ -1,0 +1,126 @@
+package custody
+
+import "time"
+
+// UndoTime is how long a moderator may take a decision back.
+const UndoTime = 10 * time.Minute
+
+// A Ruling says who decides, and why.
+type Ruling struct {
+	// By is the id of a key.
+	By string `json:"by,omitempty"`
+	// Reason is kept with the event, too.
+	Reason string `json:"reason,omitempty"`
+}
+
+// A Decision is what a moderator decided last about a record, kept while it can be taken back.
+type Decision struct {
+	Ruling
+	At time.Time `json:"at"`
+	// To is the new location, or the hash of the version.
+	To        string `json:"to"`
+	Confirmed bool   `json:"confirmed,omitempty"`
+	// Before is the publisher's record before its new location was confirmed.
+	Before *Publisher `json:"before,omitempty"`
+}
+
+// Open reports whether the decision can still be taken back.
+func (d *Decision) Open(at Moment) bool { return d != nil && at.Late.Before(d.Until()) }
+
+// Until returns when the decision becomes final.
+func (d *Decision) Until() time.Time { return d.At.Add(UndoTime) }
+
+// Decide is Confirm or Reject by a moderator, who may take it back with Undo.
+func (p *Publisher) Decide(to string, confirm bool, r Ruling, at Moment) (*Publisher, []Event, error) {
+	make := (*Publisher).Reject
+	if confirm {
+		make = (*Publisher).Confirm
+	}
+	next, events, err := make(p, to, at)
+	if err != nil || len(events) == 0 {
+		return next, events, err // it was rejected before
+	}
+	next.Decided = &Decision{Ruling: r, At: at.Early, To: p.Move.To.URL, Confirmed: confirm}
+	if confirm {
+		next.Decided.Before = p.clone()
+		next.Decided.Before.Decided = nil
+	}
+	explain(events, r)
+	return next, events, nil
+}
+
+// explain adds the reason of a ruling to what it brought about.
+func explain(events []Event, r Ruling) {
+	for i := range events {
+		events[i].Message = withDetail(events[i].Message, r.Reason)
+	}
+}
+
+// Undo takes back the decision about a new location: it waits again as it did before. It is
+// ErrNotWaiting when there is no such decision, its time is over, or the publisher has changed again
+// since.
+func (p *Publisher) Undo(to string, at Moment) (*Publisher, []Event, error) {
+	d := p.Decided
+	if !d.Open(at) || d.To != (Location{URL: to}).canonical().URL {
+		return nil, nil, ErrNotWaiting
+	}
+	t := &publisherTake{was: p, next: p.clone(), at: at}
+	n := t.next
+	switch {
+	case d.Confirmed && (p.Location.URL != d.To || p.Move != nil || p.Absent || p.Closed != Failed):
+		return nil, nil, ErrNotWaiting
+	case d.Confirmed:
+		n = p.returned(at)
+		t.next = n
+	default:
+		n.Rejected = without(n.Rejected, d.To)
+		if n.Move != nil && n.Move.To.URL == d.To {
+			n.Move.Rejected = false
+		}
+	}
+	n.Decided = nil
+	e := t.say("move.undone", "an operator has taken back the decision about the new location")
+	e.Before = p.Location.URL
+	if n.Move != nil {
+		e.After = n.Move.To.URL
+	}
+	return n, t.events, nil
+}
+
+// returned is the record before a confirmation, with what was learned since of whether the
+// publisher can be reached. It is asked again at once.
+func (p *Publisher) returned(at Moment) *Publisher {
+	n := p.Decided.Before.clone()
+	n.Listed, n.Told, n.Revision = p.Listed, p.Told, p.Revision
+	n.TriedAt, n.FailingSince, n.Trouble, n.Cause, n.DeniedSince = p.TriedAt, p.FailingSince, p.Trouble, p.Cause, p.DeniedSince
+	n.FreshUntil = at.Early
+	return n
+}
+
+// Decide is Confirm by a moderator. The version is adopted when it is seen after UndoTime: until then Undo
+// takes the decision back.
+func (f *File) Decide(hash string, r Ruling, at Moment) (*File, []Event, error) {
+	next, events, err := f.Confirm(hash, at)
+	if err != nil || len(events) == 0 {
+		return next, events, err
+	}
+	next.Refused.Decided = &Decision{Ruling: r, At: at.Early, To: hash, Confirmed: true}
+	explain(events, r)
+	return next, events, nil
+}
+
+// Undo takes back the confirmation of a version.
+func (f *File) Undo(hash string, at Moment) (*File, []Event, error) {
+	if f.Refused == nil || !f.Refused.Decided.Open(at) || f.Refused.Hash != hash {
+		return nil, nil, ErrNotWaiting
+	}
+	t := &fileTake{was: f, next: f.clone(), at: at}
+	t.next.Refused.Confirmed, t.next.Refused.Decided = false, nil
+	t.say("file.undone", "an operator has taken back the confirmation of a version that was refused").After = hash
+	return t.next, t.events, nil
+}
+
+// admits reports whether an operator lets a version in by now.
+func (r *Refusal) admits(hash string, at Moment) bool {
+	return r != nil && r.Confirmed && r.Hash == hash && !r.Decided.Open(at)
+}
