@@ -12,7 +12,8 @@ const (
 	mostWhole = 8
 	// mostNamed is how many of the elements that make the difference are named.
 	mostNamed = 5
-	arrow     = " -> "
+	// Arrow stands between the value before and the one after.
+	Arrow = " -> "
 )
 
 // listCodes are the changes whose values are lists, with what no list at all stands for.
@@ -41,11 +42,11 @@ func (c *Change) Difference() string {
 	case c.Before == c.After:
 		return ""
 	case strings.HasPrefix(c.Code, "agent.window_"):
-		return windowWords(c.Before) + arrow + windowWords(c.After)
+		return windowWords(c.Before) + Arrow + windowWords(c.After)
 	case !plainCodes[c.Code]:
 		return ""
 	}
-	return orNone(c.Before) + arrow + orNone(c.After)
+	return orNone(c.Before) + Arrow + orNone(c.After)
 }
 
 // windowWords puts a window into words: FROM/UNTIL, of which either may be missing.
@@ -79,7 +80,7 @@ func listDifference(before, after []string, none string) string {
 		return strings.Join(list, ", ")
 	}
 	if len(before) <= mostWhole && len(after) <= mostWhole {
-		return whole(before) + arrow + whole(after)
+		return whole(before) + Arrow + whole(after)
 	}
 	number := func(list []string) string {
 		if len(list) == 0 {
@@ -87,7 +88,7 @@ func listDifference(before, after []string, none string) string {
 		}
 		return words.Thousands(len(list))
 	}
-	text := number(before) + arrow + number(after)
+	text := number(before) + Arrow + number(after)
 	slices.Sort(before)
 	slices.Sort(after)
 	if len(before) > 0 && len(after) > 0 {

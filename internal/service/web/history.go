@@ -2,22 +2,35 @@ package web
 
 import (
 	"context"
+	"net/url"
+	"slices"
+	"strconv"
 	"time"
 
 	"github.com/avow-project/avow/internal/catalogue"
-	"github.com/avow-project/avow/internal/custody"
-	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/std/words"
 )
 
 // historyView is what happened to a publisher over time.
 type historyView struct {
-	Pending  []string
-	Timeline []moment
-	// Older is set when there is more than the timeline shows.
+	Pending []string
+	// Turns has an entry for each change, the latest first.
+	Turns []turnView
+	// Line are those after which something else was in effect or might be, the earliest first, and In is
+	// the one in effect at the time asked about.
+	Line []*turnView
+	In   string
+	// Older is set when there is more than is shown.
 	Older bool
 	Past  past
+	Days  days
+}
+
+// days are those that a slider chooses from: From is the first one, and Last the number of the last.
+type days struct {
+	From      string
+	Last, Day int
 }
 
 // past is what was in effect at another time.
@@ -35,36 +48,78 @@ type past struct {
 	Matrix *matrix
 }
 
-// mostMoments is the length of a timeline.
-const mostMoments = 40
+// mostPast is how many entries of a history are read, and mostOnLine how many changes stand on
+// the line of time.
+const mostPast, mostOnLine = 120, 7
 
 // historyOf gathers what happened to a publisher, and what was in effect on a day if one is given.
-func (p *Pages) historyOf(ctx context.Context, domain, on string, state *registry.Record) (*historyView, error) {
-	history, err := p.service.History(ctx, domain, mostMoments+1)
+func (p *Pages) historyOf(ctx context.Context, domain, on string, k *known) (*historyView, error) {
+	history, err := p.service.History(ctx, domain, mostPast+1)
 	if err != nil {
 		return nil, err
 	}
-	view := &historyView{Older: len(history) > mostMoments}
+	view := &historyView{Older: len(history) > mostPast}
 	ink := &pen{roomForFindings}
-	for i := range history[:min(len(history), mostMoments)] {
+	var begins time.Time
+	if !view.Older && len(history) > 0 {
+		begins = history[len(history)-1].At
+	}
+	turns := turnsOf(history[:min(len(history), mostPast)])
+	for i := range turns {
 		if ink.dry() {
 			view.Older = true
 			break
 		}
-		view.Timeline = append(view.Timeline, momentOf(&history[i], ink))
+		v := turns[i].viewOf(k.doc, ink)
+		v.ID = "change-" + strconv.Itoa(len(turns)-i)
+		v.URL = publisherAddress(domain, url.Values{"tab": {historyTab}, dayParam: {v.At.UTC().Format(time.DateOnly)}}) + "#" + v.ID
+		view.Turns = append(view.Turns, v)
 	}
-	view.Pending = pendingOf(state, ink)
-	view.Past, err = p.pastOf(ctx, domain, on, view.begins())
+	view.Pending = pendingOf(k.record, ink)
+	view.Past, err = p.pastOf(ctx, domain, on, begins)
+	view.draw(begins, p.now())
 	return view, err
 }
 
-// begins is when the first thing happened that is known of the publisher; zero when the timeline
-// does not go back so far.
-func (view *historyView) begins() time.Time {
-	if view.Older || len(view.Timeline) == 0 {
-		return time.Time{}
+// draw lays out the line of time.
+func (view *historyView) draw(begins, now time.Time) {
+	at := view.Past.At
+	for i := range view.Turns {
+		v := &view.Turns[i]
+		if v.Mark == "" {
+			continue
+		}
+		if view.In == "" && v.Mark == "set" && !at.IsZero() && !v.At.After(at) {
+			view.In = v.ID
+		}
+		if len(view.Line) < mostOnLine {
+			view.Line = append(view.Line, v)
+		}
 	}
-	return view.Timeline[len(view.Timeline)-1].Entry.At
+	slices.Reverse(view.Line)
+	if begins.IsZero() {
+		return
+	}
+	first := begins.UTC().Truncate(24 * time.Hour)
+	number := func(t time.Time) int { return int(t.Sub(first) / (24 * time.Hour)) }
+	view.Days = days{From: first.Format(time.DateOnly), Last: number(now), Day: number(now)}
+	if !at.IsZero() {
+		view.Days.Day = min(max(0, number(at)), view.Days.Last)
+	}
+}
+
+// chosenDay is the day that a request asks about: as it was written, or by a slider.
+func chosenDay(q url.Values) string {
+	if q.Has(dayParam) {
+		return q.Get(dayParam)
+	}
+	from, ok := parseDay(q.Get("from"))
+	n, err := strconv.Atoi(q.Get("day"))
+	const most = 36_500
+	if !ok || err != nil || n < 0 || n > most {
+		return ""
+	}
+	return from.AddDate(0, 0, n).Format(time.DateOnly)
 }
 
 // dayOf returns a day if it is one: browsers show nothing else in a field for days.
@@ -138,63 +193,11 @@ func pendingOf(s *registry.Record, p *pen) []string {
 	return list
 }
 
-// moment is a line of the timeline.
-type moment struct {
-	Title, Code, Class, Word string
-	Entry                    custody.Entry
-	Facts                    [][2]string
-	Changes                  []changeView
-	More                     int
-}
-
 // changeView is a difference between two versions.
 type changeView struct{ Message, Code, Class string }
 
-// mostChanges is the number of changes that a moment shows.
+// mostChanges is the number of changes that an entry has folded.
 const mostChanges = 8
 
 // severityClasses are the styles of severities by their names.
 var severityClasses = map[string]string{"info": "", "warning": "warn", "alert": "bad"}
-
-// momentOf shows an entry of a history. What an event says in words is for the operator,
-// since it may tell why a request failed; its code says what happened.
-func momentOf(e *custody.Entry, p *pen) moment {
-	m := moment{Entry: *e}
-	fact := func(name, value string) {
-		if value != "" {
-			m.Facts = append(m.Facts, [2]string{name, value})
-		}
-	}
-	switch {
-	case e.Version != nil:
-		m.Title = "A version was adopted"
-		fact("SHA-256", e.Version.Hash)
-		fact("Size", bytesInWords(e.Version.Bytes))
-		if !e.Version.LastUpdated.IsZero() {
-			fact("last_updated", timeText(e.Version.LastUpdated))
-		}
-	case e.Place != nil && e.Place.Absent:
-		m.Title = "The publisher had no file, from then on"
-	case e.Place != nil:
-		m.Title = "The authority came from here, from then on"
-		fact("Address", p.url(e.Place.Location.URL))
-		fact("Manager", p.line(e.Place.Location.Manager, longestItem))
-	case e.Event != nil:
-		m.event(e.Event, p, fact)
-	}
-	return m
-}
-
-func (m *moment) event(e *custody.NumberedEvent, p *pen, fact func(name, value string)) {
-	m.Code, m.Title = e.Code, capital(orElse(catalogue.Lookup(e.Code).Title, e.Code))
-	m.Word = e.Severity.String()
-	m.Class = severityClasses[m.Word]
-	fact("Publisher", p.line(e.Domain, longestItem))
-	fact("Before", p.line(redact.URL(e.Before), longestText))
-	fact("After", p.line(redact.URL(e.After), longestText))
-	for i := range e.Changes[:min(len(e.Changes), mostChanges)] {
-		c := &e.Changes[i]
-		m.Changes = append(m.Changes, changeView{sentence(p.words(c.Message)), c.Code, severityClasses[c.Severity.String()]})
-	}
-	m.More = len(e.Changes) - len(m.Changes) + e.More
-}

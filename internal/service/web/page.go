@@ -72,6 +72,7 @@ func pageFuncs(name string) template.FuncMap {
 		"leads":      leadsOf,
 		"time":       func(t time.Time) string { return t.UTC().Format("2 January 2006, 15:04 UTC") },
 		"clock":      func(t time.Time) string { return t.UTC().Format("15:04 UTC") },
+		"date":       func(t time.Time) string { return t.UTC().Format("2 Jan 2006") },
 		"stamp":      func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
 		"odd":        func(n int) bool { return n%2 == 1 },
 	}

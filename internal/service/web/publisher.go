@@ -162,7 +162,7 @@ func (p *Pages) fill(r *http.Request, page *publisherPage, domain string, k *kno
 		a := &asked{publisher: domain}
 		page.Ask = &askPage{Form: a.form(k.doc, nil), Known: choicesOf(a, k.doc)}
 	case historyTab:
-		page.History, err = p.historyOf(ctx, domain, r.URL.Query().Get(dayParam), k.record)
+		page.History, err = p.historyOf(ctx, domain, chosenDay(r.URL.Query()), k)
 	case evidenceTab:
 		page.Documents = evidenceOf(k.doc)
 		page.Trust, err = p.trustOf(ctx, domain)

@@ -85,7 +85,7 @@ func TestPublisher(t *testing.T) {
 		t.Fatal(err)
 	}
 	expect("first", "/check/good.example?tab=sell", "1 agent may sell for good.example", "https://first.example/mcp", `<td class="cell on">yes</td>`)
-	expect("first version", "/check/good.example?tab=history", "A version was adopted")
+	expect("first version", "/check/good.example?tab=history", "<strong>First seen</strong>: first.example may sell", "in effect", "<summary>Details")
 	passed.Store(int64(48 * time.Hour))
 	_, err = s.Custody(t.Context(), "good.example", true)
 	if err != nil {
@@ -94,7 +94,7 @@ func TestPublisher(t *testing.T) {
 	expect("second", "/check/good.example?tab=sell",
 		"2 of 3 agents may sell for good.example; the other may not: the entries do not hold at this time", "it has ended", `<td class="cell off">not now</td>`, "The file contradicts itself", "is called the only one for app",
 		"Says what you mean", "0 of 3 agents have pinned keys.")
-	expect("second version", "/check/good.example?tab=history", "agent.removed", "agent.added")
+	expect("second version", "/check/good.example?tab=history", "agent.removed", "agent.added", `<span class="plus">&#43; `, `<span class="minus">− `, " may sell", "<strong>First seen</strong>", `<ol class="versions"`)
 	expect("rival", "/check/rival.example?tab=sell", "1 agent may sell for rival.example", "1 identifier is listed here", `also <a href="/check/good.example?tab=sell">good.example</a>`)
 	expect("claimed", "/check/good.example?tab=sell", "claimed by others", "<strong>com.example.app</strong>: also <a href=\"/check/rival.example?tab=sell\">rival.example</a>")
 	expect("past", "/check/good.example?tab=history&on=2026-03-01", "In effect on", "https://first.example/mcp")

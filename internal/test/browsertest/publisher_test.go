@@ -73,7 +73,7 @@ func publisherStates() []visit {
 	list := []visit{
 		{Name: "publisher-good", URL: "/check/good.example?tab=sell", shows: []string{"may sell for good.example", "2 countries: DE, FR", "Example for iOS", "properties with 1 tag: news"}},
 		{Name: "publisher-ask", URL: "/check/good.example?tab=ask", shows: []string{"Which agent?", "https://agent.example/mcp"}},
-		{Name: "publisher-history", URL: "/check/good.example?tab=history", shows: []string{"A version was adopted"}},
+		{Name: "publisher-history", URL: "/check/good.example?tab=history", shows: []string{"First seen: agent.example, other.example may sell"}},
 		{Name: "publisher-faulty", URL: "/check/faulty.example?tab=sell", shows: []string{"may sell for faulty.example", "Says what you mean"}},
 		{Name: "publisher-points", URL: "/check/points.example?tab=sell", shows: []string{"points to this file"}},
 		{Name: "publisher-managed", URL: "/check/managed.example?tab=sell", shows: []string{"names this manager"}},
@@ -81,13 +81,14 @@ func publisherStates() []visit {
 		{Name: "publisher-broken", URL: "/check/broken.example?tab=sell", shows: []string{"Buyers cannot use the file of broken.example", "The file as a whole must not be used."}},
 		{Name: "publisher-down", URL: "/check/down.example?tab=sell", shows: []string{"It is not known who may sell for down.example"}},
 		{Name: "publisher-large", URL: "/check/large.example?tab=sell", shows: []string{"61 entries, 801 properties", "41 more entries are not shown"}},
-		{Name: "publisher-changed", URL: "/check/changing0.example?tab=history", shows: []string{"agent.added", "more changes"}},
+		{Name: "publisher-changed", URL: "/check/changing0.example?tab=history", shows: []string{"more changes", "First seen", "may sell"}},
 		{Name: "publisher-claimed", URL: "/check/rival.example?tab=sell", shows: []string{"Claimed by others", "com.example.app", "good.example", "claimed by others"}},
 		{Name: "publisher-log", URL: "/check/good.example?tab=evidence", shows: []string{"The first version of", "publisher.located", "Download"}},
 		{Name: "publisher-log-none", URL: "/check/unseen.example?tab=evidence", shows: []string{"has nothing about"}},
 		{Name: "publisher-trust", URL: "/check/agent.example/trust", shows: []string{"It decides nothing here", "What is wrong with it"}},
 		{Name: "publisher-trust-none", URL: "/check/good.example/trust", shows: []string{"keeps no trust.json of good.example"}},
 		{Name: "publisher-never", URL: "/check/good.example?tab=history&on=2020-01-01", shows: []string{"Nothing to show:", "begins on"}},
+		{Name: "publisher-day", URL: "/check/good.example?tab=history", Steps: []step{{Submit: ".versions a"}}, shows: []string{"In effect on", "in effect on"}},
 	}
 	for i := range list {
 		list[i].Status, list[i].Shot, list[i].Text = http.StatusOK, true, true
