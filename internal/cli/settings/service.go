@@ -137,6 +137,7 @@ var rateUsage = []struct {
 	{edge.Create, "`RATE` at which an anonymous client may have files made"},
 	{edge.Enrich, "`RATE` of brand enrichment of an anonymous client"},
 	{edge.Message, "`RATE` of messages to /mcp of an anonymous client; what a tool does counts besides, as the route that does the same"},
+	{edge.Badge, "`RATE` at which an anonymous client may load badges"},
 	{edge.Log, "`RATE` at which an anonymous client may read parts of the transparency log"},
 	{edge.Write, "`RATE` of changes, for a key"},
 	{edge.Denied, "`RATE` at which a client may present keys that are not valid"},

@@ -42,6 +42,9 @@ var (
 	Message = &Class{Name: "mcp", title: "Message", Rate: Rate{600, time.Minute}, Web: true}
 	// Log serves parts of the transparency log: who reads all of it asks often.
 	Log = &Class{Name: "log", title: "Transparency log", Rate: Rate{6000, time.Minute}}
+	// Badge serves pictures that pages of others embed, from what is known. Their visitors ask for
+	// nothing else with it.
+	Badge = &Class{Name: "badge", title: "Badge", Rate: Rate{600, time.Minute}}
 	// Write changes what is stored.
 	Write = &Class{Name: "write", title: "Submission", Rate: Rate{60, time.Hour}, Fixed: true}
 	// Denied is for secrets that are no keys, not for requests.

@@ -54,6 +54,20 @@ func (s *Service) File(ctx context.Context, domain string) (*resolve.Document, e
 	return k.doc, nil
 }
 
+// LastFile returns the file that answers about a publisher rested on when it was last checked. It makes
+// no request. FetchedAt is zero if the publisher was never checked.
+func (s *Service) LastFile(ctx context.Context, domain string) (*resolve.Document, error) {
+	name, err := s.custodyOf(domain)
+	if err == nil {
+		err = s.refuseOptedOut(name)
+	}
+	if err != nil {
+		return nil, err
+	}
+	doc, err := s.keeper.Last(ctx, name)
+	return doc, custodyError(err)
+}
+
 // Headline says first what there is to know about the publisher of a document: all interfaces say
 // the same.
 func (s *Service) Headline(ctx context.Context, doc *resolve.Document) headline.Headline {

@@ -25,6 +25,8 @@ type Answerer interface {
 	Answer(ctx context.Context, q resolve.Question, brand string) (*registry.QuestionAnswer, error)
 	// File returns the document that questions about a publisher are answered from.
 	File(ctx context.Context, domain string) (*resolve.Document, error)
+	// LastFile is File without a request.
+	LastFile(ctx context.Context, domain string) (*resolve.Document, error)
 	// Headline says first what there is to know about the publisher of a document.
 	Headline(ctx context.Context, doc *resolve.Document) headline.Headline
 	SupplyPath(ctx context.Context, q supply.Question) (*supply.Answer, error)

@@ -8,7 +8,6 @@ import (
 
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/service/edge"
-	"github.com/avow-project/avow/internal/service/registry"
 )
 
 // badgeImage is a picture of a verdict for the publisher's own pages. Widths are in pixels.
@@ -50,21 +49,25 @@ func (p *Pages) badge(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// badgeImage answers with a picture that pages of others embed, and that caches keep.
+// badgeImage answers with a picture that pages of others embed, and that caches keep. It shows what is
+// known and makes no request: a visitor of such a page has asked for nothing.
 func (p *Pages) badgeImage(w http.ResponseWriter, r *http.Request, domain string) {
-	v, err := p.service.Validate(r.Context(), registry.ValidateRequest{Domain: domain, Caller: registry.Caller{Client: registry.ClientOf(r.Context())}})
+	doc, err := p.service.LastFile(r.Context(), domain)
 	if err != nil {
 		p.failed(w, r, err, domainForm{Domain: domain})
 		return
 	}
-	head := &p.knownOf(r.Context(), v).headline
-	page, err := build("badge-image", newBadge(safe(domain), verdictFrom(head).Class, head.Badge()))
+	class, words := "unknown", "not checked yet"
+	if !doc.FetchedAt.IsZero() {
+		head := p.service.Headline(r.Context(), doc)
+		class, words = verdictFrom(&head).Class, head.Badge()
+	}
+	page, err := build("badge-image", newBadge(safe(domain), class, words))
 	if err != nil {
 		p.send(w, r, http.StatusInternalServerError, nil, err)
 		return
 	}
-	const least, most = 5 * time.Minute, time.Hour
-	keep := min(max(v.FreshUntil.Sub(p.now()), least), most)
+	const keep = 5 * time.Minute
 	h := w.Header()
 	h.Set("Content-Type", "image/svg+xml")
 	h.Set("Cache-Control", "public, max-age="+strconv.Itoa(int(keep/time.Second)))

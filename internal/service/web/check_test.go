@@ -106,7 +106,7 @@ func TestBadge(t *testing.T) {
 		"authorizes no agent": pointed(),
 	} {
 		r, body := get(t, &checker{found: d}, "/badge/example.com.svg")
-		if r.StatusCode != http.StatusOK || r.Header.Get("Content-Type") != "image/svg+xml" || r.Header.Get("Cache-Control") != "public, max-age=3588" ||
+		if r.StatusCode != http.StatusOK || r.Header.Get("Content-Type") != "image/svg+xml" || r.Header.Get("Cache-Control") != "public, max-age=300" ||
 			r.Header.Get("Cross-Origin-Resource-Policy") != "cross-origin" || !strings.Contains(body, "<title>adagents.json of example.com: "+want+"</title>") {
 			t.Errorf("%s: %d %v %s", want, r.StatusCode, r.Header, body)
 		}
@@ -122,6 +122,22 @@ func TestBadge(t *testing.T) {
 	_, body := get(t, new(checker), "/badge/example.com")
 	if !strings.Contains(body, "[![adagents.json](http://example.com/badge/example.com.svg)](http://example.com/check/example.com)") {
 		t.Errorf("nothing to embed:\n%s", body)
+	}
+}
+
+// TestBadgeMakesNoRequest: what was never checked is not checked by a badge.
+func TestBadgeMakesNoRequest(t *testing.T) {
+	t.Parallel()
+	s := realService(t, movingArchive, atNoon)
+	for _, want := range []string{"not checked yet", "1 agent"} {
+		r, body := get(t, s, "/badge/moving.example.svg")
+		if r.StatusCode != http.StatusOK || !strings.Contains(body, "<title>adagents.json of moving.example: "+want) {
+			t.Errorf("%d %s", r.StatusCode, body)
+		}
+		_, err := s.Custody(t.Context(), "moving.example", true)
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

@@ -91,7 +91,7 @@ func New(c Config) *Pages {
 	p.handle("GET /check/{domain}/report.md", edge.Validate, 0, p.markdown)
 	p.handle("GET /check/{domain}/trust", edge.Read, 0, p.trust)
 	p.handle("GET /preview/{name}", edge.Create, 0, p.preview)
-	p.handle("GET /badge/{name}", edge.Validate, 0, p.badge)
+	p.handle("GET /badge/{name}", edge.Badge, 0, p.badge)
 	p.handle("GET /rules", edge.Read, 0, p.rules)
 	p.handle("GET /rules/{code}", edge.Static, 0, p.rule)
 	p.guideRoutes()

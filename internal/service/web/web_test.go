@@ -71,6 +71,15 @@ func (c *checker) File(ctx context.Context, domain string) (*resolve.Document, e
 	return websource.DocumentOf(domain, v.Discovery), nil
 }
 
+// LastFile is the same.
+func (c *checker) LastFile(ctx context.Context, domain string) (*resolve.Document, error) {
+	doc, err := c.File(ctx, domain)
+	if err == nil {
+		doc.FetchedAt = noon
+	}
+	return doc, err
+}
+
 // Record has nothing.
 func (c *checker) Record(context.Context, string) (*registry.Record, error) {
 	return &registry.Record{Publisher: &custody.Publisher{}}, nil
@@ -205,7 +214,7 @@ func TestLookup(t *testing.T) {
 	p := newPages(Config{Service: new(checker)})
 	for request, want := range map[string]edge.Route{
 		"GET /": {Pattern: "/", Class: edge.Static, MaxBody: 0}, "GET /check?domain=x": {Pattern: "/check", Class: edge.Static, MaxBody: 0}, "GET /check/x": {Pattern: "/check/{domain}", Class: edge.Validate, MaxBody: 0}, "POST /go": {Pattern: "/go", Class: edge.Create, MaxBody: largestBody}, "POST /check": {Pattern: "/check", Class: edge.Validate, MaxBody: 0},
-		"POST /paste": {Pattern: "/paste", Class: edge.Create, MaxBody: largestBody}, "GET /publisher/x": {Pattern: "/publisher/{domain}", Class: edge.Static, MaxBody: 0}, "GET /rules": {Pattern: "/rules", Class: edge.Read, MaxBody: 0}, "GET /rules/x": {Pattern: "/rules/{code}", Class: edge.Static, MaxBody: 0}, "GET /badge/x.svg": {Pattern: "/badge/{name}", Class: edge.Validate, MaxBody: 0}, "GET /check/x/report.md": {Pattern: "/check/{domain}/report.md", Class: edge.Validate, MaxBody: 0}, "GET /x": {Pattern: "", Class: edge.Static, MaxBody: 0}, "PUT /check": {Pattern: "", Class: edge.Static, MaxBody: 0},
+		"POST /paste": {Pattern: "/paste", Class: edge.Create, MaxBody: largestBody}, "GET /publisher/x": {Pattern: "/publisher/{domain}", Class: edge.Static, MaxBody: 0}, "GET /rules": {Pattern: "/rules", Class: edge.Read, MaxBody: 0}, "GET /rules/x": {Pattern: "/rules/{code}", Class: edge.Static, MaxBody: 0}, "GET /badge/x.svg": {Pattern: "/badge/{name}", Class: edge.Badge, MaxBody: 0}, "GET /check/x/report.md": {Pattern: "/check/{domain}/report.md", Class: edge.Validate, MaxBody: 0}, "GET /x": {Pattern: "", Class: edge.Static, MaxBody: 0}, "PUT /check": {Pattern: "", Class: edge.Static, MaxBody: 0},
 	} {
 		method, target, _ := strings.Cut(request, " ")
 		got := p.Lookup(httptest.NewRequestWithContext(t.Context(), method, target, http.NoBody))
