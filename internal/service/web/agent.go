@@ -37,6 +37,8 @@ func (p *Pages) directoryRoutes() {
 // agentPage is what is known of an agent.
 type agentPage struct {
 	URL, Ask string
+	// AtHost are other agents at the same host, where the URL has nothing but a host.
+	AtHost []foundAgent
 	// Known is set when a file names the agent, or did.
 	Known      bool
 	Publishers int
@@ -129,6 +131,7 @@ func (p *Pages) agent(w http.ResponseWriter, r *http.Request) {
 	page := &agentPage{
 		URL: shortened(agent, longestDomain), Ask: "/ask?" + url.Values{"agent": {agent}}.Encode(), Known: v.HasAgent(agent), Publishers: v.PublishersOf(agent),
 	}
+	page.AtHost = agentsAt(v, agent)
 	ink := &pen{roomForFindings}
 	for i := range rows {
 		page.Rows = append(page.Rows, soldRowOf(&rows[i], ink))
@@ -152,6 +155,23 @@ func (p *Pages) agent(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	p.render(w, r, http.StatusOK, "agent", page)
+}
+
+// agentsAt lists the other agents at the host of an agent whose URL has no path.
+func agentsAt(v *ops.Look, agent string) []foundAgent {
+	u, err := url.Parse(agent)
+	if err != nil || strings.Trim(u.Path, "/") != "" {
+		return nil
+	}
+	var list []foundAgent
+	found, _ := v.Agents("//"+u.Host, mostFound)
+	for _, a := range found {
+		other, err := url.Parse(a.URL)
+		if err == nil && other.Host == u.Host && a.URL != agent {
+			list = append(list, foundAgentOf(&a))
+		}
+	}
+	return list
 }
 
 // soldRowOf says what a publisher lets the agent sell.

@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"cmp"
 	"strings"
 
 	"github.com/avow-project/avow/adagents"
@@ -18,36 +19,6 @@ const (
 	// longestItem cuts each of them.
 	longestItem = 80
 )
-
-// agents are those of the file that buyers read.
-type agents struct {
-	Rows []agentRow
-	// Total is the number of entries, Active of those that authorize something.
-	Total, Active int
-}
-
-type agentRow struct {
-	URL, For, Scope, Narrowed, Path, Window, Keys string
-	Inert                                         bool
-}
-
-func agentsOf(list []adagents.Agent, p *pen) agents {
-	t := agents{Total: len(list)}
-	for i := range list {
-		a := &list[i]
-		if !a.Inert() {
-			t.Active++
-		}
-		if len(t.Rows) == mostRows || p.dry() {
-			continue
-		}
-		t.Rows = append(t.Rows, agentRow{
-			URL: p.url(a.URL), For: p.words(a.AuthorizedFor), Scope: p.took(scopeOf(a)), Narrowed: p.took(narrowed(a)),
-			Path: p.took(pathOf(a)), Window: p.took(windowOf(a)), Keys: p.took(keysOf(a)), Inert: a.Inert(),
-		})
-	}
-	return t
-}
 
 // scopeOf says what an entry authorizes.
 func scopeOf(a *adagents.Agent) string {
@@ -122,18 +93,6 @@ func narrowed(a *adagents.Agent) string {
 	return strings.Join(parts, "; ")
 }
 
-// pathOf says what sort of path to the publisher an entry is.
-func pathOf(a *adagents.Agent) string {
-	kind := shortened(a.DelegationType, longestItem)
-	switch {
-	case !a.Exclusive:
-		return kind
-	case kind == "":
-		return "exclusive"
-	}
-	return kind + ", exclusive"
-}
-
 func windowOf(a *adagents.Agent) string {
 	from, until := timeWords(a.EffectiveFrom), timeWords(a.EffectiveUntil)
 	switch {
@@ -178,21 +137,36 @@ type properties struct {
 	Total int
 }
 
-type propertyRow struct{ Name, ID, Type, Identifiers, Tags, Publisher string }
+type propertyRow struct {
+	Name, ID, Type, Identifiers, Tags, Publisher string
+	// Ask leads to who may sell it, and PublisherURL to the page about its publisher.
+	Ask, PublisherURL string
+}
 
-func propertiesOf(list []adagents.Property, p *pen) properties {
+func propertiesOf(publisher string, list []adagents.Property, p *pen) properties {
 	t := properties{Total: len(list)}
 	for i := range list[:min(len(list), mostRows)] {
 		if p.dry() {
 			break
 		}
 		x := &list[i]
+		owner := cmp.Or(x.PublisherDomain, publisher)
 		t.Rows = append(t.Rows, propertyRow{
+			Ask: propertyURL(owner, x.ID), PublisherURL: publisherLink(x.PublisherDomain),
 			Name: p.line(x.Name, 2*longestItem), ID: p.line(x.ID, longestItem), Type: p.line(x.Type, longestItem),
 			Identifiers: p.took(identifiers(x.Identifiers)), Tags: p.took(items(x.Tags)), Publisher: p.line(x.PublisherDomain, longestItem),
 		})
 	}
 	return t
+}
+
+// publisherLink leads to the page about a publisher, if a file names one.
+func publisherLink(written string) string {
+	domain, err := discover.CanonicalDomain(written)
+	if err != nil {
+		return ""
+	}
+	return checkURL(domain, false, false)
 }
 
 // identifiers lists the first identifiers of a property, without the type where

@@ -90,9 +90,13 @@ func (g *findPage) search(v *ops.Look) {
 	}
 	agents, more := v.Agents(text, mostFound)
 	for _, a := range agents {
-		g.Agents = append(g.Agents, foundAgent{shortened(a.URL, longestText), agentURL(a.URL), a.Publishers})
+		g.Agents = append(g.Agents, foundAgentOf(&a))
 	}
 	g.More = more || len(found) == mostFound
+}
+
+func foundAgentOf(a *ops.KnownAgent) foundAgent {
+	return foundAgent{shortened(a.URL, longestText), agentURL(a.URL), a.Publishers}
 }
 
 // identifiers adds those of a publisher that have the text in them.

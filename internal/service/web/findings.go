@@ -20,7 +20,7 @@ const mostFindings = 500
 type group struct {
 	least adagents.Rank // the least important rank in it
 	// ID is the address of the group within the page.
-	ID, Title, About string
+	ID, Title string
 	// Count is the number of findings, shown or not; Omitted are not.
 	Count, Omitted int
 	Problems       []*problem
@@ -29,17 +29,14 @@ type group struct {
 // problem is everything one rule found.
 type problem struct {
 	Code, Title, Why string
-	Severity         adagents.Severity
-	// Hint and Effect are those of all places, when they are the same for all.
-	Hint, Effect string
-	Places       []place
+	Places           []place
 	// More are like these and were not even listed by the check.
 	More int
 }
 
 // place is one finding.
 type place struct {
-	Message, Hint, Effect string
+	Code, Severity, Class, Message, Hint, Effect string
 	// Document names the file, when there are several, or the request.
 	Document, Pointer string
 	Line, Column      int
@@ -51,6 +48,10 @@ type place struct {
 	Other string
 	Lines []sourceLine
 	Fixes []shownFix
+	// Do is the fix that the button of the row applies, and Verb what that says; without Do the
+	// fixes are to be chosen from.
+	Do   *shownFix
+	Verb string
 }
 
 // found is a finding before it is written onto a page.
@@ -63,10 +64,10 @@ type found struct {
 
 // groupWords are the groups, the most important first.
 var groupWords = []group{
-	{least: adagents.RankBlocks, ID: "blocking", Title: "What keeps buyers away", About: "Because of these, buyers leave out the file or an entry of it. Fix them first."},
-	{least: adagents.RankError, ID: "errors", Title: "Other errors", About: "These have to be fixed."},
-	{least: adagents.RankWarning, ID: "warnings", Title: "Warnings", About: "The file is usable with these, but they often mean something other than intended."},
-	{least: adagents.RankInfo, ID: "remarks", Title: "Remarks", About: "Good to know; nothing has to be done."},
+	{least: adagents.RankBlocks, ID: "blocking", Title: "What keeps buyers away"},
+	{least: adagents.RankError, ID: "errors", Title: "Other errors"},
+	{least: adagents.RankWarning, ID: "warnings", Title: "Warnings"},
+	{least: adagents.RankInfo, ID: "remarks", Title: "Remarks"},
 }
 
 // addFindings shows the findings about the way, if there was one, and about files, the
@@ -74,9 +75,6 @@ var groupWords = []group{
 func (r *report) addFindings(d *discover.Discovery, docs []*document, file *document) {
 	all := r.withoutOthers(collect(d, docs))
 	p := &pen{roomForFindings}
-	for _, f := range all {
-		r.counts[f.Severity] += 1 + f.More
-	}
 	shown := 0
 	next := adagents.RankNobody
 	for _, g := range groupWords {
@@ -97,15 +95,15 @@ func (r *report) addFindings(d *discover.Discovery, docs []*document, file *docu
 			at.ID = "finding-" + strconv.Itoa(shown)
 			if f.doc != nil && f.doc == file {
 				at.Linked = r.mark(f.Line, g.ID, at.ID, x.Title)
+				if at.Linked {
+					at.Lines = nil // the line is beside the findings
+				}
 			}
 			x.Places = append(x.Places, at)
 			g.Omitted += f.More
 		}
 		if g.Count == 0 {
 			continue
-		}
-		for _, x := range g.Problems {
-			x.summarize()
 		}
 		r.Groups = append(r.Groups, g)
 		r.Found, r.Omitted = r.Found+g.Count, r.Omitted+g.Omitted
@@ -160,7 +158,7 @@ func (g *group) add(f found, byCode map[string]*problem, p *pen) (*problem, plac
 	x := byCode[f.Code]
 	if x == nil {
 		rule := catalogue.Lookup(f.Code)
-		x = &problem{Code: f.Code, Severity: f.Severity, Title: capital(rule.Title), Why: p.took(rule.Why)}
+		x = &problem{Code: f.Code, Title: capital(rule.Title), Why: p.took(rule.Why)}
 		if x.Title == "" {
 			x.Title = f.Code
 		}
@@ -169,7 +167,8 @@ func (g *group) add(f found, byCode map[string]*problem, p *pen) (*problem, plac
 	}
 	x.More += f.More
 	at := place{
-		Message: p.words(f.Message), Hint: p.words(f.Hint), Effect: sentence(catalogue.Effects[f.Effect]), Document: p.url(f.url),
+		Code: f.Code, Severity: f.Severity.String(), Class: chipClasses[f.Severity],
+		Message: sentence(p.words(f.Message)), Hint: sentence(p.words(f.Hint)), Effect: sentence(catalogue.Effects[f.Effect]), Document: p.url(f.url),
 		Pointer: p.line(f.Pointer, longestText), Line: f.Line, Column: f.Column,
 	}
 	if other, ok := strings.CutPrefix(f.Hint, hintOther); ok {
@@ -178,8 +177,23 @@ func (g *group) add(f found, byCode map[string]*problem, p *pen) (*problem, plac
 	if f.doc != nil {
 		at.Lines = excerptOf(f.doc.source, f.Finding, p)
 		at.Fixes = fixesOf(f.doc, f.Finding, p)
+		at.offer(adagents.Probably(nil, f.Finding))
 	}
 	return x, at
+}
+
+// chipClasses are the styles of severities.
+var chipClasses = [...]string{adagents.Info: "", adagents.Warning: "warn", adagents.Error: "bad"}
+
+// offer puts a fix into the row: the probable one, or the only one, which is called by what it does.
+func (at *place) offer(probable int) {
+	switch {
+	case probable >= 0:
+		at.Do, at.Verb = &at.Fixes[probable], "Fix"
+	case len(at.Fixes) == 1:
+		at.Do = &at.Fixes[0]
+		at.Verb, _, _ = strings.Cut(at.Do.Title, " ")
+	}
 }
 
 // mostOpen is the number of places of a problem that are shown at once.
@@ -190,26 +204,3 @@ func (x *problem) Open() []place { return x.Places[:min(len(x.Places), mostOpen)
 
 // Folded are the places after the first ones.
 func (x *problem) Folded() []place { return x.Places[len(x.Open()):] }
-
-// summarize says once what is the same for all places.
-func (x *problem) summarize() {
-	first := x.Places[0]
-	if !slices.ContainsFunc(x.Places, func(p place) bool { return p.Hint != first.Hint }) {
-		x.Hint = first.Hint
-	}
-	if !slices.ContainsFunc(x.Places, func(p place) bool { return p.Effect != first.Effect }) {
-		x.Effect = first.Effect
-	}
-	for i := range x.Places {
-		p := &x.Places[i]
-		if x.Hint != "" {
-			p.Hint = ""
-		}
-		if x.Effect != "" {
-			p.Effect = ""
-		}
-		p.Hint = sentence(p.Hint)
-		p.Message = sentence(p.Message)
-	}
-	x.Hint = sentence(x.Hint)
-}

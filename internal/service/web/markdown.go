@@ -53,7 +53,7 @@ func (r *report) markdown() string {
 		g := &r.Groups[i]
 		fmt.Fprintf(&b, "\n## %s (%s)\n", g.Title, words.Thousands(g.Count))
 		for _, x := range g.Problems {
-			fmt.Fprintf(&b, "\n### %s (`%s`)\n\n%s\n\n", textsafe.Markdown(x.Title), x.Code, textsafe.Markdown(joined(x.Why, x.Effect, x.Hint)))
+			fmt.Fprintf(&b, "\n### %s (`%s`)\n\n%s\n\n", textsafe.Markdown(x.Title), x.Code, textsafe.Markdown(x.Why))
 			for j := range x.Places {
 				x.Places[j].markdown(&b)
 			}

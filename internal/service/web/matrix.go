@@ -32,17 +32,23 @@ type matrix struct {
 
 type column struct {
 	Name, Note string
+	// URL is where it is asked who may sell the property; empty for a tag.
+	URL string
 	// Claimed: another publisher lists the property as its own.
 	Claimed bool
 }
 
 type matrixRow struct {
 	Agent, Entry, When, Where string
+	// What is what the entry authorizes and For what it says about that; Path is its relationship to
+	// the publisher and Keys are the keys that it pins.
+	What, For, Path, Keys string
 	// Nothing says why the entry has no effect, with the code of the rule.
 	Nothing, Code string
 	Exclusive     bool
 	Cells         []matrixCell
-	Ask           string
+	// Ask leads to a question about the agent, and URL to the page about it.
+	Ask, URL string
 }
 
 // matrixCell is empty, covers, or is in conflict with another.
@@ -79,10 +85,10 @@ func matrixOf(doc *resolve.Document, now time.Time, p *pen) *matrix {
 func entryRow(doc *resolve.Document, a *adagents.Agent, now time.Time, p *pen) matrixRow {
 	row := matrixRow{
 		Agent: p.url(a.URL), When: p.took(orElse(windowOf(a), "always")), Where: p.took(orElse(narrowed(a), "anywhere")), Exclusive: a.Exclusive,
-		Ask: askURL([][2]string{{"publisher", doc.Publisher}, {"agent", a.URL}}),
+		What: p.took(scopeOf(a)), For: p.words(a.AuthorizedFor), Path: p.took(shortened(a.DelegationType, longestItem)), Keys: p.took(keysOf(a)),
 	}
-	if p.url(a.URL) != a.URL {
-		row.Ask = ""
+	if row.Agent == a.URL && doc.Publisher != "" {
+		row.Ask, row.URL = askURL([][2]string{{"publisher", doc.Publisher}, {"agent", a.URL}}), agentURL(a.URL)
 	}
 	from, begins := a.EffectiveFrom.Time()
 	until, ends := a.EffectiveUntil.Time()
@@ -97,6 +103,14 @@ func entryRow(doc *resolve.Document, a *adagents.Agent, now time.Time, p *pen) m
 	return row
 }
 
+// propertyURL is where it is asked who may sell a property.
+func propertyURL(publisher, id string) string {
+	if publisher == "" || id == "" {
+		return ""
+	}
+	return askURL([][2]string{{"publisher", publisher}, {"property", id}})
+}
+
 // byProperty has a row for each entry and a column for each property. The evaluator that
 // answers questions says which entry covers what.
 func (m *matrix) byProperty(doc *resolve.Document, s *resolve.Subject, owned []*adagents.Property, now time.Time, p *pen) {
@@ -106,7 +120,7 @@ func (m *matrix) byProperty(doc *resolve.Document, s *resolve.Subject, owned []*
 			m.MoreColumns++
 			continue
 		}
-		m.Columns = append(m.Columns, column{Name: p.line(x.ID, longestItem), Note: p.line(x.Name, longestItem)})
+		m.Columns = append(m.Columns, column{Name: p.line(x.ID, longestItem), Note: p.line(x.Name, longestItem), URL: propertyURL(doc.Publisher, x.ID)})
 		entries := map[int32]bool{}
 		claims := s.Claims(doc.Publisher, x.ID)
 		for i := range claims {

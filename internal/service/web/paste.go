@@ -30,6 +30,7 @@ type pastePage struct {
 	Paste pasteForm
 	// Applied says what was done to the document before it was checked.
 	Applied *appliedFixes
+	Matrix  *matrix
 	*report
 }
 
@@ -82,8 +83,9 @@ func (p *Pages) checkDocument(w http.ResponseWriter, r *http.Request, doc []byte
 		p.failed(w, r, err, domainForm{})
 		return
 	}
-	h := headline.Of(headline.Facts{Document: documentFound(v), At: v.CheckedAt})
-	page := &pastePage{Paste: form, Applied: applied, report: reportOf(v, &h)}
+	at := documentFound(v)
+	h := headline.Of(headline.Facts{Document: at, At: v.CheckedAt})
+	page := &pastePage{Paste: form, Applied: applied, Matrix: matrixOf(at, v.CheckedAt, &pen{roomForProperties}), report: reportOf(v, &h)}
 	page.Paste.echo(doc, page.hides)
 	p.render(w, r, http.StatusOK, "paste", page)
 }

@@ -29,7 +29,6 @@ type Historian interface {
 // publisherPage is the page about a publisher: what is said on all its tabs, and one of them.
 type publisherPage struct {
 	*report
-	Age      *age
 	Stations []station
 	// Flow and Periods are what the tab about selling draws.
 	Flow    *flow
@@ -115,7 +114,8 @@ func (p *Pages) check(w http.ResponseWriter, r *http.Request) {
 		p.send(w, r, http.StatusInternalServerError, nil, err)
 		return
 	}
-	page := &publisherPage{report: findings, Age: p.ageOf(r, v, form), Stations: stationsOf(v, k.doc, k.record, &k.headline)}
+	findings.Age = p.ageOf(r, v, form)
+	page := &publisherPage{report: findings, Stations: stationsOf(v, k.doc, k.record, &k.headline)}
 	base, _ := edge.Origin(r, p.baseURL, p.baseURL != "")
 	page.Preview = base + previewURL(domain)
 	page.addTabs(domain, query.Get("tab"))

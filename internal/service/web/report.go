@@ -13,19 +13,19 @@ import (
 // a pen or safe.
 type report struct {
 	// Domain is empty for a document that was sent.
-	Domain   string
+	Domain string
+	// Age is how old what is shown is; nil for a document that was sent.
+	Age      *age
 	Verdict  verdict
 	Complete bool
 	Trail    []hop
 	Groups   []group
-	counts   [adagents.Error + 1]int // of all findings about the publisher, by severity
 	// Others counts the findings about other publishers of a shared file, which are not shown.
 	Others int
 	// Found and Omitted count the findings, and those that are not shown.
 	Found, Omitted int
 	Usable         []counted
 	Skipped        skips
-	Agents         agents
 	Reached        reached
 	Properties     properties
 	Raw            raw
@@ -86,7 +86,7 @@ func reportOf(v *registry.Validation, h *headline.Headline) *report {
 		}
 	}
 	r.addFindings(v.Discovery, docs, file)
-	r.Verdict = verdictOf(v, h, r)
+	r.Verdict = verdictOf(v, h)
 	r.Reached = reachedOf(v.Agents, &pen{roomForAgents})
 	if file != nil {
 		r.addFile(file)
@@ -124,13 +124,18 @@ func (r *report) addFile(d *document) {
 	if f == nil {
 		return
 	}
-	r.Agents = agentsOf(f.Agents, &pen{roomForAgents})
-	r.Properties = propertiesOf(f.Properties, &pen{roomForProperties})
+	r.Properties = propertiesOf(r.Domain, f.Properties, &pen{roomForProperties})
+	active := len(f.Agents)
+	for i := range f.Agents {
+		if f.Agents[i].Inert() {
+			active--
+		}
+	}
 	for _, c := range []struct {
 		n         int
 		one, many string
 	}{
-		{r.Agents.Active, "agent", "agents"}, {len(f.Properties), "property", "properties"}, {len(f.Collections), "collection", "collections"},
+		{active, "agent", "agents"}, {len(f.Properties), "property", "properties"}, {len(f.Collections), "collection", "collections"},
 		{len(f.Placements), "placement", "placements"}, {len(f.Formats), "format", "formats"}, {len(f.Signals), "signal", "signals"},
 	} {
 		noun := c.many

@@ -5,11 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/headline"
 	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/service/registry"
-	"github.com/avow-project/avow/internal/std/words"
 	"github.com/avow-project/avow/internal/websource"
 	"github.com/avow-project/avow/resolve"
 )
@@ -73,12 +71,11 @@ func documentAtHand(v *registry.Validation) *resolve.Document {
 }
 
 // verdictOf judges a check.
-func verdictOf(v *registry.Validation, h *headline.Headline, r *report) verdict {
+func verdictOf(v *registry.Validation, h *headline.Headline) verdict {
 	if v.Discovery == nil && v.Report.Pointer != nil && v.Report.Valid() {
 		return verdict{
 			Class: "good", Mark: "✓", Words: "Valid pointer",
 			Detail: "This document points to " + safe(redact.URL(v.Report.Pointer.AuthoritativeLocation)) + ". The file there has to be checked, too.",
-			Next:   r.nextStep(),
 		}
 	}
 	out := verdictFrom(h)
@@ -92,27 +89,6 @@ func verdictOf(v *registry.Validation, h *headline.Headline, r *report) verdict 
 	case h.State == headline.Unknown:
 		out.Detail = strings.TrimSpace(out.Detail + " That is not the same as having no file.")
 		out.Next = "See below what was asked and what came back, and check again later."
-	default:
-		out.Next = r.nextStep()
 	}
 	return out
-}
-
-// nextStep says what to do with the findings.
-func (r *report) nextStep() string {
-	errors, warnings := r.counts[adagents.Error], r.counts[adagents.Warning]
-	switch {
-	case errors > 0:
-		return "Fix " + words.Plural(errors, "error", "errors") + " first" + also(warnings) + "."
-	case warnings > 0:
-		return "Look at " + words.Plural(warnings, "warning", "warnings") + " when you change the file."
-	}
-	return ""
-}
-
-func also(warnings int) string {
-	if warnings == 0 {
-		return ""
-	}
-	return ", then look at " + words.Plural(warnings, "warning", "warnings")
 }

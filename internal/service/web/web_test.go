@@ -414,7 +414,7 @@ func TestFixes(t *testing.T) {
 `
 	_, page := pasted(t, new(checker), nil, file)
 	for _, want := range []string{
-		"Fix: Remove the repeated tag", `<span class="old">-     &#34;tags&#34;: [&#34;a&#34;, &#34;a&#34;]}`, `<span class="new">&#43;     &#34;tags&#34;: [&#34;a&#34;]}`,
+		"Remove the repeated tag", `<span class="old">-     &#34;tags&#34;: [&#34;a&#34;, &#34;a&#34;]}`, `<span class="new">&#43;     &#34;tags&#34;: [&#34;a&#34;]}`,
 		`<textarea id="repaired-text" rows="16" readonly`, "&lt;/textarea&gt;&lt;b&gt;",
 	} {
 		if !strings.Contains(page, want) {

@@ -51,8 +51,17 @@ type visit struct {
 	Most int `json:"most,omitzero"`
 	// Refused visits ask the service for something that it refuses.
 	Refused bool `json:"refused,omitzero"`
+	// Limits are how tall things may be.
+	Limits []limit `json:"limits,omitempty"`
 	// shows must be in the text of the page.
 	shows []string
+}
+
+// A limit is how many pixels tall what a selector finds may be in a look.
+type limit struct {
+	Look   string `json:"look"`
+	Of     string `json:"of"`
+	Pixels int    `json:"pixels"`
 }
 
 type step struct {
@@ -333,7 +342,7 @@ func statePages() []visit {
 		{Name: "good", URL: checkPage("good.example"), Status: http.StatusOK, shows: []string{"may sell for good.example", "Served right"}},
 		{Name: "faulty", URL: checkPage("faulty.example"), Status: http.StatusOK, shows: []string{"may sell for faulty.example", "[hidden]", "agent.url_not_https"}},
 		{Name: "nobody", URL: checkPage("nobody.example"), Status: http.StatusOK, shows: []string{"No agent may sell for nobody.example", "Checked just now"}},
-		{Name: "eager", URL: checkPage("eager.example"), Steps: []step{{Submit: ".fresh button"}, {Submit: ".fresh button"}}, shows: []string{"Not checked again:", "try again in 30 seconds"}},
+		{Name: "eager", URL: checkPage("eager.example"), Steps: []step{{Submit: "button[form=again]"}, {Submit: "button[form=again]"}}, shows: []string{"Not checked again:", "try again in 30 seconds"}},
 		{Name: "broken", URL: checkPage("broken.example"), shows: []string{"Buyers cannot use the file of broken.example", "file.json_invalid"}},
 		{Name: "html", URL: checkPage("page.example")},
 		{Name: "down", URL: checkPage("down.example"), shows: []string{"It is not known who may sell for down.example"}},
@@ -396,16 +405,16 @@ func askPages() []visit {
 		{Name: "reference-keyed", URL: "/docs?op=save_brand", Axe: true, Shot: true, Looks: []string{"dark", "narrow"}, Steps: []step{{Open: tried("save_brand") + "summary"}}},
 		{Name: "reference-object", URL: "/docs?object=ErrorBody", Status: http.StatusOK, Axe: true, Looks: everyLook},
 		{Name: "rule-search", URL: "/rules", Steps: []step{{Fill: "#words", Text: "agent.url_missing"}, {Enter: "#words"}}, Lands: "/rules/agent.url_missing"},
-		{Name: "rule-link", URL: checkPage("faulty.example"), Steps: []step{{Submit: "a[href='/rules/agent.url_not_https']"}}, Lands: "/rules/agent.url_not_https"},
+		{Name: "rule-link", URL: checkPage("faulty.example"), Steps: []step{{Open: ".finding:has(a[href='/rules/agent.url_not_https']) summary"}, {Submit: "a[href='/rules/agent.url_not_https']"}}, Lands: "/rules/agent.url_not_https"},
 		{Name: "rule-tried", URL: "/rules/agent.url_missing", Steps: []step{{Submit: ".try button"}}, Lands: "/paste", Text: true, shows: []string{"Your file", "agent.url_missing"}},
-		{Name: "to-line", URL: checkPage("faulty.example"), Steps: []step{{Open: ".where a[href='#L4']"}}, Lands: checkPage("faulty.example") + "#L4"},
-		{Name: "to-finding", URL: checkPage("faulty.example"), Steps: []step{{Open: "#L4 a.number"}, {Open: ".places li:target .where a"}}, Lands: checkPage("faulty.example") + "#L4"},
+		{Name: "to-line", URL: checkPage("faulty.example"), Steps: []step{{Open: ".at[href='#L4']"}}, Lands: checkPage("faulty.example") + "#L4"},
+		{Name: "to-finding", URL: checkPage("faulty.example"), Steps: []step{{Open: "#L4 a.number"}, {Open: ".finding:target .at"}}, Lands: checkPage("faulty.example") + "#L4"},
 		{Name: "made-of-ads-txt", Plain: true, URL: checkPage("seller.example"), Steps: []step{{Submit: ".mend a.button"}, {Expect: ".said", Text: "made from its ads.txt"}, {Expect: ".cm-content", Text: "seller.example"}}, Lands: "/build?domain=seller.example&from=published"},
 		{Name: "made", URL: checkPage("none.example"), Steps: []step{{Submit: ".mend a.small"}, {Expect: "[data-panel=start]"}}, Lands: "/build?domain=none.example", Text: true, shows: []string{"Build your adagents.json", "Begin"}},
 		{Name: "to-badge", URL: checkPage("good.example"), Steps: []step{{Submit: "a[href='/badge/good.example']"}}, Lands: "/badge/good.example"},
 		{Name: "badge-image", URL: "/badge/good.example.svg", Status: http.StatusOK, Plain: true},
 		{Name: "markdown", URL: checkPage("faulty.example") + "/report.md", Status: http.StatusOK, Plain: true, Text: true, shows: []string{"# adagents.json of faulty.example", "agent.url_not_https"}},
-		{Name: "again", URL: checkPage("good.example"), Steps: []step{{Submit: ".fresh button"}}, Lands: checkPage("good.example")},
+		{Name: "again", URL: checkPage("good.example"), Steps: []step{{Submit: "button[form=again]"}}, Lands: checkPage("good.example")},
 		{Name: "uploaded", URL: "/paste", Steps: []step{{Upload: "#file", Text: goodFile}, {Submit: "main .ask button"}}, Text: true, shows: []string{"Your file", "may sell"}},
 	}
 }

@@ -70,8 +70,8 @@ func islandJourneys() []visit {
 			Name: "copies", URL: checkPage("fixable.example"), Axe: true, Shot: true, Looks: everyLook, Steps: []step{
 				{Copy: "[aria-label='Copy: Markdown']", Text: "# adagents.json of fixable.example"}, {Copy: "[aria-label='Copy: JSON']", Text: `"domain":"fixable.example"`},
 				{Copy: "[aria-label='Copy: Link']", Text: "/check/fixable.example"}, {Copy: "[aria-label='Copy: Text of the file']", Text: fixable},
-				{Open: ".fix summary"}, {Copy: "[aria-label='Copy: Change']", Text: "+"},
-				{Open: "section[aria-labelledby=repaired] summary"}, {Copy: "[aria-label^='Copy: Text to copy']", Text: `"property_type": "website"`},
+				{Open: ".finding:has(.diff) summary"}, {Copy: "[aria-label='Copy: Change']", Text: "+"},
+				{Open: ".repaired summary"}, {Copy: "[aria-label^='Copy: Text to copy']", Text: `"property_type": "website"`},
 			},
 		},
 		{Name: "copies-rule", URL: "/rules/agent.url_missing", Steps: []step{{Copy: "[aria-label='Copy: Right example']", Text: `"url"`}}},
@@ -89,7 +89,7 @@ func islandJourneys() []visit {
 		{Name: "tried-key", URL: "/docs?op=save_brand", Refused: true, Steps: []step{{Open: tried("save_brand") + "summary"}, {Fill: "#try-save_brand-key", Text: "avow_1"}, {Open: tried("save_brand") + "button"}, {Expect: tried("save_brand") + "pre", Text: `"error"`}}},
 		{Name: "copies-api", URL: "/docs?op=validate", Steps: []step{{Copy: "[aria-label='Copy: Example of validate']", Text: "{"}}},
 		{
-			Name: "sorted", URL: checkPage("table.example"), Axe: true, Shot: true, Looks: everyLook, Steps: []step{
+			Name: "sorted", URL: checkPage("table.example") + "?tab=sell", Axe: true, Shot: true, Looks: everyLook, Steps: []step{
 				{Open: properties + "th:first-child .sort"}, {Focus: properties + "[aria-sort=ascending] .sort"}, {Expect: properties + "tbody tr:nth-child(2) th", Text: "Alpha"},
 				{Expect: properties + "tbody tr:nth-child(5) th", Text: "site 9"}, {Expect: properties + "tbody tr:nth-child(6) th", Text: "Site 10"},
 				{Press: "Enter"}, {Expect: properties + "[aria-sort=descending] .sort"}, {Expect: properties + "tbody tr:nth-child(1) th", Text: "Zebra"},
@@ -97,7 +97,7 @@ func islandJourneys() []visit {
 			},
 		},
 		{
-			Name: "filtered", URL: checkPage("table.example"), Axe: true, Shot: true, Looks: everyLook, Steps: []step{
+			Name: "filtered", URL: checkPage("table.example") + "?tab=sell", Axe: true, Shot: true, Looks: everyLook, Steps: []step{
 				{Fill: properties + ".filter input", Text: "SITE 1"}, {Expect: properties + ".filter [role=status]", Text: "3 of 7 rows"}, {Gone: properties + "tbody tr:nth-child(3)"},
 				{Fill: properties + ".filter input", Text: "<img"}, {Expect: properties + ".filter [role=status]", Text: "1 of 7 rows"},
 			},
@@ -105,12 +105,12 @@ func islandJourneys() []visit {
 		{
 			Name: "fixed", URL: checkPage("fixable.example"), Lands: "/check/fixable.example/fix", Axe: true, Shot: true, Looks: everyLook, Text: true,
 			shows: []string{"Your file", "1 fix was applied", "agent.url_not_https"},
-			Steps: []step{{Open: ".fix:has(" + applyWebsite + ") summary"}, {Submit: applyWebsite}, {Focus: ".applied"}, {Gone: applyWebsite}, {Expect: "#document", Text: `"property_type": "website"`}},
+			Steps: []step{{Submit: applyWebsite}, {Focus: ".applied"}, {Gone: applyWebsite}, {Expect: "#document", Text: `"property_type": "website"`}},
 		},
 		{
 			Name: "fixed-twice", URL: checkPage("fixable.example"), Lands: "/paste/fix", Text: true, shows: []string{"1 agent may sell"},
 			Steps: []step{
-				{Open: ".fix:has(" + applyWebsite + ") summary"}, {Submit: applyWebsite}, {Submit: "button[value=all]"}, {Expect: ".applied", Text: "applied"},
+				{Submit: applyWebsite}, {Submit: "button[value=all]"}, {Expect: ".applied", Text: "applied"},
 				{Download: "button[value=download]", Text: `"url": "https://agent.example/mcp"`},
 			},
 		},
@@ -120,7 +120,7 @@ func islandJourneys() []visit {
 // plainJourneys go the same ways where scripts do not run.
 func plainJourneys() []visit {
 	list := []visit{
-		{Name: "plain-report", URL: checkPage("table.example"), Status: http.StatusOK, Shot: true, Steps: []step{{Gone: ".filter"}, {Gone: ".sort"}, {Gone: ".copy"}, {Gone: "[data-copy], [data-copy-link]"}}},
+		{Name: "plain-report", URL: checkPage("table.example") + "?tab=sell", Status: http.StatusOK, Shot: true, Steps: []step{{Gone: ".filter"}, {Gone: ".sort"}, {Gone: ".copy"}, {Gone: "[data-copy], [data-copy-link]"}}},
 		{Name: "plain-reference", URL: "/docs#stats", Steps: []step{{Submit: "#stats a"}, {Gone: ".try"}, {Submit: "a[href='/api/registry/stats']"}}, Lands: "/api/registry/stats"},
 		{Name: "plain-home", URL: "/", Lands: checkPage("good.example"), Steps: []step{{Fill: "#q", Text: "good.example"}, {Enter: "#q"}}},
 		{Name: "plain-pasted", URL: "/paste", Steps: []step{{Fill: "#document", Text: fixable}, {Submit: "main .ask button"}, {Download: "button[value='download all']", Text: `"property_type": "website"`}}},

@@ -216,6 +216,11 @@ async function examine(page, p, look, seen, first) {
   seen.text = p.text ? await page.evaluate(() => document.body.textContent) : '';
   if (p.shot && job.pictures) await shoot(page, p.name, look);
   if (p.axe) seen.axe = await axe(page, look, first);
+  for (const l of p.limits ?? []) {
+    if (l.look !== look) continue;
+    const tall = Math.ceil(await page.locator(l.of).first().evaluate((e) => e.getBoundingClientRect().height));
+    if (tall > l.pixels) seen.wrong.push(`${l.of} is ${tall} pixels tall, and ${l.pixels} are the most`);
+  }
 }
 
 // wrong reports whether something is the matter with a sight of a page.
