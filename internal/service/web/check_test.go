@@ -208,12 +208,12 @@ func TestLargeReportsAreKept(t *testing.T) {
 	v := &registry.Validation{Domain: "example.com", Discovery: foundFile(large), CheckedAt: noon}
 	v.Report, v.Body = v.Discovery.Report, v.Discovery.Body
 	h := headline.Of(headline.Facts{Document: documentFound(v), At: noon})
-	kept, err := reportFor(v, &h)
+	kept, err := reportFor(v, &h, false)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var pages [2][]byte
-	for i, r := range []*report{reportOf(v, &h), kept} {
+	for i, r := range []*report{reportOf(v, &h, false), kept} {
 		pages[i], err = build("report", &publisherPage{report: r, Tab: tabView{ID: findingsTab}})
 		if err != nil {
 			t.Fatal(err)

@@ -94,3 +94,24 @@ func TestWords(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestMinified: a file in one line is laid out, findings name and mark lines of what is shown, a fix has its
+// diff there, and the text as it was served is a link away.
+func TestMinified(t *testing.T) {
+	t.Parallel()
+	const file = `{"contact":{"name":"Example","password":"hunter2canary1234"},"properties":[{"property_id":"site","property_type":"web","name":"Example","identifiers":[{"type":"domain","value":"example.com"}]}],"authorized_agents":[{"url":"http://agent.example/mcp","authorized_for":"All","authorization_type":"property_ids","property_ids":["site"]}]}`
+	c := &checker{found: foundFile(file)}
+	_, page := get(t, c, "/check/example.com")
+	for _, want := range []string{
+		`id="L9"><a class="number" href="#finding-`, `&#34;property_type&#34;: &#34;web&#34;,`, `<a class="at" href="#L9">`, `Laid out for reading · <a href="/check/example.com?text=served#raw">as served</a>`,
+		`<span class="old">-      &#34;property_type&#34;: &#34;web&#34;,`, `<span class="new">&#43;      &#34;property_type&#34;: &#34;website&#34;,`,
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %s in %s", want, page)
+		}
+	}
+	_, served := get(t, c, "/check/example.com?text=served")
+	if !strings.Contains(served, `As served · <a href="/check/example.com#raw">laid out for reading</a>`) || strings.Contains(served, `id="L2"`) || strings.Contains(page+served, "canary") {
+		t.Errorf("not as it was served:\n%s", served)
+	}
+}

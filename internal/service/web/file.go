@@ -7,7 +7,7 @@ import (
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/discover"
-	"github.com/avow-project/avow/internal/redact"
+	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/std/words"
 )
 
@@ -230,6 +230,10 @@ type raw struct {
 	Lines  []rawLine
 	Cut    bool
 	Hidden bool
+	// Laid is set when the text is laid out in lines for reading; Switch leads to the other form of a
+	// minified one.
+	Laid   bool
+	Switch string
 	// numbered is set when lines have the numbers that findings give them.
 	numbered bool
 }
@@ -250,14 +254,14 @@ func (r *raw) at(number int) *rawLine {
 	return &r.Lines[number-1]
 }
 
-func rawOf(s *redact.Source) raw {
+func rawOf(d *document) raw {
 	const most = 40_000
-	src := s.Bytes()
-	if !s.Tells(len(src), 0) {
+	src := d.text()
+	if whole := len(d.source.Bytes()); !d.source.Tells(whole, 0) {
 		return raw{}
 	}
 	p := &pen{roomForRaw}
-	text := raw{Hidden: s.Hides(), numbered: s.SameLines()}
+	text := raw{Hidden: d.source.Hides(), Laid: d.laid != nil, numbered: d.laid != nil || d.source.SameLines()}
 	read := 0
 	for line := range bytes.Lines(src[:min(len(src), most)]) {
 		if p.dry() {
@@ -266,6 +270,6 @@ func rawOf(s *redact.Source) raw {
 		read += len(line)
 		text.Lines = append(text.Lines, rawLine{Number: len(text.Lines) + 1, Text: p.piece(bytes.TrimRight(line, "\r\n"))})
 	}
-	text.Cut = read < len(src)
+	text.Cut = read < len(src) || d.laid != nil && len(d.source.Bytes()) > registry.FixesUpTo
 	return text
 }

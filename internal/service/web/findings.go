@@ -94,7 +94,7 @@ func (r *report) addFindings(d *discover.Discovery, docs []*document, file *docu
 			x, at := g.add(f, byCode, p)
 			at.ID = "finding-" + strconv.Itoa(shown)
 			if f.doc != nil && f.doc == file {
-				at.Linked = r.mark(f.Line, g.ID, at.ID, x.Title)
+				at.Linked = r.mark(at.Line, g.ID, at.ID, x.Title)
 				if at.Linked {
 					at.Lines = nil // the line is beside the findings
 				}
@@ -175,6 +175,7 @@ func (g *group) add(f found, byCode map[string]*problem, p *pen) (*problem, plac
 		at.Hint, at.Other = "", p.words(other)
 	}
 	if f.doc != nil {
+		at.Line = f.doc.line(f.Finding)
 		at.Lines = excerptOf(f.doc.source, f.Finding, p)
 		at.Fixes = fixesOf(f.doc, f.Finding, p)
 		at.offer(adagents.Probably(nil, f.Finding))

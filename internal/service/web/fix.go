@@ -41,7 +41,7 @@ func fixesOf(d *document, f *adagents.Finding, p *pen) []shownFix {
 	for i := range f.Fixes {
 		fix := &f.Fixes[i]
 		x := shownFix{Title: sentence(p.words(fix.Title)), Kind: kindWords[fix.Kind]}
-		x.Lines = diffOf(d.source.Bytes(), d.source.Edits(fix.Edits), p)
+		x.Lines = diffOf(d.text(), d.edits(fix.Edits), p)
 		if d.applies {
 			x.ID = fixID(f, fix)
 		}

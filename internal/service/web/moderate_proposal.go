@@ -58,11 +58,11 @@ func proposalOf(v *registry.ProposalView, now []byte) *proposalPage {
 		Pending: v.State == registry.Pending,
 	}
 	next := adagents.Check(v.Body, adagents.Options{})
-	page.Next = rawOf(redact.Of(v.Body, next))
+	page.Next = rawOf(&document{source: redact.Of(v.Body, next)})
 	var before *adagents.File
 	if now != nil {
 		report := adagents.Check(now, adagents.Options{})
-		page.Now, before = rawOf(redact.Of(now, report)), report.File
+		page.Now, before = rawOf(&document{source: redact.Of(now, report)}), report.File
 	}
 	c := changes.Comparison{Old: before, Next: next.File, Changes: custody.Compare(before, next.File)}
 	page.Changes, page.More = changeLines(&c, &pen{roomForFindings})

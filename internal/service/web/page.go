@@ -99,6 +99,16 @@ func tabURL(domain, tab string) string {
 	return publisherAddress(domain, q)
 }
 
+// servedURL is the address of the page about a publisher with the text of its file as it was served, or
+// laid out.
+func servedURL(domain string, served bool) string {
+	q := url.Values{}
+	if served {
+		q.Set("text", "served")
+	}
+	return publisherAddress(domain, q) + "#raw"
+}
+
 func publisherAddress(domain string, q url.Values) string {
 	u := url.URL{Path: "/check/" + domain, RawPath: "/check/" + url.PathEscape(domain), RawQuery: q.Encode()}
 	return u.String()

@@ -85,7 +85,7 @@ func (p *Pages) checkDocument(w http.ResponseWriter, r *http.Request, doc []byte
 	}
 	at := documentFound(v)
 	h := headline.Of(headline.Facts{Document: at, At: v.CheckedAt})
-	page := &pastePage{Paste: form, Applied: applied, Matrix: matrixOf(at, v.CheckedAt, &pen{roomForProperties}), report: reportOf(v, &h)}
+	page := &pastePage{Paste: form, Applied: applied, Matrix: matrixOf(at, v.CheckedAt, &pen{roomForProperties}), report: reportOf(v, &h, false)}
 	page.Paste.echo(doc, page.hides)
 	p.render(w, r, http.StatusOK, "paste", page)
 }

@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"strings"
 	"time"
@@ -109,7 +110,7 @@ func (p *Pages) check(w http.ResponseWriter, r *http.Request) {
 	if k.err == nil {
 		k.record, k.err = p.service.Record(r.Context(), domain)
 	}
-	findings, err := reportFor(v, &k.headline)
+	findings, err := reportFor(v, &k.headline, query.Get("text") == "served")
 	if err != nil {
 		p.send(w, r, http.StatusInternalServerError, nil, err)
 		return
@@ -204,11 +205,11 @@ const largeFile = 256 << 10
 
 // reportFor is the report about a check, which is made once for all who are given the same if that
 // takes long.
-func reportFor(v *registry.Validation, h *headline.Headline) (*report, error) {
+func reportFor(v *registry.Validation, h *headline.Headline, served bool) (*report, error) {
 	if len(v.Body) < largeFile {
-		return reportOf(v, h), nil
+		return reportOf(v, h, served), nil
 	}
-	body, err := v.Encoded("report "+h.Text, func() ([]byte, error) { return json.Marshal(reportOf(v, h)) })
+	body, err := v.Encoded(fmt.Sprint("report ", served, h.Text), func() ([]byte, error) { return json.Marshal(reportOf(v, h, served)) })
 	if err != nil {
 		return nil, err
 	}

@@ -1,8 +1,11 @@
 package web
 
 import (
+	"slices"
+
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/format/spread"
 	"github.com/avow-project/avow/internal/headline"
 	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/service/registry"
@@ -47,6 +50,8 @@ type document struct {
 	name   string
 	source *redact.Source
 	report *adagents.Report
+	// laid is the source laid out in lines, for a minified one; nil for others.
+	laid *spread.Text
 	// about tells what in it concerns the publisher; nil for everything.
 	about *headline.Scope
 	// applies is set when its fixes can be applied from the page.
@@ -55,6 +60,49 @@ type document struct {
 
 func newDocument(name string, src []byte, r *adagents.Report) *document {
 	return &document{name: name, source: redact.Of(src, r), report: redact.Report(src, r)}
+}
+
+// spread lays a minified document out in lines, as far as its findings can have fixes.
+func (d *document) spread() {
+	src := d.source.Bytes()
+	if spread.Minified(src) && d.source.Tells(len(src), 0) {
+		d.laid = spread.Of(src[:min(len(src), registry.FixesUpTo)])
+	}
+}
+
+// text is what is shown of the document.
+func (d *document) text() []byte {
+	if d.laid != nil {
+		return d.laid.Bytes
+	}
+	return d.source.Bytes()
+}
+
+// line is the number of the line that a finding is in, in that text; zero for one without a place.
+func (d *document) line(f *adagents.Finding) int {
+	if d.laid == nil || f.Line == 0 {
+		return f.Line
+	}
+	offset, _ := d.source.Place(f.Offset, f.Length)
+	return d.laid.Line(offset)
+}
+
+// edits are edits of the original as edits of that text.
+func (d *document) edits(list []adagents.Edit) []adagents.Edit {
+	list = d.source.Edits(list)
+	if d.laid == nil {
+		return list
+	}
+	list = slices.Clone(list)
+	for i := range list {
+		e := &list[i]
+		from, to := d.laid.Place(e.Start), d.laid.End(e.End)
+		if e.Start == e.End {
+			from = to
+		}
+		e.Start, e.End = from, to
+	}
+	return list
 }
 
 // Rooms for outside text on a page, in bytes. Together they keep a page below a
@@ -67,8 +115,9 @@ const (
 	roomForRaw        = 100_000
 )
 
-// reportOf prepares the page for a check that has a domain or a document.
-func reportOf(v *registry.Validation, h *headline.Headline) *report {
+// reportOf prepares the page for a check that has a domain or a document. A minified document is laid
+// out in lines unless it is wanted as it was served.
+func reportOf(v *registry.Validation, h *headline.Headline, served bool) *report {
 	v = v.WithFixes()
 	r := &report{Domain: safe(v.Domain), Complete: v.Complete}
 	docs, file := documentsOf(v)
@@ -78,7 +127,13 @@ func reportOf(v *registry.Validation, h *headline.Headline) *report {
 		r.Trail = trailOf(v.Discovery, &pen{roomForTrail})
 	}
 	if file != nil {
-		r.Raw = rawOf(file.source)
+		if !served {
+			file.spread()
+		}
+		r.Raw = rawOf(file)
+		if v.Discovery != nil && spread.Minified(v.Body) {
+			r.Raw.Switch = servedURL(v.Domain, !served)
+		}
 		r.Apply = applyFormOf(v)
 		file.applies = r.Apply.Action != ""
 		if v.Discovery != nil && v.Discovery.Method != discover.Direct && file.report.Unusable == nil {

@@ -51,7 +51,7 @@ func (p *Pages) trust(w http.ResponseWriter, r *http.Request) {
 	}
 	if t.Document != nil {
 		page.Summary = sentence(t.Summary)
-		page.Raw = rawOf(redact.Of(t.Body, adagents.Check(t.Body, adagents.Options{})))
+		page.Raw = rawOf(&document{source: redact.Of(t.Body, adagents.Check(t.Body, adagents.Options{}))})
 	}
 	for _, one := range t.Problems {
 		page.Problems = append(page.Problems, trustProblem{

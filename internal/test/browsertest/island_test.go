@@ -110,7 +110,7 @@ func islandJourneys() []visit {
 		{
 			Name: "fixed-twice", URL: checkPage("fixable.example"), Lands: "/paste/fix", Text: true, shows: []string{"1 agent may sell"},
 			Steps: []step{
-				{Submit: applyWebsite}, {Submit: "button[value=all]"}, {Expect: ".applied", Text: "applied"},
+				{Submit: applyWebsite}, {Open: ".repaired summary"}, {Submit: "button[value=all]"}, {Expect: ".applied", Text: "applied"},
 				{Download: "button[value=download]", Text: `"url": "https://agent.example/mcp"`},
 			},
 		},
@@ -124,7 +124,7 @@ func plainJourneys() []visit {
 		{Name: "plain-reference", URL: "/docs#stats", Steps: []step{{Submit: "#stats a"}, {Gone: ".try"}, {Submit: "a[href='/api/registry/stats']"}}, Lands: "/api/registry/stats"},
 		{Name: "plain-home", URL: "/", Lands: checkPage("good.example"), Steps: []step{{Fill: "#q", Text: "good.example"}, {Enter: "#q"}}},
 		{Name: "plain-pasted", URL: "/paste", Steps: []step{{Fill: "#document", Text: fixable}, {Submit: "main .ask button"}, {Download: "button[value='download all']", Text: `"property_type": "website"`}}},
-		{Name: "plain-fixed", URL: checkPage("fixable.example"), Lands: "/check/fixable.example/fix", Steps: []step{{Submit: "button[value=all]"}, {Expect: ".applied", Text: "fixes were applied"}}},
+		{Name: "plain-fixed", URL: checkPage("fixable.example"), Lands: "/check/fixable.example/fix", Steps: []step{{Open: ".repaired summary"}, {Submit: "button[value=all]"}, {Expect: ".applied", Text: "fixes were applied"}}},
 		{Name: "plain-all", URL: checkPage("fixable.example"), Steps: []step{{Download: "button[value='download all']", Text: `"url": "https://agent.example/mcp"`}}},
 	}
 	for i := range list {

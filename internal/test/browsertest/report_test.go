@@ -2,6 +2,7 @@ package browsertest
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 
 	"golang.org/x/tools/txtar"
@@ -34,7 +35,8 @@ func TestReports(t *testing.T) {
 	t.Parallel()
 	const mostOnDesk, mostOnPhone, strip = 3000, 6000, 64
 	crowded := txtar.File{Name: wellKnown("crowded.example"), Data: []byte(served("application/json", crowdedFile) + "\n")}
-	base := start(t, txtar.Format(&txtar.Archive{Files: []txtar.File{crowded}}))
+	minified := txtar.File{Name: wellKnown("minified.example"), Data: []byte(served("application/json", strings.ReplaceAll(crowdedFile, "\n", "")) + "\n")}
+	base := start(t, txtar.Format(&txtar.Archive{Files: []txtar.File{crowded, minified}}))
 	const download = ".mend button[value='download all']"
 	row := ".finding:has(a[href='/rules/agent.url_not_https'])"
 	see(t, base, only([]visit{
@@ -50,6 +52,10 @@ func TestReports(t *testing.T) {
 		{
 			Name: "crowded-keys", URL: checkPage("crowded.example"),
 			Steps: []step{{Open: ".verdict .words"}, {Press: "Tab"}, {Focus: download}, {Download: download, Text: `"https://agent.example/mcp"`}},
+		},
+		{
+			Name: "minified", URL: checkPage("minified.example"), Axe: true, Shot: true, Looks: everyLook, Text: true, shows: []string{"Laid out for reading"},
+			Steps: []step{{Submit: "a[href='/check/minified.example?text=served#raw']"}, {Gone: "#L2"}, {Submit: "a[href='/check/minified.example#raw']"}, {Expect: "#L2"}}, Lands: checkPage("minified.example") + "#raw",
 		},
 		{Name: "crowded-plain", URL: checkPage("crowded.example"), Looks: []string{"plain"}, Steps: []step{{Open: row + " summary"}, {Download: download, Text: `"https://agent.example/mcp"`}}},
 	}))
