@@ -32,8 +32,6 @@ type matrix struct {
 
 type column struct {
 	Name, Note string
-	// URL is where it is asked who may sell the property; empty for a tag.
-	URL string
 	// Claimed: another publisher lists the property as its own.
 	Claimed bool
 }
@@ -120,7 +118,7 @@ func (m *matrix) byProperty(doc *resolve.Document, s *resolve.Subject, owned []*
 			m.MoreColumns++
 			continue
 		}
-		m.Columns = append(m.Columns, column{Name: p.line(x.ID, longestItem), Note: p.line(x.Name, longestItem), URL: propertyURL(doc.Publisher, x.ID)})
+		m.Columns = append(m.Columns, column{Name: p.line(x.ID, longestItem), Note: p.line(x.Name, longestItem)})
 		entries := map[int32]bool{}
 		claims := s.Claims(doc.Publisher, x.ID)
 		for i := range claims {

@@ -97,7 +97,7 @@ func TestPublisher(t *testing.T) {
 	expect("second version", "/check/good.example?tab=history", "agent.removed", "agent.added", `<span class="plus">&#43; `, `<span class="minus">− `, " may sell", "<strong>First seen</strong>", `<ol class="versions"`)
 	expect("rival", "/check/rival.example?tab=sell", "1 agent may sell for rival.example", "1 identifier is listed here", `also <a href="/check/good.example?tab=sell">good.example</a>`)
 	expect("claimed", "/check/good.example?tab=sell", "claimed by others", "<strong><a href=\"/find?q=com.example.app\">com.example.app</a></strong>: also <a href=\"/check/rival.example?tab=sell\">rival.example</a>")
-	expect("links", "/check/good.example?tab=sell", `<a href="/agent/https:%2F%2Fsecond.example%2Fmcp"><code>`, `<th scope="col"><a href="/ask?publisher=good.example&amp;property=site">site</a>`)
+	expect("links", "/check/good.example?tab=sell", `<a href="/agent/https:%2F%2Fsecond.example%2Fmcp"><code>`, `<td><a href="/ask?publisher=good.example&amp;property=site"><code>site</code></a></td>`)
 	expect("host", "/agent/second.example", "1 agent is known at this host.", `<a href="/agent/https:%2F%2Fsecond.example%2Fmcp">`)
 	expect("path", "/agent/https:%2F%2Fsecond.example%2Fmcp", "1 publisher lets this agent sell something")
 	expect("past", "/check/good.example?tab=history&on=2026-03-01", "In effect on", "https://first.example/mcp")
