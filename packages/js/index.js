@@ -158,7 +158,7 @@ async function compile(source) {
   return WebAssembly.compile(given);
 }
 
-/** Loads the module. It takes about a tenth of a second; keep what it returns. */
+/** Loads the module. Compiling it takes a few tenths of a second; keep what it returns. */
 export async function load(source) {
   let exports;
   const module = await compile(source);
