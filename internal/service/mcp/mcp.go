@@ -98,7 +98,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "method, id and the name of a tool have 256 bytes at most", http.StatusBadRequest)
 		return
 	}
-	if refused := charge(r.Context(), len(body)); refused != nil {
+	refused := charge(r.Context(), len(body))
+	if refused != nil {
 		status, problem := edge.Answer(w.Header(), refused)
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(status)

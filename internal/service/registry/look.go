@@ -39,22 +39,28 @@ var errClosed = errors.New("the service is closed")
 // an *Error, a *discover.InputError, or the context's.
 func (s *Service) look(ctx context.Context, domain hostname.Domain, l looking) (*checked, bool, error) {
 	for {
-		c, again, known, err := s.lookOnce(ctx, domain, l)
-		if !again || ctx.Err() != nil {
+		c, known, err := s.lookOnce(ctx, domain, l)
+		switch {
+		case !errors.Is(err, errLeader):
 			return c, known, err
+		case ctx.Err() != nil:
+			return nil, false, ctx.Err()
 		}
 	}
 }
 
-// lookOnce is look, and reports as its first flag whether the call that came first had too little of its own.
-func (s *Service) lookOnce(ctx context.Context, domain hostname.Domain, l looking) (c *checked, again, reused bool, err error) {
+// errLeader is for a call that waited for another one, which had too little of its own.
+var errLeader = errors.New("the call that came first had too little time, requests or memory")
+
+// lookOnce is look, with errLeader where others try again.
+func (s *Service) lookOnce(ctx context.Context, domain hostname.Domain, l looking) (*checked, bool, error) {
 	known := s.checks.last(domain, l.reuse)
 	if known != nil {
-		return known, false, true, holdFor(ctx, known)
+		return known, true, holdFor(ctx, known)
 	}
 	left, limited := fetch.BudgetLeft(ctx)
 	if limited && left == 0 && s.checks.calls.Waiting(domain) == 0 {
-		return s.unasked(domain), false, false, nil
+		return s.unasked(domain), false, nil
 	}
 	mine := false
 	call, err := s.checks.calls.Join(ctx, domain, func(ctx context.Context) (*checked, error) {
@@ -66,23 +72,23 @@ func (s *Service) lookOnce(ctx context.Context, domain hostname.Domain, l lookin
 		return s.begin(ctx, domain, l)
 	})
 	if err != nil {
-		return nil, false, false, err
+		return nil, false, err
 	}
 	select {
 	case <-call.Done():
 		c, err := call.Result()
-		if err != nil {
-			return nil, !mine && flight.Own(err), false, err
+		switch {
+		case !mine && (err != nil && flight.Own(err) || err == nil && c.spent && (!limited || left > 0)):
+			return nil, false, errLeader
+		case err != nil:
+			return nil, false, err
 		}
-		if c.spent && !mine && (!limited || left > 0) {
-			return nil, true, false, nil
-		}
-		return c, false, false, holdFor(ctx, c)
+		return c, false, holdFor(ctx, c)
 	case <-ctx.Done():
 		if !l.stay || !errors.Is(ctx.Err(), context.DeadlineExceeded) || !s.stay(call.Done()) {
 			call.Leave(ctx)
 		}
-		return nil, false, false, ctx.Err()
+		return nil, false, ctx.Err()
 	}
 }
 

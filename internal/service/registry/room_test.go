@@ -281,7 +281,8 @@ func TestSupplyPathsAreWeighed(t *testing.T) {
 	}()
 	l.AwaitCheck()
 	free()
-	if err := <-answered; err != nil || l.CheckingBytes() != 0 {
+	err := <-answered
+	if err != nil || l.CheckingBytes() != 0 {
 		t.Errorf("%v, and %d bytes are left", err, l.CheckingBytes())
 	}
 }

@@ -46,12 +46,8 @@ func fullDisks() map[string]func(t *testing.T) fullDisk {
 	return map[string]func(*testing.T) fullDisk{
 		"sqlite": func(t *testing.T) fullDisk {
 			t.Helper()
-			dir, err := os.MkdirTemp(*disk, "sqlite")
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() { _ = os.RemoveAll(dir) })
-			return fullDisk{"sqlite:" + filepath.Join(dir, "registry.db"), fillDisk, freeDisk, true}
+			t.Setenv("TMPDIR", *disk)
+			return fullDisk{stores()["sqlite"](t), fillDisk, freeDisk, true}
 		},
 		"postgres": onFullPostgres,
 	}
@@ -116,7 +112,7 @@ func freeDisk(t *testing.T, _ *process) {
 // Meanwhile callers are told to come back later; nothing that was confirmed is lost, and the store is in order.
 func TestDiskIsFilled(t *testing.T) { //nolint:paralleltest // the disk is its own, and so is TMPDIR
 	for name, on := range fullDisks() {
-		t.Run(name, func(t *testing.T) { //nolint:paralleltest // likewise
+		t.Run(name, func(t *testing.T) {
 			d := on(t)
 			p := newPlace(t, d.store)
 			s := p.serve()
