@@ -55,7 +55,7 @@ func islandJourneys() []visit {
 		{Name: "home-focus", URL: "/", Steps: []step{{Focus: "#q"}}},
 		{
 			Name: "who-home", URL: "/", Lands: "/check/good.example?tab=sell", Text: true, shows: []string{"https://other.example/mcp"},
-			Steps: []step{{Fill: "#q", Text: "good.example"}, {Submit: ".ways button"}},
+			Steps: []step{{Fill: "#q", Text: "good.example"}, {Submit: ".next button"}},
 		},
 		{
 			Name: "boxed-lines", URL: "/paste", Axe: true, Shot: true, Looks: everyLook,
