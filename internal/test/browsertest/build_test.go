@@ -282,7 +282,7 @@ func firstSteps() []object {
 	return []object{
 		{"fill": "#build-domain", "text": "new.example"}, {"press": "Enter"}, {"see": "so this is a new file"}, {"click": ".said button"}, {"wait": settled}, {"click": "[data-next-panel=agents]"},
 		{"click": `[data-add="/authorized_agents"]`}, {"type": "https://agent.example/mcp"}, {"press": "Tab"}, {"type": "All inventory"}, {"select": at("authorization_type"), "text": "property_ids"},
-		{"click": at("property_ids") + "[value=site]"}, {"see": "1 of 1 agent can sell"}, {"click": "[data-next-panel=publish]"}, {"wait": ".steps li"}, {"keep": "file"},
+		{"wait": settled}, {"click": at("property_ids") + "[value=site]"}, {"see": "1 of 1 agent can sell"}, {"click": "[data-next-panel=publish]"}, {"wait": ".steps li"}, {"keep": "file"},
 	}
 }
 

@@ -60,7 +60,7 @@ function structure(base) {
     }
   }
   const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
-  if (wide > 1) odd.push('the page is ' + wide + ' pixels too wide');
+  if (wide > 1) odd.push('the page is ' + wide + ' pixels too wide: ' + [...document.querySelectorAll('body *')].filter((e) => e.getBoundingClientRect().right > document.documentElement.clientWidth + 1).map((e) => e.outerHTML.slice(0, 80)).slice(0, 3).join(' | '));
   return odd;
 }
 

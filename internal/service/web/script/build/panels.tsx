@@ -120,7 +120,7 @@ interface GivenProps {
 function Given({ busy, takeFile, takeText }: GivenProps): JSX.Element {
   const [paste, setPaste] = useState('');
   return (
-    <div class="ways">
+    <div class="given">
       <p><label for="build-upload">A file, which may also be dropped here</label><input id="build-upload" type="file" accept=".json,.txt,application/json,text/plain" onChange={(e) => void takeFile(e.currentTarget.files?.[0])} /></p>
       <p><label for="build-paste">The text of a file</label><textarea id="build-paste" class="code" rows={5} value={paste} spellcheck={false} onInput={(e) => setPaste(e.currentTarget.value)} /></p>
       <p><button type="button" class="small" disabled={busy || paste.trim() === ''} onClick={() => void takeText(paste)}>Take over the text</button></p>
@@ -234,10 +234,9 @@ export function Publish(): JSX.Element {
       <h2 tabIndex={-1}>Publish</h2>
       <Outcome />
       {app.broken.value ? <p class="wrong">The text is not JSON at present. Buyers could not use it at all.</p> : null}
-      <p class="tools"><button type="button" data-download onClick={() => { download(app.text); app.say('adagents.json was downloaded.'); }}>Download adagents.json</button> <CopyButton text={() => app.text} what="The file" /></p>
+      <p class="tools"><button type="button" data-download onClick={() => { download(app.text); app.say('adagents.json was downloaded.'); }}>Download adagents.json</button> <CopyButton text={() => app.text} what="The file" /> {domain === '' ? null : <button type="button" class="small" data-live onClick={() => checkLive(domain)}>Check that it is live</button>}</p>
       <ChangesForBuyers />
       <Hosts />
-      <p>{domain === '' ? 'Write the domain above to check that it is live.' : <button type="button" data-live onClick={() => checkLive(domain)}>Check that it is live</button>}</p>
     </div>
   );
 }
