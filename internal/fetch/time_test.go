@@ -132,7 +132,7 @@ func TestBudgetCoversRepetitions(t *testing.T) {
 		if took < 25*time.Second || took > 26*time.Second {
 			t.Errorf("took %s", took)
 		}
-		if len(r.Exchanges) != 3 || r.Last().Attempt != 3 || !strings.Contains(r.Last().Detail, "repetitions") {
+		if len(r.Exchanges) != 3 || r.Last().Attempt != 3 || !strings.Contains(r.Last().Detail, "including retries") {
 			t.Errorf("%d exchanges, the last: %s", len(r.Exchanges), r.Last().Explain())
 		}
 	})

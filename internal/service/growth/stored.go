@@ -51,8 +51,6 @@ var tables = []Item{
 	{Table, "log_tiles", "hashes of the log", "", logForEver, rows, nil},
 	{Table, "log_checkpoints", "signed heads", "", "none: one for each head that was shown", rows, nil},
 	{Table, "log_subjects", "the newest leaf of each subject", "", "none: one row for each publisher and file that the log has", rows, nil},
-	{Table, "log_past", "leaves that older maps have", "", logForEver, rows, nil},
-	{Table, "log_maps", "maps of the log", "", "none: one a day", rows, nil},
 	{Table, "schema_versions", "the version of the schema", "", "one row for each migration", rows, nil},
 }
 
