@@ -33,11 +33,12 @@ func TestOf(t *testing.T) {
 	}
 	for _, token := range []string{`"site"`, `"A, {b}: \"c\""`, `"y"`, `"example.com"`, `"authorized_agents"`} {
 		at := strings.Index(minified, token)
+		before, _, _ := strings.Cut(laidOut, token)
 		from, to := text.Place(at), text.End(at+len(token))
 		if got := string(text.Bytes[from:to]); got != token {
 			t.Errorf("%s is at %q", token, got)
 		}
-		if line, want := text.Line(at), 1+strings.Count(laidOut[:strings.Index(laidOut, token)], "\n"); line != want {
+		if line, want := text.Line(at), 1+strings.Count(before, "\n"); line != want {
 			t.Errorf("%s is in line %d, want %d", token, line, want)
 		}
 	}

@@ -544,7 +544,8 @@ func TestDecisionIsUndone(t *testing.T) {
 	if err != nil || len(decided) != 0 {
 		t.Errorf("%+v, %v", decided, err)
 	}
-	if err := l.k.Undo(t.Context(), "pub.example", second); !errors.Is(err, custody.ErrNotWaiting) {
+	err = l.k.Undo(t.Context(), "pub.example", second)
+	if !errors.Is(err, custody.ErrNotWaiting) {
 		t.Errorf("too late: %v", err)
 	}
 }

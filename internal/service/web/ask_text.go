@@ -8,10 +8,10 @@ import (
 	"github.com/avow-project/avow/internal/std/iso3166"
 )
 
-// countryCode turns what people call a country into its code: its name, its three-letter code, or a code
+// countryCode turns what people call a country into its code, with a remark: its name, its three-letter code, or a code
 // that ISO has in reserve for it, such as UK. The remark says so where the code is not what was written.
 // Other texts stay as they are.
-func countryCode(text string) (code, remark string) {
+func countryCode(text string) (string, string) {
 	s := iso3166.Suggest(text)
 	switch {
 	case s.Code == "":

@@ -201,7 +201,8 @@ func TestHeldIsCompared(t *testing.T) {
 	if a.StatusCode != http.StatusBadRequest || !strings.Contains(page, "Not decided:") || !strings.Contains(page, "Side by side") {
 		t.Errorf("%d %s", a.StatusCode, page)
 	}
-	if holds, err := s.Holds(t.Context()); err != nil || len(holds) != 1 {
+	holds, err := s.Holds(t.Context())
+	if err != nil || len(holds) != 1 {
 		t.Errorf("%d holds, %v", len(holds), err)
 	}
 	a, _ = as(t, s, moderator, heldURL("moving.example", "https://elsewhere.example/"), nil, nil)

@@ -94,7 +94,7 @@ func domainForms(domain string) forms {
 
 // shownDomain returns a domain as it is shown first, and its other form if it has one: names are shown as
 // people write them, unless they may be taken for another.
-func shownDomain(domain string) (first, second string) {
+func shownDomain(domain string) (string, string) {
 	written, doubtful := hostname.Written(domain)
 	switch {
 	case written == "":

@@ -8,7 +8,7 @@ import (
 // Written returns a canonical domain as people write it, with letters outside ASCII; it is empty for a
 // domain without any. Doubtful names are those that may be taken for another: a label mixes scripts that no
 // language writes together, or all of its letters look like Latin ones.
-func Written(domain string) (name string, doubtful bool) {
+func Written(domain string) (string, bool) {
 	if !strings.Contains(domain, "xn--") {
 		return "", false
 	}
@@ -16,6 +16,7 @@ func Written(domain string) (name string, doubtful bool) {
 	if err != nil || name == domain {
 		return "", false
 	}
+	doubtful := false
 	for label := range strings.SplitSeq(name, ".") {
 		doubtful = doubtful || !isASCII(label) && (mixed(label) || lookalike(label))
 	}

@@ -16,7 +16,7 @@ func TestSides(t *testing.T) {
 		{"", "", []Row{}},
 		{"a b c", "a b c", []Row{{1, 1, true}, {2, 2, true}, {3, 3, true}}},
 		{"a b c", "a x c", []Row{{1, 1, true}, {2, 2, false}, {3, 3, true}}},
-		{"a c", "a b b c", []Row{{1, 1, true}, {0, 2, false}, {0, 3, false}, {2, 4, true}}},
+		{"a d", "a b c d", []Row{{1, 1, true}, {0, 2, false}, {0, 3, false}, {2, 4, true}}},
 		{"a b c d", "c d a", []Row{{1, 0, false}, {2, 0, false}, {3, 1, true}, {4, 2, true}, {0, 3, false}}},
 		{"p a x b q", "p b y a q", []Row{{1, 1, true}, {2, 0, false}, {3, 0, false}, {4, 2, true}, {0, 3, false}, {0, 4, false}, {5, 5, true}}},
 	} {

@@ -343,7 +343,7 @@ var varying = []*regexp.Regexp{
 	// What has become of a request by the time it is asked for.
 	regexp.MustCompile(`"crawl_request_id": ?"[^"]*"(.*"status".*)?`),
 	// How long ago a domain was checked, and when it may be checked again.
-	regexp.MustCompile(`(?s)<div class="fresh">.*?<section`),
+	regexp.MustCompile(`(?s)<p class="checked">.*?</p>`),
 }
 
 func steady(body []byte) string {
