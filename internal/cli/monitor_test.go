@@ -123,10 +123,11 @@ func TestLogMonitor(t *testing.T) {
 			}
 		}
 	}
-	look(0, "leaf 0: the log began", "2026-01-02T00:00:01Z leaf 1: p1.example had no file any more; no file spoke for it then", "leaf 3: p1.example")
-	look(0, "")
+	look(0, "leaf 0: the log began", "2026-01-02T00:00:01Z leaf 1: p1.example had no file any more; no file spoke for it then", "leaf 3: p1.example",
+		"newest of 4 leaves about p1.example: leaf 3; about its file: none")
+	look(0, "newest of 4 leaves about p1.example: leaf 3;")
 	honest.add(2, 1, 3)
-	look(0, "leaf 5: p1.example")
+	look(0, "leaf 5: p1.example", "newest of 7 leaves about p1.example: leaf 5;")
 
 	// Another history with the same keys, shorter, as long, and longer.
 	for _, publishers := range [][]int{{1, 2}, {1, 2, 1, 2, 1, 4}, {1, 2, 1, 2, 1, 4, 5, 6}} {
@@ -163,7 +164,7 @@ func TestLogMonitor(t *testing.T) {
 		t.Errorf("exit code %d: %s%s", got.code, got.stdout, got.stderr)
 	}
 	honest.add(1)
-	look(0, "leaf 7: p1.example")
+	look(0, "leaf 7: p1.example", "newest of 8 leaves about p1.example: leaf 7;")
 
 	got = run(t, change, "log", "monitor", "https://example.com/nothing", "--policy", policy, "--state", state, "--once")
 	if got.code != 3 || !strings.Contains(got.stderr, "the log at https://example.com/nothing could not be read: ") {
@@ -299,7 +300,7 @@ func TestLogMonitorLosesNothing(t *testing.T) {
 		}
 	}
 	got = run(t, change, hooked...)
-	if got.code != 0 || got.stdout != "" || len(posted) > 0 {
+	if got.code != 0 || !strings.HasPrefix(got.stdout, "example.com/log: newest of 3 leaves") || len(posted) > 0 {
 		t.Errorf("exit code %d: %s%s", got.code, got.stdout, got.stderr)
 	}
 	for _, more := range [][]string{{"--webhook", server.URL}, {"--webhook-key", key}, {"--webhook", "http://example.com/", "--webhook-key", key}} {

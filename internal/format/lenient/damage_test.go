@@ -145,6 +145,9 @@ func bareName(s string, name bool) string {
 
 func bareText(s string, name bool) string {
 	word := strings.ToLower(s)
+	if strings.Count(s, ":") > strings.Count(s, "://") {
+		return `"` + s + `"` // without quotes it is a member
+	}
 	if !name && plainText.MatchString(s) && word != "true" && word != "false" && word != "null" && word != "none" && word != "nan" && word != "nil" {
 		return s
 	}
