@@ -59,7 +59,9 @@ func Summary(list []custody.Change, most int) ([]Piece, int) {
 		}
 		return i
 	}
-	slices.SortStableFunc(codes, func(a, b string) int { return cmp.Compare(rank(a), rank(b)) })
+	slices.SortStableFunc(codes, func(a, b string) int {
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(byCode[b][0].Severity, byCode[a][0].Severity))
+	})
 	var pieces []Piece
 	for _, code := range codes {
 		for _, p := range piecesOf(byCode[code]) {
@@ -80,7 +82,7 @@ func piecesOf(list []*custody.Change) []Piece {
 	if s, ok := signs[code]; ok {
 		names := make([]string, len(list))
 		for i, c := range list {
-			names[i] = ShortName(c.Subject)
+			names[i] = agentName(c.Subject)
 		}
 		text := names[0] + s.one
 		if len(names) > 1 {
@@ -100,7 +102,7 @@ func piecesOf(list []*custody.Change) []Piece {
 
 // Meaning says what a change means in a few words: "ssp.example only in DE, previously everywhere".
 func Meaning(c *custody.Change) string {
-	name := ShortName(c.Subject)
+	name := agentName(c.Subject)
 	var text string
 	switch c.Code {
 	case "agent.countries_narrowed", "agent.countries_widened":
@@ -130,7 +132,17 @@ func countryWords(list string) string {
 	return "only in " + strings.Join(countries, ", ")
 }
 
-// ShortName is the host of an agent, or what else changed as it is.
+// agentName is the host of an agent, with its path unless that is the usual one, or what else changed as it
+// is.
+func agentName(subject string) string {
+	u, err := url.Parse(subject)
+	if err != nil || u.Host == "" || u.Path == "/" || u.Path == "/mcp" {
+		return ShortName(subject)
+	}
+	return u.Host + u.EscapedPath()
+}
+
+// ShortName is the host of a URL, or another text as it is.
 func ShortName(subject string) string {
 	u, err := url.Parse(subject)
 	if err != nil || u.Host == "" {
@@ -156,7 +168,7 @@ func Sellers(f *adagents.File) string {
 	var names []string
 	for i := range f.Agents {
 		if !f.Agents[i].Inert() {
-			names = append(names, ShortName(f.Agents[i].URL))
+			names = append(names, agentName(f.Agents[i].URL))
 		}
 	}
 	if len(names) == 0 {

@@ -37,8 +37,14 @@ func (p *Publisher) Decide(to string, confirm bool, r Ruling, at Moment) (*Publi
 		make = (*Publisher).Confirm
 	}
 	next, events, err := make(p, to, at)
-	if err != nil || len(events) == 0 {
-		return next, events, err // it was rejected before
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(events) == 0 { // it was rejected before, perhaps a moment ago
+		if p.Decided.Open(at) {
+			next.Decided = p.Decided
+		}
+		return next, nil, nil
 	}
 	next.Decided = &Decision{Ruling: r, At: at.Early, To: p.Move.To.URL, Confirmed: confirm}
 	if confirm {
@@ -84,6 +90,9 @@ func (p *Publisher) Undo(to string, at Moment) (*Publisher, []Event, error) {
 	if n.Move != nil {
 		e.After = n.Move.To.URL
 	}
+	if d.Confirmed && n.Standing(at) == Expired {
+		t.say("publisher.expired", "the location was not confirmed for too long and is no longer in effect").Before = n.Location.URL
+	}
 	return n, t.events, nil
 }
 
@@ -100,6 +109,9 @@ func (p *Publisher) returned(at Moment) *Publisher {
 // Decide is Confirm by a moderator. The version is adopted when it is seen after UndoTime: until then Undo
 // takes the decision back.
 func (f *File) Decide(hash string, r Ruling, at Moment) (*File, []Event, error) {
+	if was := f.Refused; was != nil && was.Hash == hash && was.Confirmed {
+		return f.clone(), nil, nil // saying it again does not shorten the time to take it back
+	}
 	next, events, err := f.Confirm(hash, at)
 	if err != nil || len(events) == 0 {
 		return next, events, err

@@ -78,6 +78,10 @@ func TestUndoRejected(t *testing.T) {
 	if err != nil || back.Move != nil || len(back.Rejected) != 0 {
 		t.Errorf("after it was cancelled: %v, %+v", err, back)
 	}
+	soon, events, err := no.Decide(placeB.URL, false, because, at(2*time.Hour+time.Minute))
+	if err != nil || len(events) != 0 || soon.Decided == nil || !soon.Decided.At.Equal(no.Decided.At) {
+		t.Errorf("twice in a minute: %v, %v, %+v", err, events, soon)
+	}
 	again, events, err := no.Decide(placeB.URL, false, because, at(3*time.Hour))
 	if err != nil || len(events) != 0 || again.Decided != nil {
 		t.Errorf("twice: %v, %v, %+v", err, events, again)
@@ -93,7 +97,11 @@ func TestUndoFile(t *testing.T) {
 	if err != nil || !slices.Equal(codesOf(events), []string{"file.confirmed"}) || !yes.Refused.Confirmed {
 		t.Fatalf("%v, %+v", err, events)
 	}
-	early, _ := take(yes, old, at(2*time.Hour+custody.UndoTime-second))
+	again, events, err := yes.Decide("b", because, at(2*time.Hour+time.Minute))
+	if err != nil || len(events) != 0 || again.Refused.Decided == nil || !again.Refused.Decided.At.Equal(yes.Refused.Decided.At) {
+		t.Errorf("twice: %v, %v, %+v", err, events, again.Refused)
+	}
+	early, _ := take(again, old, at(2*time.Hour+custody.UndoTime-second))
 	late, _ := take(yes, old, at(2*time.Hour+custody.UndoTime))
 	if early.Hash != "a" || late.Hash != "b" {
 		t.Errorf("%s, then %s", early.Hash, late.Hash)

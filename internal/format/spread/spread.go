@@ -75,8 +75,10 @@ func (t *Text) line(depth int) {
 }
 
 // Place returns where something begins that began at an offset.
-func (t *Text) Place(offset int) int {
-	i := sort.SearchInts(t.from, offset+1) - 1
+func (t *Text) Place(offset int) int { return t.place(offset, sort.SearchInts(t.from, offset+1)-1) }
+
+// place returns where an offset is that belongs to a piece.
+func (t *Text) place(offset, i int) int {
 	if i < 0 {
 		return 0
 	}
@@ -88,12 +90,7 @@ func (t *Text) Place(offset int) int {
 }
 
 // End returns where something ends that ended at an offset.
-func (t *Text) End(offset int) int {
-	if offset == 0 {
-		return 0
-	}
-	return min(t.Place(offset-1)+1, len(t.Bytes))
-}
+func (t *Text) End(offset int) int { return t.place(offset, sort.SearchInts(t.from, offset)-1) }
 
 // Line returns the number of the line that a place in the text as it was is in.
 func (t *Text) Line(offset int) int { return 1 + bytes.Count(t.Bytes[:t.Place(offset)], []byte("\n")) }

@@ -27,6 +27,10 @@ const laidOut = `{
 
 func TestOf(t *testing.T) {
 	t.Parallel()
+	indented := spread.Of([]byte("{\"a\":1,\r\n\r\n        \"b\":2}"))
+	if end := indented.End(19); indented.Bytes[end] != '"' && end != indented.Place(19) {
+		t.Errorf("white space ends at %q", indented.Bytes[end:])
+	}
 	text := spread.Of([]byte(minified))
 	if string(text.Bytes) != laidOut {
 		t.Errorf("got\n%s", text.Bytes)

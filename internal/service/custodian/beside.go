@@ -3,7 +3,6 @@ package custodian
 import (
 	"context"
 	"errors"
-	"time"
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/discover"
@@ -28,13 +27,13 @@ type Beside struct {
 	Subject translog.Subject
 }
 
-// A BesideReader reads a file that is not an adagents.json: when it says that it was changed, or why it
-// is not such a file.
-type BesideReader func(body []byte) (time.Time, error)
+// A BesideReader says why a body is not a file of the kind that is kept.
+type BesideReader func(body []byte) error
 
 // TakeBeside keeps what the web answered for the file at a URL that is not an adagents.json: with
-// versions, events and leaves of the log, as a file that only strangers asked for. Nothing is
-// kept of a file that never was there.
+// versions, events and leaves of the log, as a file that only strangers asked for. Each version takes
+// effect at once, whatever its date: no answer depends on it, so no version waits for a moderator. Nothing
+// is kept of a file that never was there.
 func (k *Keeper) TakeBeside(ctx context.Context, domain hostname.Domain, url string, r *fetch.Result, read BesideReader) error {
 	hop := &discover.Hop{URL: url, Result: r}
 	outcome, unasked := outcomeOf(hop, false)
@@ -44,13 +43,12 @@ func (k *Keeper) TakeBeside(ctx context.Context, domain hostname.Domain, url str
 	g := &glimpse{url: url + besideMark, beside: true}
 	g.observation = custody.Observation{Outcome: outcome, At: k.now().UTC(), Headers: r.Last().Caching(), Detail: r.PublicError()}
 	if outcome == custody.Whole {
-		dated, err := read(r.Body)
+		err := read(r.Body)
 		if err != nil {
 			g.observation.Outcome, g.observation.Detail = custody.Invalid, unusable+"it "+err.Error()
 		} else {
 			g.body, g.report = r.Body, adagents.Check(r.Body, adagents.Options{Domain: string(domain)})
 			g.observation.Hash, g.observation.Bytes, g.observation.Detail = hashOf(hop), int64(len(r.Body)), ""
-			g.observation.Facts.LastUpdated = dated
 		}
 	}
 	_, revision, err := k.brief(ctx, g.url)

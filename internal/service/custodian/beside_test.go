@@ -17,11 +17,11 @@ func TestBeside(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
 	const url = "https://pub.example/.well-known/trust.json"
-	read := func(body []byte) (time.Time, error) {
+	read := func(body []byte) error {
 		if !strings.HasPrefix(string(body), `{"agents`) {
-			return time.Time{}, errors.New("is something else")
+			return errors.New("is something else")
 		}
-		return time.Time{}, nil
+		return nil
 	}
 	take := func(o fetch.Outcome, body string) *custodian.Beside {
 		t.Helper()

@@ -201,7 +201,9 @@ func (d *draft) takeFile(ctx context.Context, g *glimpse) error {
 		d.change.Documents = append(d.change.Documents, g.body)
 	}
 	if adopted {
-		d.name(next.URL, g)
+		if !g.beside {
+			d.name(next.URL, g)
+		}
 		d.change.Versions = append(d.change.Versions, custody.Version{
 			URL: next.URL, Hash: next.Hash, AdoptedAt: next.AdoptedAt, LastUpdated: next.LastUpdated, CatalogETag: next.CatalogETag, Bytes: next.Bytes,
 		})

@@ -193,7 +193,10 @@ func (r *Reader) Sample(ctx context.Context, now time.Time) Sample {
 	}
 	look, err := r.Look(ctx)
 	if err == nil {
-		r.sample = look.Sample()
+		found := look.Sample()
+		if look.Err() == nil {
+			r.sample = found
+		}
 	}
 	r.until = now.Add(sampleLife)
 	return r.sample

@@ -3,13 +3,11 @@ package registry
 import (
 	"context"
 	"errors"
-	"time"
 
 	"github.com/avow-project/avow/internal/format/trust"
 	"github.com/avow-project/avow/internal/operator"
 	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/std/hostname"
-	"github.com/avow-project/avow/internal/std/rfc3339"
 )
 
 // A TrustRecord is what is kept of the trust.json of a domain. It is experimental: no verdict depends on it.
@@ -41,7 +39,7 @@ func (s *Service) RequestTrust(ctx context.Context, c Caller, domain string) (*T
 	}
 	_, err = share(ctx, s, "trust "+string(name), s.limits.own, func(ctx context.Context) (struct{}, error) {
 		r := s.config.Brands.Trust(budgetFor(ctx, c), name)
-		return struct{}{}, custodyError(s.keeper.TakeBeside(ctx, name, operator.TrustURL(string(name)), r, trustDate))
+		return struct{}{}, custodyError(s.keeper.TakeBeside(ctx, name, operator.TrustURL(string(name)), r, isTrust))
 	})
 	if err != nil {
 		return nil, err
@@ -49,19 +47,18 @@ func (s *Service) RequestTrust(ctx context.Context, c Caller, domain string) (*T
 	return s.Trust(ctx, string(name))
 }
 
-// trustDate reads a trust.json as far as it is kept.
-func trustDate(body []byte) (time.Time, error) {
-	doc, err := operator.ParseTrust(body)
-	if err != nil {
-		return time.Time{}, err
-	}
-	dated, _ := rfc3339.Parse(doc.Root().Get("last_updated").Str())
-	return dated, nil
+// isTrust says why a body is not a trust.json.
+func isTrust(body []byte) error {
+	_, err := operator.ParseTrust(body)
+	return err
 }
 
 // Trust returns what is kept of the trust.json of a domain. It makes no request.
 func (s *Service) Trust(ctx context.Context, domain string) (*TrustRecord, error) {
 	name, err := s.custodyOf(domain)
+	if err == nil {
+		err = s.refuseOptedOut(name)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -203,8 +203,12 @@ func (p *Pages) buildImport(r *http.Request, doc []byte) (any, error) {
 	return p.draftOf(doc, domain, "This is a draft made of what you gave.")
 }
 
-// buildFormat writes a document the way avow formats files.
+// buildFormat writes a document the way avow formats files. Deep nesting makes a document many times as
+// large, so only those are formatted that can be repaired here.
 func (p *Pages) buildFormat(_ *http.Request, doc []byte) (any, error) {
+	if len(doc) > draftUpTo {
+		return nil, &registry.Error{Kind: registry.Invalid, Code: "format.too_large", Message: "the document is too large to be formatted here", Hint: "format it with avow fmt"}
+	}
 	text, err := adagents.Format(doc)
 	if err != nil {
 		return nil, &registry.Error{Kind: registry.Invalid, Code: "format.not_json", Message: "the text is not JSON", Hint: "correct it first"}

@@ -150,10 +150,14 @@ func propertiesOf(publisher string, list []adagents.Property, p *pen) properties
 			break
 		}
 		x := &list[i]
-		owner := cmp.Or(x.PublisherDomain, publisher)
+		owner, id := cmp.Or(x.PublisherDomain, publisher), p.line(x.ID, longestItem)
+		ask := ""
+		if id == x.ID {
+			ask = p.took(propertyURL(owner, id))
+		}
 		t.Rows = append(t.Rows, propertyRow{
-			Ask: propertyURL(owner, x.ID), PublisherURL: publisherLink(x.PublisherDomain),
-			Name: p.line(x.Name, 2*longestItem), ID: p.line(x.ID, longestItem), Type: p.line(x.Type, longestItem),
+			Ask: ask, PublisherURL: publisherLink(x.PublisherDomain),
+			Name: p.line(x.Name, 2*longestItem), ID: id, Type: p.line(x.Type, longestItem),
 			Identifiers: p.took(identifiers(x.Identifiers)), Tags: p.took(items(x.Tags)), Publisher: p.line(x.PublisherDomain, longestItem),
 		})
 	}

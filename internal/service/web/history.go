@@ -179,6 +179,9 @@ func (p *Pages) pastOf(ctx context.Context, domain, on string, begins time.Time)
 // an attacker who tries to take a publisher over must not learn what the service waits
 // for.
 func pendingOf(s *registry.Record, p *pen) []string {
+	if s == nil {
+		return nil
+	}
 	var list []string
 	if m := s.Publisher.Move; m != nil {
 		list = append(list, "The publisher has led to "+p.url(m.To.URL)+" since "+timeText(m.Since)+". Answers rest on the address before until that is settled.")

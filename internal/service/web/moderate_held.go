@@ -19,8 +19,9 @@ import (
 // heldPage is something that waits for a decision, with all that a decision needs.
 type heldPage struct {
 	holdView
-	// Strangers are agents that were never seen before.
-	Strangers []strangerView
+	// Strangers are agents that were never seen before, and MoreStrangers is how many are not shown.
+	Strangers     []strangerView
+	MoreStrangers int
 	// Changes are what is different for buyers, and More how many are not shown. Unknown says why that
 	// cannot be told.
 	Changes []changeView
@@ -107,6 +108,7 @@ func (p *Pages) heldPage(ctx context.Context, h *registry.HeldChange) (*heldPage
 	if err != nil {
 		return nil, err
 	}
+	page.MoreStrangers = max(0, len(strangers)-mostStrangers)
 	for _, agent := range strangers[:min(len(strangers), mostStrangers)] {
 		page.Strangers = append(page.Strangers, strangerView{ink.url(agent), agentURL(agent), ink.took(scopesOf(next.File, agent)), view.PublishersOf(agent)})
 	}

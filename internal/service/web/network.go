@@ -173,7 +173,7 @@ func (p *Pages) run(w http.ResponseWriter, r *http.Request) *registry.Rollout {
 	if run == nil {
 		p.fail(w, r, &problemPage{
 			Status: http.StatusNotFound, Title: "This run is not known any more",
-			Message: "What was found is kept for an hour, on the machine that has asked.", Hint: "Start again on the page Network.",
+			Message: "What was found is kept for two hours, on the machine that has asked.", Hint: "Start again on the page Network.",
 		})
 	}
 	return run

@@ -109,6 +109,9 @@ func (p *Pages) check(w http.ResponseWriter, r *http.Request) {
 	k := p.knownOf(r.Context(), v)
 	if k.err == nil {
 		k.record, k.err = p.service.Record(r.Context(), domain)
+		if k.err != nil && edge.Problem(k.err).Kind == registry.NotFound {
+			k.record, k.err = nil, nil // a file that is not kept can still be shown
+		}
 	}
 	findings, err := reportFor(v, &k.headline, query.Get("text") == "served")
 	if err != nil {
@@ -209,7 +212,7 @@ func reportFor(v *registry.Validation, h *headline.Headline, served bool) (*repo
 	if len(v.Body) < largeFile {
 		return reportOf(v, h, served), nil
 	}
-	body, err := v.Encoded(fmt.Sprint("report ", served, h.Text), func() ([]byte, error) { return json.Marshal(reportOf(v, h, served)) })
+	body, err := v.Encoded(fmt.Sprint("report ", served, h.State, h.Text, "\n", h.Detail), func() ([]byte, error) { return json.Marshal(reportOf(v, h, served)) })
 	if err != nil {
 		return nil, err
 	}

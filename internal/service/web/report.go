@@ -80,10 +80,10 @@ func (d *document) text() []byte {
 
 // line is the number of the line that a finding is in, in that text; zero for one without a place.
 func (d *document) line(f *adagents.Finding) int {
-	if d.laid == nil || f.Line == 0 {
+	offset, _ := d.source.Place(f.Offset, f.Length)
+	if d.laid == nil || f.Line == 0 || offset >= registry.FixesUpTo {
 		return f.Line
 	}
-	offset, _ := d.source.Place(f.Offset, f.Length)
 	return d.laid.Line(offset)
 }
 

@@ -141,7 +141,7 @@ func (g *rolloutPage) fill(s *rollout.Summary, q url.Values) {
 	g.Headline = strconv.FormatFloat(s.Percent(), 'f', 1, 64) + " % of the publishers that the file names lead to it: " + words.Thousands(s.Reached) + " of " + words.Thousands(s.Named)
 	g.Cards = cardsOf(s)
 	g.Picture = g.draw(s)
-	g.Squares = squaresOf(g.Picture.Label, s)
+	g.Squares = squaresOf("/network/"+g.ID, g.Picture.Label, s)
 	g.One = oneOf(s, q.Get(oneParam))
 	for _, c := range s.Causes() {
 		g.Causes = append(g.Causes, causeOf(&c))

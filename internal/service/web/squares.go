@@ -40,7 +40,7 @@ const squaresInRow, mostSquares, squareStep = 40, 400, 22
 const oneParam = "one"
 
 // squaresOf draws the publishers of a network by their state, those that lead to the file first.
-func squaresOf(label string, s *rollout.Summary) squares {
+func squaresOf(page, label string, s *rollout.Summary) squares {
 	rows := make([]*rollout.Row, 0, len(s.Rows))
 	for i := range s.Rows {
 		if len(s.Rows) <= mostSquares || tones[s.Rows[i].State] != "good" {
@@ -60,7 +60,7 @@ func squaresOf(label string, s *rollout.Summary) squares {
 		g := &pic.Groups[len(pic.Groups)-1]
 		g.Squares = append(g.Squares, square{
 			X: i % squaresInRow * squareStep, Y: i / squaresInRow * squareStep,
-			Publisher: string(r.Publisher), Href: "?" + url.Values{oneParam: {string(r.Publisher)}}.Encode() + "#one",
+			Publisher: string(r.Publisher), Href: page + "?" + url.Values{oneParam: {string(r.Publisher)}}.Encode() + "#one",
 		})
 	}
 	return pic

@@ -90,7 +90,9 @@ func readableStation(r *adagents.Report) station {
 func meaningStation(v *registry.Validation, h *headline.Headline) station {
 	warnings := countFindings(v.Report, adagents.Warning)
 	switch {
-	case h.Able < h.Agents:
+	case h.Agents == 0 && !h.Held:
+		return stationAt("Says what you mean", "none", "It names no agent that may sell.")
+	case h.Able < h.Agents && !h.Held:
 		return stationAt("Says what you mean", "warn", words.Plural(h.Agents-h.Able, "agent", "agents")+" can sell nothing; "+words.Plural(warnings, "warning", "warnings")+".")
 	case warnings > 0:
 		return stationAt("Says what you mean", "warn", words.Plural(warnings, "warning", "warnings")+": usable, and perhaps not what was intended.")
@@ -115,6 +117,9 @@ func protectedStation(doc *resolve.Document, s *registry.Record) station {
 		return stationAt("Protected", "warn", "A move to another address is pending. "+text)
 	case s.File != nil && s.File.Refused != nil:
 		return stationAt("Protected", "warn", "A version was seen and not adopted. "+text)
+	}
+	if len(doc.File.Agents) == 0 {
+		return stationAt("Protected", "none", "It names no agent.")
 	}
 	if pinned < len(doc.File.Agents) {
 		return stationAt("Protected", "warn", text)

@@ -131,8 +131,8 @@ func rewindPublishers(ctx context.Context, c Conn, after any, now time.Time, rep
 		if err != nil {
 			return 0, nil, err
 		}
-		err = replaced(exec(ctx, c, `UPDATE custody_publishers SET revision = revision + 1, record = $3, brief = $4
-			WHERE domain = $1 AND revision = $2`, p.Domain, p.Revision, record, publisherBrief(p)))
+		err = replaced(exec(ctx, c, `UPDATE custody_publishers SET revision = revision + 1, record = $3, brief = $4, held = $5
+			WHERE domain = $1 AND revision = $2`, p.Domain, p.Revision, record, publisherBrief(p), asksModerator(p)))
 		if err == nil {
 			err = dueNow(ctx, c, string(p.Domain))
 		}

@@ -156,6 +156,7 @@ function Outcome(): JSX.Element | null {
   const c = app.consequence.value;
   const errors = app.findings.value.filter((f) => f.severity === 'error').length;
   if (c.words === '' || app.broken.value) return null;
+  if (app.standing.value === 'away') return <p class="outcome">This version is not checked yet: {app.trouble.value}.</p>;
   return (
     <div class={'outcome ' + c.tone}>
       <p><strong>{c.words}.</strong> {c.detail ?? ''}</p>

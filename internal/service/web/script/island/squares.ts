@@ -4,6 +4,7 @@ import { all } from './dom';
 export function arrowKeys(): void {
   for (const picture of all('svg.squares', SVGSVGElement)) {
     const links = all('a', SVGAElement, picture);
+    for (const link of links) if (link.previousElementSibling) link.setAttribute('tabindex', '-1');
     picture.addEventListener('keydown', (e) => {
       const step = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: Number(picture.dataset['row']), ArrowUp: -Number(picture.dataset['row']) }[e.key];
       const at = links.findIndex((link) => link === document.activeElement);
