@@ -40,6 +40,8 @@ func setTimes(v reflect.Value, at time.Time) {
 		for i := range v.NumField() {
 			setTimes(v.Field(i), at)
 		}
+	case v.Type() == reflect.TypeFor[*custody.Publisher]():
+		// A record within a record of the same type: its times are kept in the same way.
 	case v.Kind() == reflect.Pointer:
 		v.Set(reflect.New(v.Type().Elem()))
 		setTimes(v.Elem(), at)
