@@ -27,7 +27,7 @@ func TestBudget(t *testing.T) {
 			t.Errorf("%d requests: %s", n, got)
 		}
 		for _, f := range d.Findings {
-			if f.Code == "fetch.no_turn" && !strings.Contains(f.Message, "used up its number of requests") {
+			if f.Code == "fetch.no_turn" && !strings.Contains(f.Message, "used all its requests") {
 				t.Error(f.Message)
 			}
 		}

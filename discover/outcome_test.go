@@ -27,7 +27,7 @@ var failures = []struct {
 	{"403 of an object store", fetch.Exchange{Outcome: fetch.AccessDeniedObjectStore, Status: 403}, "fetch.object_store_denied", false, Absent, Unusable, "adstxt.absent", "AccessDenied", "upload"},
 	{"401", fetch.Exchange{Outcome: fetch.Forbidden, Status: 401}, "fetch.login_required", false, Unreachable, Unusable, "adstxt.unavailable", "401", "log-in"},
 	{"407", fetch.Exchange{Outcome: fetch.Forbidden, Status: 407}, "fetch.login_required", false, Unreachable, Unusable, "adstxt.unavailable", "407", "log-in"},
-	{"403", fetch.Exchange{Outcome: fetch.Forbidden, Status: 403}, "fetch.forbidden", false, Unreachable, Unusable, "adstxt.unavailable", "403", "everybody"},
+	{"403", fetch.Exchange{Outcome: fetch.Forbidden, Status: 403}, "fetch.forbidden", false, Unreachable, Unusable, "adstxt.unavailable", "403", "every client"},
 	{"403 with a page", fetch.Exchange{Outcome: fetch.Forbidden, Status: 403, MediaType: "text/html"}, "fetch.bot_protection", false, Unreachable, Unusable, "adstxt.unavailable", "bots", "user agent avow"},
 	{"429", fetch.Exchange{Outcome: fetch.RateLimited, Status: 429}, "fetch.rate_limited", false, Unreachable, Unreachable, "adstxt.unavailable", "429", "later"},
 	{"429 with a time", fetch.Exchange{Outcome: fetch.RateLimited, Status: 429, RetryAfter: time.Minute}, "fetch.rate_limited", false, Unreachable, Unreachable, "adstxt.unavailable", "1m0s", "later"},
@@ -45,7 +45,7 @@ var failures = []struct {
 	},
 	{
 		"too many redirects", fetch.Exchange{Outcome: fetch.RedirectRefused, Status: 302, Reason: fetch.TooManyRedirects, Location: "https://pub.example/4"},
-		"fetch.redirect_too_many", false, Unreachable, Unusable, "adstxt.unavailable", "once more", "straight",
+		"fetch.redirect_too_many", false, Unreachable, Unusable, "adstxt.unavailable", "redirects again", "straight",
 	},
 	{
 		"redirect of a pointer's target", fetch.Exchange{Outcome: fetch.RedirectRefused, Status: 308, Reason: fetch.NoRedirects, Location: "https://network.example/v2/adagents.json"},
@@ -61,8 +61,8 @@ var failures = []struct {
 	},
 	{"redirect to nowhere", fetch.Exchange{Outcome: fetch.RedirectRefused, Status: 301, Reason: fetch.BadLocation}, "fetch.redirect_location", false, Unreachable, Unusable, "adstxt.unavailable", "Location", "one Location"},
 	{"timeout", fetch.Exchange{Outcome: fetch.Timeout}, "fetch.timeout", false, Unreachable, Unreachable, "adstxt.unavailable", "in time", "fast"},
-	{"closed port", fetch.Exchange{Outcome: fetch.Unreachable, Detail: "dial 93.184.216.34: refused"}, "fetch.unreachable", false, Unreachable, Unreachable, "adstxt.unavailable", "could not connect", "443"},
-	{"no network", fetch.Exchange{Outcome: fetch.Unreachable, Detail: "dial tcp 93.184.216.34:443: connect: network is unreachable"}, "fetch.unreachable", false, Unreachable, Unreachable, "adstxt.unavailable", "this machine has no way", "the publisher may be fine"},
+	{"closed port", fetch.Exchange{Outcome: fetch.Unreachable, Detail: "dial 93.184.216.34: refused"}, "fetch.unreachable", false, Unreachable, Unreachable, "adstxt.unavailable", "cannot connect", "443"},
+	{"no network", fetch.Exchange{Outcome: fetch.Unreachable, Detail: "dial tcp 93.184.216.34:443: connect: network is unreachable"}, "fetch.unreachable", false, Unreachable, Unreachable, "adstxt.unavailable", "this machine cannot reach", "the publisher may be fine"},
 	{"no proxy", fetch.Exchange{Outcome: fetch.Unreachable, Detail: "the proxy: dial tcp 127.0.0.1:3128: connect: connection refused"}, "fetch.unreachable", false, Unreachable, Unreachable, "adstxt.unavailable", "the proxy", "proxy's administrator"},
 	{"no such name", fetch.Exchange{Outcome: fetch.NameNotFound}, "fetch.name_not_found", false, Unreachable, Unreachable, "adstxt.unavailable", "DNS", "www form"},
 	{"bad certificate", fetch.Exchange{Outcome: fetch.TLSFailure, Detail: "x509: certificate signed by unknown authority"}, "fetch.tls", false, Unreachable, Unreachable, "adstxt.unavailable", "certificate", "chain"},
@@ -84,9 +84,9 @@ var failures = []struct {
 	{"cut off", fetch.Exchange{Outcome: fetch.Incomplete, Status: 200}, "fetch.incomplete", false, Unreachable, Unreachable, "adstxt.unavailable", "ends early", "Content-Length"},
 	{"malformed", fetch.Exchange{Outcome: fetch.BadMessage, Status: 200}, "fetch.message", false, Unreachable, Unusable, "adstxt.unavailable", "two ways", "Content-Length"},
 	{"guarded", fetch.Exchange{Outcome: fetch.GuardedAddress, Detail: "10.0.0.1 is private"}, "fetch.guarded", false, Unreachable, Unreachable, "adstxt.unavailable", "public internet", "public"},
-	{"bad URL", fetch.Exchange{Outcome: fetch.BadURL}, "fetch.url", false, Unreachable, Unusable, "adstxt.unavailable", "cannot be asked", "correct"},
-	{"no turn", fetch.Exchange{Outcome: fetch.NoTurn}, "fetch.no_turn", false, Unreachable, Unreachable, "adstxt.unavailable", "not asked", "again"},
-	{"cancelled", fetch.Exchange{Outcome: fetch.Cancelled}, "fetch.cancelled", false, Unreachable, Unreachable, "adstxt.unavailable", "given up", "again"},
+	{"bad URL", fetch.Exchange{Outcome: fetch.BadURL}, "fetch.url", false, Unreachable, Unusable, "adstxt.unavailable", "cannot be requested", "correct"},
+	{"no turn", fetch.Exchange{Outcome: fetch.NoTurn}, "fetch.no_turn", false, Unreachable, Unreachable, "adstxt.unavailable", "not contacted", "again"},
+	{"cancelled", fetch.Exchange{Outcome: fetch.Cancelled}, "fetch.cancelled", false, Unreachable, Unreachable, "adstxt.unavailable", "was cancelled", "again"},
 	{"nonsense", fetch.Exchange{Outcome: fetch.Redirected, Status: 302}, "fetch.status", false, Unreachable, Unusable, "adstxt.unavailable", "redirected", "200"},
 }
 
