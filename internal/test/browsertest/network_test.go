@@ -142,7 +142,7 @@ func TestNetwork(t *testing.T) {
 		{
 			// The file is the one that the publishers of the list lead to.
 			Name: "network-plain", URL: "/network", Plain: true, Text: true, shows: []string{"reach it another way"},
-			Steps: []step{{Open: "details summary"}, {Fill: "#list", Text: "pub001.example\npub002.example\nstranger.example"}, {Submit: "form.ask button"}, {Expect: ".coverage"}},
+			Steps: []step{{Open: "details summary"}, {Fill: "#list", Text: "pub001.example\npub002.example\nstranger.example"}, {Submit: "form.ask button"}, {Expect: ".squares"}},
 		},
 	}
 	see(t, base, only(visits))
@@ -157,6 +157,6 @@ func TestNetwork(t *testing.T) {
 	}))
 	slow := began("three", "https://slow.bignet.example/adagents.json")
 	see(t, base, only([]visit{
-		{Name: "network-live", URL: "/network/" + slow.ID, Axe: true, Shot: true, Steps: []step{{Expect: ".coverage"}}, Text: true, shows: []string{"no answer"}},
+		{Name: "network-live", URL: "/network/" + slow.ID, Axe: true, Shot: true, Steps: []step{{Expect: ".squares"}}, Text: true, shows: []string{"no answer"}},
 	}))
 }
