@@ -203,17 +203,40 @@ func (p *Pages) buildImport(r *http.Request, doc []byte) (any, error) {
 	return p.draftOf(doc, domain, "This is a draft made of what you gave.")
 }
 
-// buildFormat writes a document the way avow formats files. Deep nesting makes a document many times as
-// large, so only those are formatted that can be repaired here.
+// buildFormat writes a document the way avow formats files. Deep nesting could make it many times as large,
+// so a document that would grow beyond three times its size is refused.
 func (p *Pages) buildFormat(_ *http.Request, doc []byte) (any, error) {
-	if len(doc) > draftUpTo {
-		return nil, &registry.Error{Kind: registry.Invalid, Code: "format.too_large", Message: "the document is too large to be formatted here", Hint: "format it with avow fmt"}
+	if formattedSize(doc) > 3*len(doc)+65_536 {
+		return nil, &registry.Error{Kind: registry.Invalid, Code: "format.too_large", Message: "the document is nested too deeply to be formatted here", Hint: "format it with avow fmt"}
 	}
 	text, err := adagents.Format(doc)
 	if err != nil {
 		return nil, &registry.Error{Kind: registry.Invalid, Code: "format.not_json", Message: "the text is not JSON", Hint: "correct it first"}
 	}
 	return &imported{Text: string(text)}, nil
+}
+
+// formattedSize is about how large a document is once each value has a line of its own.
+func formattedSize(doc []byte) int {
+	size, depth, text := len(doc), 0, false
+	for i := 0; i < len(doc); i++ {
+		switch c := doc[i]; {
+		case text && c == '\\':
+			i++
+		case c == '"':
+			text = !text
+		case text:
+		case c == '{' || c == '[':
+			depth++
+			size += 2 * depth
+		case c == '}' || c == ']':
+			depth = max(0, depth-1)
+			size += 2 * depth
+		case c == ',':
+			size += 2 * depth
+		}
+	}
+	return size
 }
 
 // buildFix applies all fixes to a document, but those that the author has to choose.

@@ -76,6 +76,7 @@ func TestBuildRoutes(t *testing.T) {
 		{"hints are for a page", "/build/check", `{"authorized_agents": [7]}`, new(checker), 200, "the repaired file", "avow fix"},
 		{"format", "/build/format", `{"authorized_agents":[],"$schema":"x"}`, new(checker), 200, `"text":"{\n  \"$schema\": \"x\",\n  \"authorized_agents\": []\n}\n"`, ""},
 		{"format what is no JSON", "/build/format", "{", new(checker), 400, `"code":"format.not_json"`, ""},
+		{"format what would grow", "/build/format", "[" + strings.Repeat(strings.Repeat("[", 60)+strings.Repeat("]", 60)+",", 200) + "1]", new(checker), 400, `"code":"format.too_large"`, ""},
 		{"fix all", "/build/fix?domain=example.com", builtFile, new(checker), 200, `https://agent.example/mcp`, "http://agent"},
 		{"fix too much", "/build/fix", builtFile + strings.Repeat(" ", draftUpTo), new(checker), 400, `"code":"fix.too_large"`, ""},
 		{"fix nothing", "/build/fix", "hello", new(checker), 200, `"text":"hello"`, `"done"`},
