@@ -32,11 +32,11 @@ func (d *Decision) Until() time.Time { return d.At.Add(UndoTime) }
 
 // Decide is Confirm or Reject by a moderator, who may take it back with Undo.
 func (p *Publisher) Decide(to string, confirm bool, r Ruling, at Moment) (*Publisher, []Event, error) {
-	make := (*Publisher).Reject
+	decide := p.Reject
 	if confirm {
-		make = (*Publisher).Confirm
+		decide = p.Confirm
 	}
-	next, events, err := make(p, to, at)
+	next, events, err := decide(to, at)
 	if err != nil {
 		return nil, nil, err
 	}

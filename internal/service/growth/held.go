@@ -49,7 +49,7 @@ var memory = []Item{
 	{Queue, "operators", "operators that are asked at once", "client", "one call: 8 at once", entries, []string{"brand.Compare", "brand.round"}},
 	{Queue, "rollout-places", "publishers of a run that are asked at once", "client and key", "one run: a fixed number at once", entries, []string{"registry.each"}},
 	{Queue, "witnesses", "answers of witnesses", "", "the witnesses of `log_policy`", entries, []string{"notary.askAll"}},
-	{Queue, "turned-away", "clients that are told that there is no room", "", "256 for a second; others are cut off", "`avow_http_connections_refused_total`", []string{"server.start"}},
+	{Queue, "turned-away", "clients that are turned away with 503 because all connections are taken", "", "256 for a second; others are cut off", "`avow_http_connections_refused_total`", []string{"server.start"}},
 	{Queue, "listeners", "errors of listeners", "", "the addresses in `addr`", entries, []string{"server.newService"}},
 	{Count, "rates", "how much clients have asked for", "client and its networks", "100,000 clients; the oldest goes", entries, []string{"server.limiter"}},
 	{Count, "connections", "open connections of clients", "client: `max_conns_per_client`", "`max_conns`", "`avow_http_connections`", []string{"server.connections"}},

@@ -23,7 +23,7 @@ const (
 	turnedBody = 8 << 20
 )
 
-// turnAway tells a client that there is no room for it, as far as there is room for that.
+// turnAway answers a client beyond the limit of connections with 503, while a few such answers are under way.
 func (l *limitedListener) turnAway(conn net.Conn) {
 	select {
 	case l.turning <- struct{}{}:

@@ -221,12 +221,17 @@ func sideClass(line int, class string) string {
 	return class
 }
 
+// deciding returns the moderator who sends a form of these pages; otherwise the request is answered.
+func (p *Pages) deciding(w http.ResponseWriter, r *http.Request) (registry.Caller, bool) {
+	if !p.ownPost(w, r) {
+		return registry.Caller{}, false
+	}
+	return p.moderator(w, r)
+}
+
 // decideHold decides about what is held, for a reason.
 func (p *Pages) decideHold(w http.ResponseWriter, r *http.Request) {
-	if !p.ownPost(w, r) {
-		return
-	}
-	caller, ok := p.moderator(w, r)
+	caller, ok := p.deciding(w, r)
 	if !ok {
 		return
 	}
@@ -242,10 +247,7 @@ func (p *Pages) decideHold(w http.ResponseWriter, r *http.Request) {
 
 // undoHold takes a decision back.
 func (p *Pages) undoHold(w http.ResponseWriter, r *http.Request) {
-	if !p.ownPost(w, r) {
-		return
-	}
-	caller, ok := p.moderator(w, r)
+	caller, ok := p.deciding(w, r)
 	if !ok {
 		return
 	}

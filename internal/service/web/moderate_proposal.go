@@ -71,10 +71,7 @@ func proposalOf(v *registry.ProposalView, now []byte) *proposalPage {
 
 // decideProposal decides about a proposal.
 func (p *Pages) decideProposal(w http.ResponseWriter, r *http.Request) {
-	if !p.ownPost(w, r) {
-		return
-	}
-	caller, ok := p.moderator(w, r)
+	caller, ok := p.deciding(w, r)
 	if !ok {
 		return
 	}

@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"image"
 	"image/color"
@@ -19,8 +20,10 @@ import (
 	"golang.org/x/image/math/fixed"
 
 	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/headline"
 	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/resolve"
 )
 
 // previewCard is what the picture of a shared report shows.
@@ -51,14 +54,12 @@ func (p *Pages) preview(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	card := &previewCard{Domain: safe(domain), Class: "none", Words: "adagents.json, checked by avow"}
-	v, err := p.service.Validate(r.Context(), registry.ValidateRequest{Domain: domain, Known: true})
-	if err == nil && v.Discovery != nil {
-		k := p.knownOf(r.Context(), v)
-		if k.err == nil {
-			k.record, k.err = p.service.Record(r.Context(), domain)
-		}
-		verdict := verdictFrom(&k.headline)
-		card.Class, card.Words, card.Stations = verdict.Class, verdict.Words, stationsOf(v, k.doc, k.record, &k.headline)
+	doc, err := p.service.LastFile(r.Context(), domain)
+	if err == nil && !doc.FetchedAt.IsZero() {
+		h := p.service.Headline(r.Context(), doc)
+		verdict := verdictFrom(&h)
+		card.Class, card.Words = verdict.Class, verdict.Words
+		card.Stations = p.knownStations(r.Context(), domain, doc, &h)
 	}
 	body, err := p.previews.of(card)
 	if err != nil {
@@ -73,6 +74,19 @@ func (p *Pages) preview(w http.ResponseWriter, r *http.Request) {
 	if !edge.Unchanged(w, r, edge.TagOf(body)) {
 		sendBody(w, http.StatusOK, body)
 	}
+}
+
+// knownStations are the boxes of a report that was made a moment ago; nil without one.
+func (p *Pages) knownStations(ctx context.Context, domain string, doc *resolve.Document, h *headline.Headline) []station {
+	v, err := p.service.Validate(ctx, registry.ValidateRequest{Domain: domain, Known: true})
+	if err != nil || v.Discovery == nil {
+		return nil
+	}
+	record, err := p.service.Record(ctx, domain)
+	if err != nil {
+		return nil
+	}
+	return stationsOf(v, doc, record, h)
 }
 
 // of returns the picture of a card.
