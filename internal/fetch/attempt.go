@@ -22,16 +22,16 @@ type attempt struct {
 	ctx    context.Context
 	cancel context.CancelCauseFunc
 	hop    *clock.Clock
-	// leave gives its seat at the host away; it may be called more than once.
+	// leave gives its slot at the host away; it may be called more than once.
 	leave func()
 	// pace watches over the body that is being read.
 	pace *pace
-	// address is the one whose seat it has, if addresses have seats, and unseat
+	// address is the one whose slot it has, if addresses have slots, and release
 	// gives it away.
 	address netip.Addr
-	unseat  func()
-	// held is how long the exchange was held up after it began: for want of a seat
-	// at the address, or of room and then of a seat.
+	release  func()
+	// held is how long the exchange was held up after it began: for want of a slot
+	// at the address, or of memory and then of a slot.
 	held time.Duration
 	// begun is set when its turn came, and withdrawn when it did not after all.
 	begun, withdrawn bool
@@ -42,13 +42,13 @@ type attempt struct {
 
 // try makes one exchange: it waits for its turn, asks, and judges the answer.
 func (r *run) try(ctx context.Context, t *target, number int) *attempt {
-	a := &attempt{run: r, client: r.client, want: &r.want, target: t, chain: r.chain, unseat: func() {}}
+	a := &attempt{run: r, client: r.client, want: &r.want, target: t, chain: r.chain, release: func() {}}
 	a.URL, a.Method, a.Attempt, a.At = t.String(), r.want.method(), number, time.Now()
 	if !a.enter(ctx) {
 		return a
 	}
 	defer func() {
-		a.unseat()
+		a.release()
 		a.leave()
 	}()
 	ctx, a.cancel = context.WithCancelCause(ctx)
@@ -71,7 +71,7 @@ func (a *attempt) enter(ctx context.Context) bool {
 	}
 	bounded, cancel := a.run.bound(ctx)
 	defer cancel()
-	leave, err := a.client.polite.enter(bounded, a.target.host)
+	leave, err := a.client.hosts.enter(bounded, a.target.host)
 	a.Timings.Wait = time.Since(a.At)
 	if err == nil {
 		a.begun, a.At, a.leave = true, time.Now(), sync.OnceFunc(leave)
@@ -92,21 +92,21 @@ func (a *attempt) withdraw(ctx context.Context, err error) {
 	a.begun, a.withdrawn, a.Outcome, a.Detail = false, true, f.outcome, f.Error()
 }
 
-// seat waits for a turn with the address that is about to be connected to. The time
+// slot waits for a turn with the address that is about to be connected to. The time
 // that takes is not the server's.
-func (a *attempt) seat(ctx context.Context, addr netip.Addr) error {
+func (a *attempt) slot(ctx context.Context, addr netip.Addr) error {
 	begun := time.Now()
 	goOn := a.hop.Hold()
 	bounded, cancel := a.run.bound(ctx)
 	defer cancel()
-	leave, err := a.client.polite.enterAt(bounded, addr)
+	leave, err := a.client.hosts.enterAt(bounded, addr)
 	a.held += time.Since(begun)
 	goOn()
 	if err != nil {
 		a.withdraw(bounded, err)
 		return err
 	}
-	a.address, a.unseat = addr, sync.OnceFunc(leave)
+	a.address, a.release = addr, sync.OnceFunc(leave)
 	return nil
 }
 

@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	// largeFrom is the size from which a body is large: room is asked for before
+	// largeFrom is the size from which a body is large: memory is asked for before
 	// more is kept, and no more is allocated on the word of a Content-Length, which
 	// costs a hostile server nothing.
 	largeFrom = 1_000_000
@@ -84,11 +84,11 @@ func saysItsEnd(resp *http.Response) bool {
 // decode reads the body through a decompressor if it needs one.
 func (a *attempt) decode(w *wire, encoded bool, length int64) ([]byte, error) {
 	if !encoded {
-		return readAll(w, a.want.MaxBytes, length, a.makeRoom)
+		return readAll(w, a.want.MaxBytes, length, a.awaitMemory)
 	}
 	z := newGunzip(w)
 	defer z.release()
-	return readAll(z, a.want.MaxBytes, 4*length, a.makeRoom)
+	return readAll(z, a.want.MaxBytes, 4*length, a.awaitMemory)
 }
 
 // readFailure names the outcome of a body that could not be read.
@@ -106,16 +106,16 @@ func (a *attempt) readFailure(w *wire, err error) *failure {
 }
 
 // readAll reads at most limit octets; one more is an error. expected is a hint of
-// how many will come, not above zero when nothing is known. room is called once
+// how many will come, not above zero when nothing is known. reserve is called once
 // when they are said to be many, or turn out to be.
-func readAll(r io.Reader, limit, expected int64, room func() error) ([]byte, error) {
+func readAll(r io.Reader, limit, expected int64, reserve func() error) ([]byte, error) {
 	if expected <= 0 {
 		expected = 8 << 10
 	}
-	roomy := expected > largeFrom
-	if roomy {
+	reserved := expected > largeFrom
+	if reserved {
 		// A request that has to wait holds nothing in memory.
-		err := room()
+		err := reserve()
 		if err != nil {
 			return nil, err
 		}
@@ -135,8 +135,8 @@ func readAll(r io.Reader, limit, expected int64, room func() error) ([]byte, err
 			err = nil
 			limit = -1
 		}
-		if err == nil && len(buf) > largeFrom && !roomy {
-			roomy, err = true, room()
+		if err == nil && len(buf) > largeFrom && !reserved {
+			reserved, err = true, reserve()
 		}
 		if err != nil {
 			return buf, err
@@ -148,7 +148,7 @@ func readAll(r io.Reader, limit, expected int64, room func() error) ([]byte, err
 }
 
 // grow doubles a buffer, but stops at the sizes where something is decided. Once there is
-// room for a large body, it is given all that is expected at once.
+// memory for a large body, it is given all that is expected at once.
 func grow(buf []byte, limit, expected int64) []byte {
 	size := 2 * int64(cap(buf))
 	if cap(buf) < largeFrom {

@@ -215,8 +215,8 @@ func TestAddressSeats(t *testing.T) {
 			})
 		}
 		group.Wait()
-		if c.most["address"] != 2 || len(client.polite.addrs) != 0 {
-			t.Errorf("%d at the same time, %d addresses remembered", c.most["address"], len(client.polite.addrs))
+		if c.most["address"] != 2 || len(client.hosts.addrs) != 0 {
+			t.Errorf("%d at the same time, %d addresses remembered", c.most["address"], len(client.hosts.addrs))
 		}
 	})
 }
@@ -242,13 +242,13 @@ func TestAddressTurnNeverComes(t *testing.T) {
 			t.Errorf("%d left: %s", left, r.Last().Explain())
 		}
 		group.Wait()
-		if observed.Load() != 1 || len(client.polite.addrs) != 0 || len(client.polite.hosts) != 0 {
-			t.Errorf("%d observed, %d addresses and %d hosts remembered", observed.Load(), len(client.polite.addrs), len(client.polite.hosts))
+		if observed.Load() != 1 || len(client.hosts.addrs) != 0 || len(client.hosts.hosts) != 0 {
+			t.Errorf("%d observed, %d addresses and %d hosts remembered", observed.Load(), len(client.hosts.addrs), len(client.hosts.hosts))
 		}
 	})
 }
 
-// TestSecondAddress has a first address that refuses: its seat is given back before
+// TestSecondAddress has a first address that refuses: its slot is given back before
 // the second is tried.
 func TestSecondAddress(t *testing.T) {
 	t.Parallel()
@@ -268,15 +268,15 @@ func TestSecondAddress(t *testing.T) {
 		client := l.client(Config{PerAddress: 1})
 		r := client.Get(t.Context(), Request{URL: "https://pub.example/"})
 		is(t, r, Found)
-		if len(client.polite.addrs) != 0 || r.Last().Dialled.Addr() != labAddr || l.count() != 2 {
-			t.Errorf("%d addresses remembered: %s", len(client.polite.addrs), r.Last().Explain())
+		if len(client.hosts.addrs) != 0 || r.Last().Dialled.Addr() != labAddr || l.count() != 2 {
+			t.Errorf("%d addresses remembered: %s", len(client.hosts.addrs), r.Last().Explain())
 		}
 	})
 }
 
-// TestAddressSeatAndRoom has an exchange that waits for room: it gives its seat at
+// TestAddressSlotAndMemory has an exchange that waits for memory: it gives its slot at
 // the address away meanwhile, and takes it again.
-func TestAddressSeatAndRoom(t *testing.T) {
+func TestAddressSlotAndMemory(t *testing.T) {
 	t.Parallel()
 	labCertificate()
 	synctest.Test(t, func(t *testing.T) {
@@ -295,8 +295,8 @@ func TestAddressSeatAndRoom(t *testing.T) {
 		is(t, client.Get(t.Context(), Request{URL: "https://b.example/"}), Found)
 		close(free)
 		group.Wait()
-		if len(client.polite.addrs) != 0 {
-			t.Errorf("%d addresses remembered", len(client.polite.addrs))
+		if len(client.hosts.addrs) != 0 {
+			t.Errorf("%d addresses remembered", len(client.hosts.addrs))
 		}
 	})
 }

@@ -29,7 +29,7 @@ type Client struct {
 	guard   *netguard.Guard
 	tls     handshakes
 	http2   *http.Transport
-	polite  *polite
+	hosts  *hostLimiter
 	sharing flight.Group[question, *Result]
 	agent   string
 	observe func(*Exchange)
@@ -45,7 +45,7 @@ func newClient(config *Config, l limits) *Client {
 		limits: l, guard: guard, tls: newHandshakes(guard.Roots()), http2: newHTTP2(),
 		agent: userAgent(config.Contact), observe: config.Observe,
 	}
-	c.polite = newPolite(&c.limits)
+	c.hosts = newHostLimiter(&c.limits)
 	if c.observe == nil {
 		c.observe = func(*Exchange) {}
 	}
@@ -78,7 +78,7 @@ func (c *Client) Get(ctx context.Context, r Request) *Result {
 	if ctx.Err() != nil {
 		return gaveUp(ctx, &r, t)
 	}
-	g, p := &guest{caller: ctx, large: r.Large}, &party{}
+	g, p := &waiter{caller: ctx, large: r.Large}, &waiters{}
 	p.join(g)
 	if r.Post != nil {
 		defer p.leave(g)
@@ -94,18 +94,18 @@ func (c *Client) Get(ctx context.Context, r Request) *Result {
 	return gaveUp(ctx, &r, t)
 }
 
-// partyKey is the key of the party in the context of a request.
-type partyKey struct{}
+// waitersKey is the key of the waiters in the context of a request.
+type waitersKey struct{}
 
 // share returns the result of work, which runs once for all callers with the same question.
 // It is nil for a caller who gives up before, unless that is the last one, who has the
 // evidence of what was done so far.
-func (c *Client) share(ctx context.Context, q question, g *guest, own *party, work func(context.Context) (*Result, error)) (*Result, error) {
-	call, err := c.sharing.Join(context.WithValue(ctx, partyKey{}, own), q, work)
+func (c *Client) share(ctx context.Context, q question, g *waiter, own *waiters, work func(context.Context) (*Result, error)) (*Result, error) {
+	call, err := c.sharing.Join(context.WithValue(ctx, waitersKey{}, own), q, work)
 	if err != nil {
 		return nil, err
 	}
-	p := call.Context().Value(partyKey{}).(*party)
+	p := call.Context().Value(waitersKey{}).(*waiters)
 	if p != own {
 		p.join(g)
 	}
@@ -189,8 +189,8 @@ type run struct {
 	want      Request
 	chain     *chain
 	exchanges []Exchange
-	// party are those who wait for it.
-	party *party
+	// waiters are the callers who wait for it.
+	waiters *waiters
 	// budget is its time in all.
 	budget *clock.Clock
 	// repeats is the number of repetitions that are left, and pauses the time
@@ -200,10 +200,10 @@ type run struct {
 }
 
 // run makes the exchanges of a request until one is not a redirect to follow.
-func (c *Client) run(ctx context.Context, want Request, t *target, p *party) *Result {
+func (c *Client) run(ctx context.Context, want Request, t *target, p *waiters) *Result {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	r := &run{client: c, want: want, chain: newChain(want.Redirects, t.host), party: p, pauses: c.pauses()}
+	r := &run{client: c, want: want, chain: newChain(want.Redirects, t.host), waiters: p, pauses: c.pauses()}
 	r.repeats = r.allowed() - 1
 	r.budget = clock.Start(c.limits.budget, func() { cancel(errBudget) })
 	defer r.budget.Stop()

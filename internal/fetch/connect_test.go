@@ -143,7 +143,7 @@ func TestFirstHello(t *testing.T) {
 }
 
 // TestSecondHello has servers that refuse what is offered first: one is asked once more,
-// on the same seat, and one that refuses everything not a third time.
+// on the same slot, and one that refuses everything not a third time.
 func TestSecondHello(t *testing.T) {
 	t.Parallel()
 	for group, want := range map[tls.CurveID]Outcome{tls.X25519MLKEM768: Found, tls.CurveID(0x7777): TLSFailure} {
@@ -161,8 +161,8 @@ func TestSecondHello(t *testing.T) {
 			client := l.client(Config{PerAddress: 1, Attempts: 1})
 			r := client.Get(t.Context(), Request{URL: "https://pub.example/"})
 			is(t, r, want)
-			if l.count() != 2 || len(r.Exchanges) != 1 || len(client.polite.addrs) != 0 {
-				t.Errorf("%d connections, %d exchanges, %d addresses remembered", l.count(), len(r.Exchanges), len(client.polite.addrs))
+			if l.count() != 2 || len(r.Exchanges) != 1 || len(client.hosts.addrs) != 0 {
+				t.Errorf("%d connections, %d exchanges, %d addresses remembered", l.count(), len(r.Exchanges), len(client.hosts.addrs))
 			}
 		})
 	}

@@ -107,7 +107,7 @@ func (l *lab) client(config Config) *Client {
 // than the other waits.
 func (l *lab) patient(other *Client) *Client {
 	c := l.client(Config{HopTimeout: time.Minute, Budget: time.Minute, Attempts: 1, Observe: other.observe})
-	c.polite = other.polite
+	c.hosts = other.hosts
 	return c
 }
 

@@ -99,7 +99,7 @@ func (a *attempt) connect(ctx context.Context) (*tls.Conn, error) {
 	if !suitsNothing(err) {
 		return secure, err
 	}
-	conn, err = a.dialAny(ctx, []netip.Addr{a.Dialled.Addr()}) // where it has its seat
+	conn, err = a.dialAny(ctx, []netip.Addr{a.Dialled.Addr()}) // where it has its slot
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +107,7 @@ func (a *attempt) connect(ctx context.Context) (*tls.Conn, error) {
 }
 
 // dial connects to one of the addresses, one after the other when each of them has
-// seats of its own.
+// slots of its own.
 func (a *attempt) dial(ctx context.Context, addrs []netip.Addr) (net.Conn, error) {
 	l := &a.client.limits
 	if l.perAddress <= 0 && l.addressInterval <= 0 || a.client.guard.Proxied() {
@@ -116,7 +116,7 @@ func (a *attempt) dial(ctx context.Context, addrs []netip.Addr) (net.Conn, error
 	var conn net.Conn
 	var err error
 	for _, addr := range netguard.Candidates(addrs) {
-		err = a.seat(ctx, addr)
+		err = a.slot(ctx, addr)
 		if err != nil {
 			return nil, err
 		}
@@ -124,7 +124,7 @@ func (a *attempt) dial(ctx context.Context, addrs []netip.Addr) (net.Conn, error
 		if err == nil || ctx.Err() != nil {
 			break
 		}
-		a.unseat()
+		a.release()
 	}
 	return conn, err
 }

@@ -52,11 +52,11 @@ type Request struct {
 	// Once turns off repetition after a transient failure.
 	Once bool
 	// Large is called before more than a megabyte of the body is kept, and may
-	// wait until there is room; once it returned nil it is not called again. Only
+	// wait until there is memory; once it returned nil it is not called again. Only
 	// the context of the caller limits the wait, neither the exchange nor the
 	// Budget. It returns an error only when its context ends, which may also mean
-	// that the room is not needed any more. Callers who share a request are all
-	// asked; the first who has room decides. Nil means there is always room.
+	// that the memory is not needed any more. Callers who share a request are all
+	// asked; the first who has memory decides. Nil means there is always memory.
 	Large func(ctx context.Context) error
 }
 
@@ -77,7 +77,7 @@ const (
 // Timings are how long the parts of an exchange took; zero for a part that did
 // not happen.
 type Timings struct {
-	Wait      time.Duration // for politeness towards the host, and for Request.Large with the seat after it
+	Wait      time.Duration // for politeness towards the host, and for Request.Large with the slot after it
 	DNS       time.Duration
 	Connect   time.Duration
 	TLS       time.Duration

@@ -85,7 +85,7 @@ func (d *document) complete(p Position, snippets bool) []completionItem {
 	start, end := offset, offset
 	if at >= 0 {
 		start, end = o.nodes[at].start, o.nodes[at].end
-		if start == offset && o.nodes[at].kind != another {
+		if start == offset && o.nodes[at].kind != kindOther {
 			at, end = -1, offset // before a string, not in it
 		}
 	}
@@ -96,9 +96,9 @@ func (d *document) complete(p Position, snippets bool) []completionItem {
 	spot := d.rangeOf(start, end)
 	name := o.dueName(in, at, start)
 	switch {
-	case o.nodes[in].kind == anObject && name < 0:
+	case o.nodes[in].kind == kindObject && name < 0:
 		return o.names(in, at, spot, d.followed(end), snippets)
-	case o.nodes[in].kind == anObject:
+	case o.nodes[in].kind == kindObject:
 		m := o.step(o.means(in), in, name)
 		return o.values(&m, spot, start, false)
 	}
@@ -111,7 +111,7 @@ func (d *document) complete(p Position, snippets bool) []completionItem {
 
 // dueName returns the name whose value is due at a place in an object; -1 where a name is due.
 func (o *outline) dueName(object, token int32, offset int) int32 {
-	if o.nodes[object].kind != anObject || token >= 0 && o.nodes[token].kind == aName {
+	if o.nodes[object].kind != kindObject || token >= 0 && o.nodes[token].kind == kindKey {
 		return -1
 	}
 	if token >= 0 {

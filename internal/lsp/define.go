@@ -37,7 +37,7 @@ func (o *outline) from(source string) []int32 {
 // list that the member is.
 func (o *outline) isMember(i, list int32, member string) bool {
 	n := &o.nodes[i]
-	if n.kind != aText {
+	if n.kind != kindString {
 		return false
 	}
 	if n.name < 0 && n.parent >= 0 {
@@ -54,7 +54,7 @@ func defines(source string) bool { return !strings.HasSuffix(source, ".tags") }
 func (d *document) definition(p Position) []location {
 	o := d.outline()
 	at := o.token(d.offset(p))
-	if at < 0 || o.nodes[at].kind != aText {
+	if at < 0 || o.nodes[at].kind != kindString {
 		return nil
 	}
 	m := o.means(at)
@@ -110,7 +110,7 @@ func (o *outline) definingSource(at int32) string {
 		return wanted
 	}
 	m := o.means(at)
-	if m.field == nil || o.nodes[at].kind != aText {
+	if m.field == nil || o.nodes[at].kind != kindString {
 		return ""
 	}
 	for _, source := range model.SourcesOf(m.owner, m.field.Name) {
@@ -128,7 +128,7 @@ func (o *outline) uses(source, text string, declaration bool) []int32 {
 	for i := range o.nodes {
 		one := int32(i) //nolint:gosec // a text has at most 24 MB
 		n := &o.nodes[i]
-		if n.kind != aText && n.kind != aName || n.end-n.start < len(text) || o.value(one) != text {
+		if n.kind != kindString && n.kind != kindKey || n.end-n.start < len(text) || o.value(one) != text {
 			continue
 		}
 		if o.sourceOf(one) == source {
@@ -138,7 +138,7 @@ func (o *outline) uses(source, text string, declaration bool) []int32 {
 			continue
 		}
 		m := o.means(one)
-		if n.kind == aText && m.field != nil && slices.Contains(model.SourcesOf(m.owner, m.field.Name), source) {
+		if n.kind == kindString && m.field != nil && slices.Contains(model.SourcesOf(m.owner, m.field.Name), source) {
 			out = append(out, one)
 		}
 	}
@@ -155,11 +155,11 @@ func (o *outline) sourceOf(at int32) string {
 		list, member, nested := strings.Cut(source, ".")
 		holder := n.parent
 		if nested {
-			if n.kind != aText || n.name < 0 || o.value(n.name) != member || holder < 0 {
+			if n.kind != kindString || n.name < 0 || o.value(n.name) != member || holder < 0 {
 				continue
 			}
 			holder = o.nodes[holder].parent
-		} else if n.kind != aName {
+		} else if n.kind != kindKey {
 			continue
 		}
 		if holder > 0 && o.nodes[holder].parent == 0 && o.nodes[holder].name >= 0 && o.value(o.nodes[holder].name) == list {

@@ -14,11 +14,11 @@ import (
 type kind uint8
 
 const (
-	aList kind = iota
-	anObject
-	aName
-	aText
-	another
+	kindArray kind = iota
+	kindObject
+	kindKey
+	kindString
+	kindOther
 )
 
 // A node is a part of a text that looks like JSON. The end of one that is not closed is where
@@ -92,16 +92,16 @@ func (r *reading) step() {
 		for r.at < len(r.text) && strings.IndexByte(" \t\r\n,:{}[]\"", r.text[r.at]) < 0 {
 			r.at++
 		}
-		r.add(another, start, r.at)
+		r.add(kindOther, start, r.at)
 	}
 }
 
 // bracket returns what a bracket belongs to.
 func bracket(c byte) kind {
 	if c == '{' || c == '}' {
-		return anObject
+		return kindObject
 	}
-	return aList
+	return kindArray
 }
 
 // inner returns the list or object that the next token is in; -1 for none.
@@ -145,17 +145,17 @@ func (r *reading) quoted() {
 
 // finish adds a string.
 func (r *reading) finish(start, end int, closed bool) {
-	k := aText
+	k := kindString
 	in := r.inner()
-	if in >= 0 && r.nodes[in].kind == anObject && (r.name < 0 || !r.colon(r.nodes[r.name].end, start)) {
-		k, r.name = aName, -1
+	if in >= 0 && r.nodes[in].kind == kindObject && (r.name < 0 || !r.colon(r.nodes[r.name].end, start)) {
+		k, r.name = kindKey, -1
 	}
 	at := r.add(k, start, end)
 	if at < 0 {
 		return
 	}
 	r.nodes[at].closed = closed
-	if k != aName {
+	if k != kindKey {
 		return
 	}
 	r.name = at
@@ -216,8 +216,8 @@ func (o *outline) token(offset int) int32 {
 		}
 		n := &o.nodes[i]
 		switch {
-		case n.kind == another && offset <= n.end,
-			(n.kind == aName || n.kind == aText) && (offset < n.end || !n.closed && offset == n.end):
+		case n.kind == kindOther && offset <= n.end,
+			(n.kind == kindKey || n.kind == kindString) && (offset < n.end || !n.closed && offset == n.end):
 			return int32(i) //nolint:gosec // as in add
 		}
 		return -1
@@ -231,7 +231,7 @@ func (o *outline) around(offset int) int32 {
 	for at := int32(i) - 1; at >= 0; at = o.nodes[at].parent { //nolint:gosec // as in add
 		n := &o.nodes[at]
 		inside := offset < n.end || !n.closed && offset == n.end
-		if (n.kind == anObject || n.kind == aList) && inside {
+		if (n.kind == kindObject || n.kind == kindArray) && inside {
 			return at
 		}
 	}
@@ -242,7 +242,7 @@ func (o *outline) around(offset int) int32 {
 func (o *outline) members(object int32) []int32 {
 	var out []int32
 	for i := object + 1; int(i) < len(o.nodes) && o.nodes[i].start < o.nodes[object].end; i++ {
-		if o.nodes[i].parent == object && o.nodes[i].kind == aName {
+		if o.nodes[i].parent == object && o.nodes[i].kind == kindKey {
 			out = append(out, i)
 		}
 	}
@@ -262,7 +262,7 @@ func (o *outline) valueOf(name int32) int32 {
 func (o *outline) said(object int32, name string) string {
 	for _, at := range o.members(object) {
 		v := o.valueOf(at)
-		if v >= 0 && o.nodes[v].kind == aText && o.value(at) == name {
+		if v >= 0 && o.nodes[v].kind == kindString && o.value(at) == name {
 			return o.value(v)
 		}
 	}
@@ -307,7 +307,7 @@ func (o *outline) means(at int32) meaning {
 func (o *outline) step(m meaning, parent, at int32) meaning {
 	n := &o.nodes[at]
 	name := n.name
-	if n.kind == aName {
+	if n.kind == kindKey {
 		name = at
 	}
 	switch {

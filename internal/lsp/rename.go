@@ -73,7 +73,7 @@ func (o *outline) own(source string, uses []int32) ([]int32, string) {
 // owner returns the publisher_domain of the nearest object around a node that has one.
 func (o *outline) owner(at int32) string {
 	for at = o.nodes[at].parent; at >= 0; at = o.nodes[at].parent {
-		if o.nodes[at].kind != anObject {
+		if o.nodes[at].kind != kindObject {
 			continue
 		}
 		if domain := o.said(at, "publisher_domain"); domain != "" {

@@ -94,7 +94,7 @@ var statements = map[breakage]string{
 	inventLeaf:   `UPDATE log_outbox SET body = CAST(replace(CAST(body AS TEXT), 'number ', 'number 1000') AS BLOB)`,
 	repeatNumber: `UPDATE log_outbox SET body = CAST(replace(CAST(body AS TEXT), 'number ' || number, 'number 1') AS BLOB)`,
 	alterLeaf:    `UPDATE log_outbox SET body = CAST(replace(CAST(body AS TEXT), 'kind publisher.located', 'kind publisher.returned') AS BLOB)`,
-	loseChain:    `UPDATE log_subjects SET hash = zeroblob(32) WHERE place > 0`,
+	loseChain:    `UPDATE log_subjects SET hash = zeroblob(32) WHERE leaf_index > 0`,
 	takeHeadBack: `DELETE FROM log_checkpoints WHERE size > (SELECT MIN(size) FROM log_checkpoints)`,
 }
 

@@ -330,24 +330,24 @@ func (e *encoded) writePublisher(ctx context.Context, c Conn) error {
 	if err != nil || guest != nil {
 		return err
 	}
-	return takeUp(ctx, c, e.at, to.place, to.goal)
+	return takeUp(ctx, c, e.at, to.current, to.next)
 }
 
 // replacePublisher writes the record, and returns when the first one of the publisher was
 // written and, for a guest, when a caller asked. What is new is known without reading it.
 func (e *encoded) replacePublisher(ctx context.Context, c Conn, p *custody.Publisher, to led) (int64, *int64, error) {
-	args := []any{p.Domain, p.Revision + 1, asksModerator(p), e.publisher, to.place, to.goal, to.file, p.Listed, p.Told,
+	args := []any{p.Domain, p.Revision + 1, asksModerator(p), e.publisher, to.current, to.next, to.file, p.Listed, p.Told,
 		publisherBrief(p), stateNumber(e.change.State, e.change.InEffect), p.TriedAt.Unix() / 3600}
 	if p.Revision == 0 {
 		since, guest := p.TriedAt.UnixMicro(), e.guest()
-		return since, guest, laterAs(ctx, c, wasReplaced, `INSERT INTO custody_publishers (domain, revision, held, record, place, goal, file, listed, told, brief, state, looked, since, guest, site, shown, bytes)
+		return since, guest, laterAs(ctx, c, wasReplaced, `INSERT INTO custody_publishers (domain, revision, held, record, current_file, next_file, file, listed, told, brief, state, looked, since, guest, site, shown, bytes)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, 0) ON CONFLICT (domain) DO NOTHING`,
 			append(args, since, guest, retain.SiteOf(string(p.Domain)), e.shown)...)
 	}
 	var since int64
 	var guest *int64
 	err := replacedOne(ctx, c, func(r Rows) error { return r.Scan(&since, &guest) },
-		`UPDATE custody_publishers SET revision = $2, held = $3, record = $4, place = $5, goal = $6, file = $7, listed = $8,
+		`UPDATE custody_publishers SET revision = $2, held = $3, record = $4, current_file = $5, next_file = $6, file = $7, listed = $8,
 		told = $9, brief = $10, state = $11, looked = $12, guest = `+e.nextGuest(14)+` WHERE domain = $1 AND revision = $13 RETURNING since, guest`,
 		append(append(args, p.Revision), e.guestArgs()...)...)
 	return since, guest, err
@@ -412,7 +412,7 @@ func (e *encoded) guestArgs() []any {
 
 // A led has the keys of the files that a publisher leads to: the adopted one and, unless they are its own
 // and found by its name, that again and the next one.
-type led struct{ file, place, goal []byte }
+type led struct{ file, current, next []byte }
 
 func leadsTo(p *custody.Publisher) led {
 	var to led
@@ -420,10 +420,10 @@ func leadsTo(p *custody.Publisher) led {
 		to.file = fileKey(p.Location.URL)
 	}
 	if p.Location.Method != custody.Direct {
-		to.place = to.file
+		to.current = to.file
 	}
 	if p.Move != nil && p.Move.To.Method != custody.Direct {
-		to.goal = fileKey(p.Move.To.URL)
+		to.next = fileKey(p.Move.To.URL)
 	}
 	return to
 }

@@ -172,7 +172,7 @@ func scanBrief(r Rows) (*custody.File, error) {
 // Lead returns a publisher that leads to a URL.
 func (s *Custody) Lead(ctx context.Context, url string) (hostname.Domain, error) {
 	key := fileKey(url)
-	for _, column := range []string{"place", "goal"} {
+	for _, column := range []string{"current_file", "next_file"} {
 		var domain string
 		err := one(ctx, s.db, func(r Rows) error { return r.Scan(&domain) },
 			`SELECT domain FROM custody_publishers WHERE `+column+` = $1 ORDER BY domain LIMIT 1`, key)

@@ -404,8 +404,8 @@ func dueName(key []byte) string { return "file:" + hex.EncodeToString(key) }
 func (s *Custody) LetGo(ctx context.Context, url string) error {
 	key := fileKey(url)
 	_, err := exec(ctx, s.db, `DELETE FROM due WHERE name = $1
-		AND NOT EXISTS (SELECT 1 FROM custody_publishers WHERE place = $2)
-		AND NOT EXISTS (SELECT 1 FROM custody_publishers WHERE goal = $2)`, custodian.FileKey(url), key)
+		AND NOT EXISTS (SELECT 1 FROM custody_publishers WHERE current_file = $2)
+		AND NOT EXISTS (SELECT 1 FROM custody_publishers WHERE next_file = $2)`, custodian.FileKey(url), key)
 	return err
 }
 

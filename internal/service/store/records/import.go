@@ -227,7 +227,7 @@ func (c *column) parse(v jsontext.Value) (any, error) {
 			return (*int64)(nil), nil
 		}
 		return strconv.ParseInt(string(v), 10, 64)
-	case isFlag:
+	case kindBool:
 		if v.Kind() != 't' && v.Kind() != 'f' {
 			return nil, errors.New("it is neither true nor false")
 		}

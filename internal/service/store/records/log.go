@@ -290,12 +290,12 @@ func (l *Log) Newest(ctx context.Context, s translog.Subject) (int64, bool, erro
 	if err != nil {
 		return 0, false, err
 	}
-	var place int64
-	err = one(ctx, l.s.db, func(r Rows) error { return r.Scan(&place) }, `SELECT place FROM log_subjects WHERE subject = $1`, subjectKey(s))
+	var index int64
+	err = one(ctx, l.s.db, func(r Rows) error { return r.Scan(&leaf_index) }, `SELECT leaf_index FROM log_subjects WHERE subject = $1`, subjectKey(s))
 	if errors.Is(err, registry.ErrNotFound) {
 		err = notary.ErrNotFound
 	}
-	return place, waiting > 0, err
+	return index, waiting > 0, err
 }
 
 // NewestOf returns the newest leaves about subjects.
@@ -317,18 +317,18 @@ func (l *Log) NewestOf(ctx context.Context, subjects []translog.Subject) (map[tr
 	some := padded(1, len(subjects), &args)
 	err := each(ctx, l.s.db, func(r Rows) error {
 		var key []byte
-		var place int64
-		err := r.Scan(&key, &place)
+		var index int64
+		err := r.Scan(&key, &index)
 		s := names[string(key)]
 		n := all[s]
-		if place < 0 {
+		if index < 0 {
 			n.Waiting = true
 		} else {
-			n.Index = place
+			n.Index = index
 		}
 		all[s] = n
 		return err
-	}, `SELECT subject, place FROM log_subjects WHERE subject IN (`+some+`) UNION ALL SELECT DISTINCT subject, -1 FROM log_outbox WHERE subject IN (`+some+`)`, args...)
+	}, `SELECT subject, leaf_index FROM log_subjects WHERE subject IN (`+some+`) UNION ALL SELECT DISTINCT subject, -1 FROM log_outbox WHERE subject IN (`+some+`)`, args...)
 	return all, err
 }
 
@@ -365,7 +365,7 @@ func (l *Log) IndexOf(ctx context.Context, n int64) (int64, error) {
 		return 0, notary.ErrPending
 	}
 	var first int64
-	err = one(ctx, l.s.db, func(r Rows) error { return r.Scan(&first) }, `SELECT place FROM log_numbers WHERE number <= $1 ORDER BY number DESC LIMIT 1`, n)
+	err = one(ctx, l.s.db, func(r Rows) error { return r.Scan(&first) }, `SELECT leaf_index FROM log_numbers WHERE number <= $1 ORDER BY number DESC LIMIT 1`, n)
 	if errors.Is(err, registry.ErrNotFound) {
 		return 0, notary.ErrNotFound
 	}

@@ -29,7 +29,7 @@ func (l *Log) Tree(ctx context.Context) notary.Tree { return tree{ctx, l.s.db} }
 // Tile returns the hashes of a tile.
 func (t tree) Tile(level int, n int64) ([]byte, error) {
 	var data []byte
-	err := one(t.ctx, t.c, func(r Rows) error { return r.Scan(&data) }, `SELECT data FROM log_tiles WHERE level = $1 AND place = $2`, int64(level), n)
+	err := one(t.ctx, t.c, func(r Rows) error { return r.Scan(&data) }, `SELECT data FROM log_tiles WHERE level = $1 AND tile = $2`, int64(level), n)
 	if errors.Is(err, registry.ErrNotFound) {
 		return nil, notary.ErrNotFound
 	}
@@ -108,7 +108,7 @@ type leafWriter struct {
 
 // A newestLeaf is the newest leaf about a subject.
 type newestLeaf struct {
-	place int64
+	index int64
 	hash  []byte
 }
 
@@ -125,10 +125,10 @@ func newLeafWriter(ctx context.Context, c Conn, state *notary.State, subjects []
 	return w, each(ctx, c, func(r Rows) error {
 		var key []byte
 		n := &newestLeaf{}
-		err := r.Scan(&key, &n.place, &n.hash)
+		err := r.Scan(&key, &n.index, &n.hash)
 		w.subjects[string(key)] = n
 		return err
-	}, `SELECT subject, place, hash FROM log_subjects WHERE subject IN (`+padded(1, len(keys), &keys)+`)`, keys...)
+	}, `SELECT subject, leaf_index, hash FROM log_subjects WHERE subject IN (`+padded(1, len(keys), &keys)+`)`, keys...)
 }
 
 // add makes a leaf of a row.
@@ -146,7 +146,7 @@ func (w *leafWriter) previous(subject []byte) *translog.Link {
 	if n == nil {
 		return nil
 	}
-	return &translog.Link{Index: n.place, Hash: hex.EncodeToString(n.hash)}
+	return &translog.Link{Index: n.index, Hash: hex.EncodeToString(n.hash)}
 }
 
 // append adds a leaf.
@@ -182,11 +182,11 @@ func (w *leafWriter) bundle(n int64) error {
 		return err
 	}
 	w.loose = nil
-	_, err = exec(w.ctx, w.c, `INSERT INTO log_bundles (place, packed) VALUES ($1, $2)`, n, packed)
+	_, err = exec(w.ctx, w.c, `INSERT INTO log_bundles (bundle, packed) VALUES ($1, $2)`, n, packed)
 	if err != nil {
 		return err
 	}
-	_, err = exec(w.ctx, w.c, `DELETE FROM log_leaves WHERE place < $1`, (n+1)*translog.TileWidth)
+	_, err = exec(w.ctx, w.c, `DELETE FROM log_leaves WHERE leaf_index < $1`, (n+1)*translog.TileWidth)
 	return err
 }
 
@@ -198,7 +198,7 @@ func (w *leafWriter) finish(cursor int64) error {
 	}
 	for _, key := range slices.Sorted(maps.Keys(w.subjects)) {
 		n := w.subjects[key]
-		newest = append(newest, []byte(key), n.place, n.hash)
+		newest = append(newest, []byte(key), n.index, n.hash)
 	}
 	for _, some := range []struct {
 		into     string
@@ -206,9 +206,9 @@ func (w *leafWriter) finish(cursor int64) error {
 		values   []any
 		conflict string
 	}{
-		{`log_leaves (place, leaf)`, 2, loose, ``},
-		{`log_numbers (number, place)`, 2, w.numbers, ``},
-		{`log_subjects (subject, place, hash)`, 3, newest, ` ON CONFLICT (subject) DO UPDATE SET place = excluded.place, hash = excluded.hash`},
+		{`log_leaves (leaf_index, leaf)`, 2, loose, ``},
+		{`log_numbers (number, leaf_index)`, 2, w.numbers, ``},
+		{`log_subjects (subject, leaf_index, hash)`, 3, newest, ` ON CONFLICT (subject) DO UPDATE SET leaf_index = excluded.leaf_index, hash = excluded.hash`},
 	} {
 		err := insertMany(w.ctx, w.c, some.into, some.columns, some.values, some.conflict)
 		if err != nil {
@@ -216,8 +216,8 @@ func (w *leafWriter) finish(cursor int64) error {
 		}
 	}
 	for key, data := range w.edge.Changed {
-		_, err := exec(w.ctx, w.c, `INSERT INTO log_tiles (level, place, data) VALUES ($1, $2, $3)
-			ON CONFLICT (level, place) DO UPDATE SET data = excluded.data`, key[0], key[1], data)
+		_, err := exec(w.ctx, w.c, `INSERT INTO log_tiles (level, tile, data) VALUES ($1, $2, $3)
+			ON CONFLICT (level, tile) DO UPDATE SET data = excluded.data`, key[0], key[1], data)
 		if err != nil {
 			return err
 		}
@@ -258,7 +258,7 @@ func looseLeaves(ctx context.Context, c Conn, n int64) ([][]byte, error) {
 	return list(ctx, c, func(r Rows) (*[]byte, error) {
 		leaf := new([]byte)
 		return leaf, r.Scan(leaf)
-	}, `SELECT leaf FROM log_leaves WHERE place >= $1 AND place < $2 ORDER BY place`, n*translog.TileWidth, (n+1)*translog.TileWidth)
+	}, `SELECT leaf FROM log_leaves WHERE leaf_index >= $1 AND leaf_index < $2 ORDER BY leaf_index`, n*translog.TileWidth, (n+1)*translog.TileWidth)
 }
 
 // Leaves returns the leaves of a bundle.
@@ -266,7 +266,7 @@ func (l *Log) Leaves(ctx context.Context, n int64) ([][]byte, error) {
 	var leaves [][]byte
 	err := l.s.db.Snapshot(ctx, func(c Conn) error {
 		var packed []byte
-		err := one(ctx, c, func(r Rows) error { return r.Scan(&packed) }, `SELECT packed FROM log_bundles WHERE place = $1`, n)
+		err := one(ctx, c, func(r Rows) error { return r.Scan(&packed) }, `SELECT packed FROM log_bundles WHERE bundle = $1`, n)
 		if errors.Is(err, registry.ErrNotFound) {
 			leaves, err = looseLeaves(ctx, c, n)
 			return err

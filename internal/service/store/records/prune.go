@@ -229,11 +229,11 @@ func (p *pruning) evictOne(ctx context.Context, g guestFile) error {
 }
 
 // ledTo is the condition on publishers that lead to a file, by its key and its owner.
-const ledTo = `place = $1 OR place IS NULL AND domain = $2`
+const ledTo = `current_file = $1 OR current_file IS NULL AND domain = $2`
 
 // leadsKnown reports whether a publisher that is not a guest leads to a file.
 func (p *pruning) leadsKnown(ctx context.Context, g guestFile) (bool, error) {
-	n, err := number(ctx, p.store.db, `SELECT COUNT(*) FROM custody_publishers WHERE guest IS NULL AND (place = $1 OR goal = $1 OR domain = $2)`,
+	n, err := number(ctx, p.store.db, `SELECT COUNT(*) FROM custody_publishers WHERE guest IS NULL AND (current_file = $1 OR next_file = $1 OR domain = $2)`,
 		g.key, custodian.OwnerOf(g.url))
 	return n > 0, err
 }

@@ -162,7 +162,7 @@ func (p *pruning) forgetFile(ctx context.Context, f *sleeper) error {
 		return nil
 	}
 	return p.store.db.Update(ctx, func(c Conn) error {
-		leads, err := number(ctx, c, `SELECT COUNT(*) FROM custody_publishers WHERE place = $1 OR goal = $1 OR domain = $2`, f.key, custodian.OwnerOf(f.URL))
+		leads, err := number(ctx, c, `SELECT COUNT(*) FROM custody_publishers WHERE current_file = $1 OR next_file = $1 OR domain = $2`, f.key, custodian.OwnerOf(f.URL))
 		if err != nil || leads > 0 {
 			return err
 		}

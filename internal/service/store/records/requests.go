@@ -137,7 +137,7 @@ func (s *Custody) Hasten(ctx context.Context, urls []string, at time.Time, most 
 	n := 0
 	for _, url := range urls {
 		led, err := exec(ctx, s.db, `UPDATE due SET wish = $2, at = $2 WHERE name IN
-			(SELECT d.name FROM due AS d JOIN custody_publishers AS p ON p.domain = d.name WHERE p.place = $1 AND d.wish = 0 AND d.attempt = 0 ORDER BY d.at LIMIT $3)
+			(SELECT d.name FROM due AS d JOIN custody_publishers AS p ON p.domain = d.name WHERE p.current_file = $1 AND d.wish = 0 AND d.attempt = 0 ORDER BY d.at LIMIT $3)
 			AND wish = 0 AND attempt = 0`, fileKey(url), at.UnixMicro(), int64(most-n))
 		n += int(led)
 		if err != nil {

@@ -275,7 +275,7 @@ func unconfirmPublishers(ctx context.Context, c Conn, after any) (int64, any, er
 		if err != nil {
 			return 0, nil, err
 		}
-		err = replaced(exec(ctx, c, `UPDATE custody_publishers SET revision = revision + 1, held = FALSE, record = $3, brief = $4, goal = NULL
+		err = replaced(exec(ctx, c, `UPDATE custody_publishers SET revision = revision + 1, held = FALSE, record = $3, brief = $4, next_file = NULL
 			WHERE domain = $1 AND revision = $2`, p.Domain, p.Revision, record, publisherBrief(p)))
 		if err == nil {
 			err = dueNow(ctx, c, string(p.Domain))

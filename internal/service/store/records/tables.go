@@ -14,9 +14,9 @@ type kind uint8
 
 // The kinds.
 const (
-	isText kind = iota
+	kindText kind = iota
 	isNumber
-	isFlag
+	kindBool
 	isBytes
 	// isRecord: packed JSON of a type.
 	isRecord
@@ -60,7 +60,7 @@ var tables = []table{
 		"decided_at number?, decided_by text, reason text"),
 	describe("api_keys", 1, pageRows, "id text, name text, scope text, hash text, created_at number, revoked_at number?"),
 	describe("budgets", 2, pageRows, "budget text, period text, taken number"),
-	describe("custody_publishers", 1, pageRows, "domain text, revision number, held flag, record publisher, since number, place bytes?, goal bytes?, file bytes?,"+
+	describe("custody_publishers", 1, pageRows, "domain text, revision number, held flag, record publisher, since number, current_file bytes?, next_file bytes?, file bytes?,"+
 		"guest number?, site text, listed text, told text, brief bytes, state number, looked number, shown bytes, bytes number"),
 	describe("identifiers", 2, pageRows, "key bytes, domain text, since number, gone number?"),
 	describe("custody_files", 1, pageRows, "key bytes, url text, revision number, held flag, revoked number, record file,"+
@@ -85,11 +85,11 @@ var tables = []table{
 	describe("custody_store", 1, pageRows, "id number, identity text, last number"),
 	describe("log_state", 1, pageRows, "id number, active flag, origin text, size number, root bytes, cursor number"),
 	describe("log_outbox", 1, pageRows, "number number, subject bytes, body bytes"),
-	describe("log_leaves", 1, pageRows, "place number, leaf bytes"),
-	describe("log_bundles", 1, pageRows, "place number, packed bytes"),
-	describe("log_tiles", 2, pageRows, "level number, place number, data bytes"),
-	describe("log_subjects", 1, pageRows, "subject bytes, place number, hash bytes"),
-	describe("log_numbers", 1, pageRows, "number number, place number"),
+	describe("log_leaves", 1, pageRows, "leaf_index number, leaf bytes"),
+	describe("log_bundles", 1, pageRows, "bundle number, packed bytes"),
+	describe("log_tiles", 2, pageRows, "level number, tile number, data bytes"),
+	describe("log_subjects", 1, pageRows, "subject bytes, leaf_index number, hash bytes"),
+	describe("log_numbers", 1, pageRows, "number number, leaf_index number"),
 	describe("log_checkpoints", 1, pageRows, "size number, at number, note bytes"),
 }
 
@@ -105,7 +105,7 @@ func describe(name string, key int, page int64, columns string) table {
 		case "number":
 			c.kind = isNumber
 		case "flag":
-			c.kind = isFlag
+			c.kind = kindBool
 		case "bytes":
 			c.kind = isBytes
 		case "publisher":
@@ -186,11 +186,11 @@ func (t *table) scan(r Rows) ([]any, error) {
 	targets := make([]any, len(t.columns))
 	for i, c := range t.columns {
 		switch c.kind {
-		case isText:
+		case kindText:
 			targets[i] = new(string)
 		case isNumber:
 			targets[i] = new(*int64)
-		case isFlag:
+		case kindBool:
 			targets[i] = new(bool)
 		default:
 			targets[i] = new([]byte)

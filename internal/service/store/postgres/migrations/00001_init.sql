@@ -100,9 +100,9 @@ CREATE TABLE custody_publishers (
     held     BOOLEAN NOT NULL, -- a move waits, or was decided a moment ago
     record   BYTEA NOT NULL,
     since    BIGINT NOT NULL, -- when the record began
-    place    BYTEA, -- the key of the file at the adopted place, if that is not its own
-    goal     BYTEA, -- the same for the place of a move
-    file     BYTEA, -- the key of the file at the adopted place, the publisher's own or not
+    current_file BYTEA, -- the key of the file at the adopted location, if that is not its own
+    next_file BYTEA, -- the same for the location of a move
+    file     BYTEA, -- the key of the file at the adopted location, the publisher's own or not
     guest    BIGINT,
     site     TEXT COLLATE "C" NOT NULL,
     listed   TEXT COLLATE "C" NOT NULL, -- the hash of the version whose identifiers it is found by
@@ -116,8 +116,8 @@ CREATE TABLE custody_publishers (
 ALTER TABLE custody_publishers ALTER COLUMN record SET STORAGE EXTERNAL;
 CREATE INDEX custody_publishers_counts ON custody_publishers (state, looked);
 CREATE INDEX custody_publishers_held ON custody_publishers (domain) WHERE held;
-CREATE INDEX custody_publishers_place ON custody_publishers (place, domain) WHERE place IS NOT NULL;
-CREATE INDEX custody_publishers_goal ON custody_publishers (goal, domain) WHERE goal IS NOT NULL;
+CREATE INDEX custody_publishers_current_file ON custody_publishers (current_file, domain) WHERE current_file IS NOT NULL;
+CREATE INDEX custody_publishers_next_file ON custody_publishers (next_file, domain) WHERE next_file IS NOT NULL;
 CREATE INDEX custody_publishers_guest ON custody_publishers (guest, domain, bytes) WHERE guest IS NOT NULL;
 CREATE INDEX custody_publishers_site ON custody_publishers (site, guest, bytes) WHERE guest IS NOT NULL;
 
@@ -386,29 +386,29 @@ CREATE INDEX log_outbox_subject ON log_outbox (subject);
 
 -- Leaves that are in no full bundle yet.
 CREATE TABLE log_leaves (
-    place BIGINT NOT NULL PRIMARY KEY,
-    leaf  BYTEA NOT NULL
+    leaf_index BIGINT NOT NULL PRIMARY KEY,
+    leaf       BYTEA  NOT NULL
 );
 
 -- Full bundles of 256 leaves.
 CREATE TABLE log_bundles (
-    place  BIGINT NOT NULL PRIMARY KEY,
+    bundle BIGINT NOT NULL PRIMARY KEY,
     packed BYTEA NOT NULL
 );
 
 -- The number of the first leaf of each bundle. Numbers rise along the log, and the others are in
 -- the bundle.
 CREATE TABLE log_numbers (
-    number BIGINT NOT NULL PRIMARY KEY,
-    place  BIGINT NOT NULL
+    number     BIGINT NOT NULL PRIMARY KEY,
+    leaf_index BIGINT NOT NULL
 );
 
 -- Tiles of 256 hashes; the last one of each level grows.
 CREATE TABLE log_tiles (
     level BIGINT NOT NULL,
-    place BIGINT NOT NULL,
+    tile  BIGINT NOT NULL,
     data  BYTEA NOT NULL,
-    PRIMARY KEY (level, place)
+    PRIMARY KEY (level, tile)
 );
 
 -- Signed heads of the log.
@@ -420,7 +420,7 @@ CREATE TABLE log_checkpoints (
 
 -- The newest leaf of each subject.
 CREATE TABLE log_subjects (
-    subject BYTEA NOT NULL PRIMARY KEY,
-    place   BIGINT NOT NULL,
-    hash    BYTEA NOT NULL
+    subject    BYTEA  NOT NULL PRIMARY KEY,
+    leaf_index BIGINT NOT NULL,
+    hash       BYTEA  NOT NULL
 ) WITH (fillfactor = 70);

@@ -97,9 +97,9 @@ CREATE TABLE custody_publishers (
     held     INTEGER NOT NULL, -- a move waits, or was decided a moment ago
     record   BLOB    NOT NULL,
     since    INTEGER NOT NULL, -- when the record began
-    place    BLOB, -- the key of the file at the adopted place, if that is not its own
-    goal     BLOB, -- the same for the place of a move
-    file     BLOB, -- the key of the file at the adopted place, the publisher's own or not
+    current_file BLOB, -- the key of the file at the adopted location, if that is not its own
+    next_file BLOB, -- the same for the location of a move
+    file     BLOB, -- the key of the file at the adopted location, the publisher's own or not
     guest    INTEGER,
     site     TEXT    NOT NULL,
     listed   TEXT    NOT NULL, -- the hash of the version whose identifiers it is found by
@@ -112,8 +112,8 @@ CREATE TABLE custody_publishers (
 ) STRICT;
 CREATE INDEX custody_publishers_counts ON custody_publishers (state, looked);
 CREATE INDEX custody_publishers_held ON custody_publishers (domain) WHERE held;
-CREATE INDEX custody_publishers_place ON custody_publishers (place, domain) WHERE place IS NOT NULL;
-CREATE INDEX custody_publishers_goal ON custody_publishers (goal, domain) WHERE goal IS NOT NULL;
+CREATE INDEX custody_publishers_current_file ON custody_publishers (current_file, domain) WHERE current_file IS NOT NULL;
+CREATE INDEX custody_publishers_next_file ON custody_publishers (next_file, domain) WHERE next_file IS NOT NULL;
 CREATE INDEX custody_publishers_guest ON custody_publishers (guest, domain, bytes) WHERE guest IS NOT NULL;
 CREATE INDEX custody_publishers_site ON custody_publishers (site, guest, bytes) WHERE guest IS NOT NULL;
 
@@ -370,29 +370,29 @@ CREATE INDEX log_outbox_subject ON log_outbox (subject);
 
 -- Leaves that are in no full bundle yet.
 CREATE TABLE log_leaves (
-    place INTEGER NOT NULL PRIMARY KEY,
-    leaf  BLOB    NOT NULL
+    leaf_index INTEGER NOT NULL PRIMARY KEY,
+    leaf       BLOB    NOT NULL
 ) STRICT;
 
 -- Full bundles of 256 leaves.
 CREATE TABLE log_bundles (
-    place  INTEGER NOT NULL PRIMARY KEY,
+    bundle INTEGER NOT NULL PRIMARY KEY,
     packed BLOB    NOT NULL
 ) STRICT;
 
 -- The number of the first leaf of each bundle. Numbers rise along the log, and the others are in
 -- the bundle.
 CREATE TABLE log_numbers (
-    number INTEGER NOT NULL PRIMARY KEY,
-    place  INTEGER NOT NULL
+    number     INTEGER NOT NULL PRIMARY KEY,
+    leaf_index INTEGER NOT NULL
 ) STRICT;
 
 -- Tiles of 256 hashes; the last one of each level grows.
 CREATE TABLE log_tiles (
     level INTEGER NOT NULL,
-    place INTEGER NOT NULL,
+    tile  INTEGER NOT NULL,
     data  BLOB    NOT NULL,
-    PRIMARY KEY (level, place)
+    PRIMARY KEY (level, tile)
 ) STRICT;
 
 -- Signed heads of the log.
@@ -404,7 +404,7 @@ CREATE TABLE log_checkpoints (
 
 -- The newest leaf of each subject.
 CREATE TABLE log_subjects (
-    subject BLOB    NOT NULL PRIMARY KEY,
-    place   INTEGER NOT NULL,
-    hash    BLOB    NOT NULL
+    subject    BLOB    NOT NULL PRIMARY KEY,
+    leaf_index INTEGER NOT NULL,
+    hash       BLOB    NOT NULL
 ) STRICT, WITHOUT ROWID;

@@ -59,7 +59,7 @@ func TestLargeWaits(t *testing.T) {
 		client := l.client(Config{PerHost: 1})
 		r := client.Get(t.Context(), Request{URL: "https://pub.example/f", Large: func(ctx context.Context) error {
 			time.Sleep(40 * time.Second)
-			// Whoever has the room may need a turn with the same host.
+			// The caller who has the memory may need a turn with the same host.
 			l.serve = saying("HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n")
 			is(t, client.Get(ctx, Request{URL: "https://pub.example/g"}), Absent)
 			return nil
@@ -120,7 +120,7 @@ func TestLargeAfterRepetition(t *testing.T) {
 }
 
 // TestLargeOfSomeoneGone lets the caller whose Large counts leave while others
-// wait: before it is asked for room, and while it is.
+// wait: before it is asked for memory, and while it is.
 func TestLargeOfSomeoneGone(t *testing.T) {
 	t.Parallel()
 	labCertificate()
@@ -138,7 +138,7 @@ func TestLargeOfSomeoneGone(t *testing.T) {
 			group.Go(func() {
 				r := client.Get(ctx, Request{URL: "https://pub.example/f", Large: func(ctx context.Context) error {
 					if gone.Load() {
-						t.Error("asked for room for someone who is gone")
+						t.Error("asked for memory for someone who is gone")
 					}
 					<-ctx.Done()
 					return ctx.Err()
@@ -158,8 +158,8 @@ func TestLargeOfSomeoneGone(t *testing.T) {
 	}
 }
 
-// TestLargeOfAllWhoShare has a first caller who finds no room until the second
-// has the answer. The second joins before room is needed, or while it is sought.
+// TestLargeOfAllWhoShare has a first caller who finds no memory until the second
+// has the answer. The second joins before memory is needed, or while it is sought.
 func TestLargeOfAllWhoShare(t *testing.T) {
 	t.Parallel()
 	labCertificate()
@@ -205,9 +205,9 @@ func shareRoom(t *testing.T, large func(context.Context) error, joinAfter time.D
 	}
 }
 
-// TestSeatIsTakenAgain lets another exchange begin while room is sought. The body
+// TestSlotIsTakenAgain lets another exchange begin while memory is sought. The body
 // is read on when that has ended.
-func TestSeatIsTakenAgain(t *testing.T) {
+func TestSlotIsTakenAgain(t *testing.T) {
 	t.Parallel()
 	labCertificate()
 	synctest.Test(t, func(t *testing.T) {
@@ -222,7 +222,7 @@ func TestSeatIsTakenAgain(t *testing.T) {
 		client := l.client(Config{PerHost: 1})
 		// No allowance is left to begin another exchange with.
 		for range 6 {
-			leave, err := client.polite.enter(t.Context(), "pub.example")
+			leave, err := client.hosts.enter(t.Context(), "pub.example")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -239,8 +239,8 @@ func TestSeatIsTakenAgain(t *testing.T) {
 			t.Errorf("%+v", timings)
 		}
 		group.Wait()
-		if client.polite.idle.Len() != 1 || len(client.polite.hosts) != 0 {
-			t.Error("a seat is still taken")
+		if client.hosts.idle.Len() != 1 || len(client.hosts.hosts) != 0 {
+			t.Error("a slot is still taken")
 		}
 	})
 }

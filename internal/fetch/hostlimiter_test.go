@@ -34,7 +34,7 @@ func TestConcurrencyLimits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := impatient()
 		l.perHost, l.perSite = 2, 4
-		p := newPolite(&l)
+		p := newHostLimiter(&l)
 		c := &crowd{inside: map[string]int{}, most: map[string]int{}}
 		var group sync.WaitGroup
 		for i := range 60 {
@@ -78,7 +78,7 @@ func TestTurnsAreFair(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := impatient()
 		l.perHost = 1
-		p := newPolite(&l)
+		p := newHostLimiter(&l)
 		var order []int
 		var group sync.WaitGroup
 		for i := range 20 {
@@ -105,7 +105,7 @@ func TestStartRate(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		l := defaultLimits(&Config{})
-		p := newPolite(&l)
+		p := newHostLimiter(&l)
 		begun := time.Now()
 		for i := range 28 {
 			leave, err := p.enter(t.Context(), "pub.example")
@@ -128,7 +128,7 @@ func TestAddressRate(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		l := defaultLimits(&Config{AddressBurst: 4, AddressEvery: 100 * time.Millisecond})
-		p := newPolite(&l)
+		p := newHostLimiter(&l)
 		for _, prefix := range []string{"93.184.216.34/32", "2600::/64"} {
 			block, begun := netip.MustParsePrefix(prefix), time.Now()
 			for i, addr := 0, block.Addr(); i < 20; i++ {
@@ -160,7 +160,7 @@ func TestClientsTakeTurns(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		l := defaultLimits(&Config{SiteBurst: 1, SiteEvery: time.Second})
-		p := newPolite(&l)
+		p := newHostLimiter(&l)
 		var group sync.WaitGroup
 		begun := map[string]time.Duration{}
 		start := time.Now()
@@ -198,7 +198,7 @@ func TestSitesAreForgotten(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		l := defaultLimits(&Config{})
-		p := newPolite(&l)
+		p := newHostLimiter(&l)
 		visit := func(host string) {
 			leave, err := p.enter(t.Context(), host)
 			if err != nil {
@@ -275,7 +275,7 @@ func TestTurnNeverComes(t *testing.T) {
 		if observed.Load() != 1 {
 			t.Errorf("%d exchanges observed, one was made", observed.Load())
 		}
-		if client.polite.idle.Len() != 1 || len(client.polite.hosts) != 0 {
+		if client.hosts.idle.Len() != 1 || len(client.hosts.hosts) != 0 {
 			t.Error("someone is still counted as waiting")
 		}
 	})
