@@ -64,7 +64,7 @@ test quick unit race cover: export RAPID_SEED = 1
 
 .PHONY: test
 test: ## run every check that must pass before a merge
-	@tools/stages.sh test-deps fmt-check lint cover unit race "blackbox packaging pages"
+	@tools/stages.sh "test-deps linter" fmt-check lint "cover,unit,race blackbox,packaging,pages"
 
 # What changed is what differs from BASE; name a branch to look at all of yours.
 BASE ?= HEAD
@@ -85,6 +85,9 @@ fmt-check: ## fail when a Go file is not formatted by gofmt
 .PHONY: vet
 vet: ## run go vet
 	go vet ./...
+
+.PHONY: linter
+linter: $(GOLANGCI) ## build the pinned linters
 
 .PHONY: lint
 lint: $(GOLANGCI) ## run the pinned linters (built on first use)

@@ -291,7 +291,7 @@ func (l *Log) Newest(ctx context.Context, s translog.Subject) (int64, bool, erro
 		return 0, false, err
 	}
 	var index int64
-	err = one(ctx, l.s.db, func(r Rows) error { return r.Scan(&leaf_index) }, `SELECT leaf_index FROM log_subjects WHERE subject = $1`, subjectKey(s))
+	err = one(ctx, l.s.db, func(r Rows) error { return r.Scan(&index) }, `SELECT leaf_index FROM log_subjects WHERE subject = $1`, subjectKey(s))
 	if errors.Is(err, registry.ErrNotFound) {
 		err = notary.ErrNotFound
 	}
