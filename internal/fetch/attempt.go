@@ -29,7 +29,7 @@ type attempt struct {
 	// address is the one whose slot it has, if addresses have slots, and release
 	// gives it away.
 	address netip.Addr
-	release  func()
+	release func()
 	// held is how long the exchange was held up after it began: for want of a slot
 	// at the address, or of memory and then of a slot.
 	held time.Duration

@@ -29,7 +29,7 @@ type Client struct {
 	guard   *netguard.Guard
 	tls     handshakes
 	http2   *http.Transport
-	hosts  *hostLimiter
+	hosts   *hostLimiter
 	sharing flight.Group[question, *Result]
 	agent   string
 	observe func(*Exchange)

@@ -90,7 +90,7 @@ func (g *waiter) ask(ctx context.Context) error {
 // for memory: if only one were, it might wait for what another holds, who waits
 // for the request.
 type waiters struct {
-	mu     sync.Mutex
+	mu  sync.Mutex
 	all []*waiter
 	// search is set while they are asked.
 	search *search
