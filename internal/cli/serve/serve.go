@@ -122,11 +122,12 @@ func serve(ctx context.Context, a *console.App, o *settings.Service) error {
 		return err
 	}
 	defer parts.close("store", st)
-	parts.store, parts.custody, parts.changes, parts.wanted, parts.space = parts.metrics.WatchStore(st), st.Custody(), st.Feed(), st.Subscriptions(), st
+	parts.store, parts.custody, parts.changes, parts.wanted, parts.space = st, st.Custody(), st.Feed(), st.Subscriptions(), st
 	err = st.Ping(ctx)
 	if errors.Is(err, registry.ErrReadOnly) {
 		parts.log.Error("the disk of the store is full: answers come from what is kept, and nothing new is kept until there is space", "error", err)
 	}
+	st.Watch(parts.metrics.WatchStore())
 	endLog, err := parts.keepLog(ctx, a, o, st)
 	if err != nil {
 		return err

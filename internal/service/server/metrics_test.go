@@ -170,74 +170,81 @@ func TestMetricsAddrMustBeLocal(t *testing.T) {
 	}
 }
 
-// brokenStore fails, or does not answer.
-type brokenStore struct {
-	registry.Store
-	err  error
-	hang bool
-}
-
-func (b *brokenStore) Ping(ctx context.Context) error {
-	if b.hang {
+// called calls a store that is watched: one that answers with an error or, with nil, hangs.
+func called(ctx context.Context, watch func(context.Context, string) (context.Context, func(error) error), operation string, err error) error {
+	ctx, end := watch(ctx, operation)
+	if err == nil {
 		<-ctx.Done()
-		return ctx.Err()
+		err = ctx.Err()
 	}
-	return b.err
+	return end(err)
 }
-
-func (b *brokenStore) Keys(context.Context) ([]registry.Key, error) { return nil, b.err }
 
 func TestWatchStore(t *testing.T) {
 	t.Parallel()
 	m := NewMetrics()
+	watch := m.WatchStore()
 	ctx := t.Context()
 	errDisk := errors.New("disk full")
-	for _, err := range []error{nil, registry.ErrNotFound, registry.ErrConflict, errDisk} {
-		got := m.WatchStore(&brokenStore{err: err}).Ping(ctx)
+	for _, err := range []error{registry.ErrNotFound, registry.ErrConflict, errDisk} {
+		got := called(ctx, watch, "ping", err)
 		if !errors.Is(got, err) {
 			t.Errorf("got %v, want %v", got, err)
 		}
 	}
-	_, err := m.WatchStore(&brokenStore{err: errDisk}).Keys(ctx)
-	if !errors.Is(err, errDisk) {
+	_, end := watch(ctx, "ping")
+	err := end(nil)
+	if err != nil {
+		t.Errorf("got %v", err)
+	}
+	err = called(ctx, watch, "keys", errDisk)
+	var public *registry.Error
+	if !errors.Is(err, errDisk) || !errors.As(err, &public) || public.Code != "store_unavailable" {
 		t.Errorf("got %v", err)
 	}
 	gone, cancel := context.WithCancel(ctx)
 	cancel()
-	err = m.WatchStore(&brokenStore{hang: true}).Ping(gone)
+	err = called(gone, watch, "ping", nil)
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
-	err = m.WatchStore(&brokenStore{hang: true}).Ping(ctx)
+	err = called(ctx, watch, "ping", nil)
 	if !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("got %v", err)
 	}
+	for _, err := range []error{registry.ErrNotFound, nil} {
+		_, end := watch(ctx, "brand")
+		_ = end(err)
+	}
 	text := scrape(t, m)
-	for _, want := range []string{`avow_store_errors_total{operation="ping"} 2`, `avow_store_errors_total{operation="keys"} 1`, `avow_store_seconds_count{operation="ping"} 6`} {
+	for _, want := range []string{
+		`avow_store_errors_total{operation="ping"} 2`, `avow_store_errors_total{operation="keys"} 1`, `avow_store_seconds_count{operation="ping"} 6`,
+		`avow_cache_lookups_total{cache="brand",result="hit"} 1`, `avow_cache_lookups_total{cache="brand",result="miss"} 1`,
+	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %s", want)
 		}
 	}
 }
 
-// TestHangingStore: after a few calls nobody waits for it any more, until it is back.
+// TestHangingStore: after a few calls no caller waits for it any more, until it is back.
 func TestHangingStore(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		broken := &brokenStore{hang: true}
-		w := NewMetrics().WatchStore(broken)
+		watch := NewMetrics().WatchStore()
 		var calls sync.WaitGroup
 		for range slowCalls {
-			calls.Go(func() { _ = w.Ping(t.Context()) })
+			calls.Go(func() { _ = called(t.Context(), watch, "ping", nil) })
 		}
 		calls.Wait()
 		began := time.Now()
-		_, err := w.Keys(t.Context())
+		err := called(t.Context(), watch, "keys", nil)
 		if !errors.Is(err, errStoreHangs) || time.Since(began) > 0 {
 			t.Errorf("got %v after %s", err, time.Since(began))
 		}
 		time.Sleep(storeRest)
-		_, err = w.Keys(t.Context())
+		_, end := watch(t.Context(), "keys")
+		err = end(nil)
 		if err != nil {
 			t.Errorf("the store is back: %v", err)
 		}

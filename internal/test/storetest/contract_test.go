@@ -2,8 +2,11 @@ package storetest
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
+	"reflect"
+	"strings"
 	"sync"
 	"testing"
 
@@ -132,6 +135,48 @@ func TestOnSQLite(t *testing.T) {
 func TestOnPostgres(t *testing.T) {
 	t.Parallel()
 	contract(t, onPostgres(t))
+}
+
+// TestWatchedCalls: whatever is asked of a registry.Store is watched, once, with its own context.
+func TestWatchedCalls(t *testing.T) {
+	t.Parallel()
+	s := onSQLite().fresh(t)
+	errEnded := errors.New("ended")
+	var told []string
+	s.Watch(func(ctx context.Context, method string) (context.Context, func(error) error) {
+		ctx, cancel := context.WithCancel(ctx)
+		cancel()
+		told = append(told, strings.ReplaceAll(method, "_", ""))
+		return ctx, func(err error) error {
+			wantErr(t, err, context.Canceled)
+			return errEnded
+		}
+	})
+	methods := reflect.ValueOf((registry.Store)(s))
+	var wanted []string
+	for i := range reflect.TypeFor[registry.Store]().NumMethod() {
+		m := reflect.TypeFor[registry.Store]().Method(i)
+		if m.Name == "Close" {
+			continue
+		}
+		wanted = append(wanted, strings.ToLower(m.Name))
+		args := []reflect.Value{reflect.ValueOf(t.Context())}
+		for k := 1; k < m.Type.NumIn(); k++ {
+			arg := reflect.New(m.Type.In(k)).Elem()
+			switch arg.Kind() { //nolint:exhaustive // the others stay zero
+			case reflect.Pointer:
+				arg.Set(reflect.New(arg.Type().Elem()))
+			case reflect.Int:
+				arg.SetInt(1)
+			}
+			args = append(args, arg)
+		}
+		out := methods.MethodByName(m.Name).Call(args)
+		if err, _ := out[len(out)-1].Interface().(error); !errors.Is(err, errEnded) {
+			t.Errorf("%s: %v", m.Name, err)
+		}
+	}
+	want(t, told, wanted)
 }
 
 func TestProcesses(t *testing.T) {

@@ -13,12 +13,13 @@ import (
 // the data or who saved it is another, not when it was merely confirmed. What the service
 // found by itself does not replace what a keyholder saved, and what one key saved is
 // replaced by that key or with Override alone: anything else is ErrConflict.
-func (s *Store) PutBrand(ctx context.Context, b *registry.Brand) error {
+func (s *Store) PutBrand(ctx context.Context, b *registry.Brand) (err error) {
+	defer s.watched(&ctx, "put_brand", &err)()
 	manifest := b.Manifest
 	if manifest == nil {
 		manifest = []byte{}
 	}
-	err := checkText([]any{b.Domain, string(b.Source), b.By})
+	err = checkText([]any{b.Domain, string(b.Source), b.By})
 	if err != nil {
 		return err
 	}
@@ -65,9 +66,10 @@ func scanBrand(r Rows) (*registry.Brand, error) {
 }
 
 // Brand returns the brand data of a domain from one source.
-func (s *Store) Brand(ctx context.Context, domain hostname.Domain, source registry.BrandSource) (*registry.Brand, error) {
+func (s *Store) Brand(ctx context.Context, domain hostname.Domain, source registry.BrandSource) (_ *registry.Brand, err error) {
+	defer s.watched(&ctx, "brand", &err)()
 	var b *registry.Brand
-	err := one(ctx, s.db, func(r Rows) error {
+	err = one(ctx, s.db, func(r Rows) error {
 		var err error
 		b, err = scanBrand(r)
 		return err
@@ -80,7 +82,8 @@ func (s *Store) Brand(ctx context.Context, domain hostname.Domain, source regist
 
 // Brands returns the brand data of the domains after one, the sources in alphabetical order, which is
 // that of their weight.
-func (s *Store) Brands(ctx context.Context, after hostname.Domain, limit int) ([]registry.Brand, error) {
+func (s *Store) Brands(ctx context.Context, after hostname.Domain, limit int) (_ []registry.Brand, err error) {
+	defer s.watched(&ctx, "brands", &err)()
 	n, _ := page(limit, 0)
 	return list(ctx, s.db, scanBrand, `SELECT `+brandColumns+` FROM brands WHERE LENGTH(manifest) > 0 AND domain IN
 		(SELECT DISTINCT domain FROM brands WHERE domain > $1 AND LENGTH(manifest) > 0 ORDER BY domain LIMIT $2) ORDER BY domain, source`, after, n)

@@ -207,7 +207,7 @@ func decodeFile(url string, revision int64, packed []byte) (*custody.File, error
 
 // Document returns the bytes of a version.
 func (s *Custody) Document(ctx context.Context, hash string) ([]byte, error) {
-	body, err := s.docs.Document(ctx, registry.Hash(hash))
+	body, err := document(ctx, s.db, registry.Hash(hash))
 	return body, found(err)
 }
 

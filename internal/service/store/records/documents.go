@@ -10,7 +10,8 @@ import (
 )
 
 // PutDocument stores bytes under their hash.
-func (s *Store) PutDocument(ctx context.Context, body []byte) (registry.Hash, error) {
+func (s *Store) PutDocument(ctx context.Context, body []byte) (_ registry.Hash, err error) {
+	defer s.watched(&ctx, "put_document", &err)()
 	if len(body) > pack.Max {
 		return "", fmt.Errorf("store: document: %w", pack.ErrTooLarge)
 	}
@@ -41,10 +42,15 @@ const insertDocument = `INSERT INTO documents (hash, size, packed, at) VALUES ($
 const touchDocument = `UPDATE documents SET at = $2 WHERE hash = $1`
 
 // Document returns stored bytes, after a check that they are still those of the hash.
-func (s *Store) Document(ctx context.Context, h registry.Hash) ([]byte, error) {
+func (s *Store) Document(ctx context.Context, h registry.Hash) (_ []byte, err error) {
+	defer s.watched(&ctx, "document", &err)()
+	return document(ctx, s.db, h)
+}
+
+func document(ctx context.Context, c Conn, h registry.Hash) ([]byte, error) {
 	var size int64
 	var packed []byte
-	err := one(ctx, s.db, func(r Rows) error { return r.Scan(&size, &packed) },
+	err := one(ctx, c, func(r Rows) error { return r.Scan(&size, &packed) },
 		`SELECT size, packed FROM documents WHERE hash = $1`, string(h))
 	if err != nil {
 		return nil, err

@@ -27,7 +27,8 @@ func scanKey(r Rows) (*registry.Key, error) {
 }
 
 // PutKey stores a new key.
-func (s *Store) PutKey(ctx context.Context, k *registry.Key) error {
+func (s *Store) PutKey(ctx context.Context, k *registry.Key) (err error) {
+	defer s.watched(&ctx, "put_key", &err)()
 	n, err := exec(ctx, s.db, `INSERT INTO api_keys (`+keyColumns+`) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
 		k.ID, k.Name, string(k.Scope), string(k.Hash), k.CreatedAt.UnixMicro(), optional(k.RevokedAt))
 	if err == nil && n == 0 {
@@ -37,9 +38,10 @@ func (s *Store) PutKey(ctx context.Context, k *registry.Key) error {
 }
 
 // KeyByHash returns a key, revoked or not.
-func (s *Store) KeyByHash(ctx context.Context, h registry.Hash) (*registry.Key, error) {
+func (s *Store) KeyByHash(ctx context.Context, h registry.Hash) (_ *registry.Key, err error) {
+	defer s.watched(&ctx, "key_by_hash", &err)()
 	var k *registry.Key
-	err := one(ctx, s.db, func(r Rows) error {
+	err = one(ctx, s.db, func(r Rows) error {
 		var err error
 		k, err = scanKey(r)
 		return err
@@ -51,13 +53,15 @@ func (s *Store) KeyByHash(ctx context.Context, h registry.Hash) (*registry.Key, 
 }
 
 // Keys returns all keys in the order of their creation.
-func (s *Store) Keys(ctx context.Context) ([]registry.Key, error) {
+func (s *Store) Keys(ctx context.Context) (_ []registry.Key, err error) {
+	defer s.watched(&ctx, "keys", &err)()
 	return list(ctx, s.db, scanKey, `SELECT `+keyColumns+` FROM api_keys ORDER BY created_at, id`)
 }
 
 // RevokeKey marks a key as revoked, and removes its subscriptions. It takes a number, so that a copy of the store from
 // before is known to be one: the key would be good in it.
-func (s *Store) RevokeKey(ctx context.Context, id string, at time.Time) error {
+func (s *Store) RevokeKey(ctx context.Context, id string, at time.Time) (err error) {
+	defer s.watched(&ctx, "revoke_key", &err)()
 	return s.counted(ctx, func(c Conn) (highwater.State, error) {
 		n, err := exec(ctx, c, `UPDATE api_keys SET revoked_at = COALESCE(revoked_at, $2) WHERE id = $1`, id, at.UnixMicro())
 		if err == nil && n == 0 {

@@ -46,7 +46,8 @@ func scanMirror(r Rows) (*registry.Mirror, error) {
 }
 
 // PutMirror creates or replaces a mirror.
-func (s *Store) PutMirror(ctx context.Context, m *registry.Mirror, base registry.Hash) error {
+func (s *Store) PutMirror(ctx context.Context, m *registry.Mirror, base registry.Hash) (err error) {
+	defer s.watched(&ctx, "put_mirror", &err)()
 	return putMirror(ctx, s.db, m, base)
 }
 
@@ -72,9 +73,10 @@ func putMirror(ctx context.Context, c Conn, m *registry.Mirror, base registry.Ha
 }
 
 // Mirror returns the mirror of a platform.
-func (s *Store) Mirror(ctx context.Context, platform string) (*registry.Mirror, error) {
+func (s *Store) Mirror(ctx context.Context, platform string) (_ *registry.Mirror, err error) {
+	defer s.watched(&ctx, "mirror", &err)()
 	var m *registry.Mirror
-	err := one(ctx, s.db, func(r Rows) error {
+	err = one(ctx, s.db, func(r Rows) error {
 		var err error
 		m, err = scanMirror(r)
 		return err
@@ -86,11 +88,12 @@ func (s *Store) Mirror(ctx context.Context, platform string) (*registry.Mirror, 
 }
 
 // Mirrors returns a page of all mirrors.
-func (s *Store) Mirrors(ctx context.Context, limit, offset int) ([]registry.Mirror, int, error) {
+func (s *Store) Mirrors(ctx context.Context, limit, offset int) (_ []registry.Mirror, _ int, err error) {
+	defer s.watched(&ctx, "mirrors", &err)()
 	n, skip := page(limit, offset)
 	var all []registry.Mirror
 	var total int
-	err := s.db.Snapshot(ctx, func(c Conn) error {
+	err = s.db.Snapshot(ctx, func(c Conn) error {
 		var err error
 		total, err = number(ctx, c, `SELECT COUNT(*) FROM mirrors`)
 		if err != nil {
@@ -106,7 +109,8 @@ func (s *Store) Mirrors(ctx context.Context, limit, offset int) ([]registry.Mirr
 }
 
 // DeleteMirror removes a mirror whose document is base.
-func (s *Store) DeleteMirror(ctx context.Context, platform string, base registry.Hash) error {
+func (s *Store) DeleteMirror(ctx context.Context, platform string, base registry.Hash) (err error) {
+	defer s.watched(&ctx, "delete_mirror", &err)()
 	return s.db.Update(ctx, func(c Conn) error {
 		n, err := exec(ctx, c, `DELETE FROM mirrors WHERE platform = $1 AND document = $2`, platform, string(base))
 		if err != nil || n > 0 {

@@ -28,7 +28,8 @@ func scanProposal(r Rows) (*registry.Proposal, error) {
 
 // PutProposal stores a new proposal. It has the row of the key, so that the proposals of
 // one are counted one after the other.
-func (s *Store) PutProposal(ctx context.Context, p *registry.Proposal) error {
+func (s *Store) PutProposal(ctx context.Context, p *registry.Proposal) (err error) {
+	defer s.watched(&ctx, "put_proposal", &err)()
 	return s.db.Update(ctx, func(c Conn) error {
 		_, err := exec(ctx, c, `UPDATE api_keys SET name = name WHERE id = $1`, p.SubmittedBy)
 		if err != nil {
@@ -57,7 +58,8 @@ func insertProposal(ctx context.Context, c Conn, p *registry.Proposal) error {
 }
 
 // PendingBy returns how many proposals of a key are pending.
-func (s *Store) PendingBy(ctx context.Context, key string) (int, error) {
+func (s *Store) PendingBy(ctx context.Context, key string) (_ int, err error) {
+	defer s.watched(&ctx, "pending_by", &err)()
 	return pendingBy(ctx, s.db, key)
 }
 
@@ -66,9 +68,10 @@ func pendingBy(ctx context.Context, c Conn, key string) (int, error) {
 }
 
 // Proposal returns a proposal.
-func (s *Store) Proposal(ctx context.Context, id string) (*registry.Proposal, error) {
+func (s *Store) Proposal(ctx context.Context, id string) (_ *registry.Proposal, err error) {
+	defer s.watched(&ctx, "proposal", &err)()
 	var p *registry.Proposal
-	err := one(ctx, s.db, func(r Rows) error {
+	err = one(ctx, s.db, func(r Rows) error {
 		var err error
 		p, err = scanProposal(r)
 		return err
@@ -80,7 +83,8 @@ func (s *Store) Proposal(ctx context.Context, id string) (*registry.Proposal, er
 }
 
 // Proposals returns a page of the proposals in a state, or of all.
-func (s *Store) Proposals(ctx context.Context, state registry.ProposalState, limit, offset int) ([]registry.Proposal, int, error) {
+func (s *Store) Proposals(ctx context.Context, state registry.ProposalState, limit, offset int) (_ []registry.Proposal, _ int, err error) {
+	defer s.watched(&ctx, "proposals", &err)()
 	n, skip := page(limit, offset)
 	// The text is put together from constants; what the caller gives is a parameter.
 	where, args := "", []any{}
@@ -90,7 +94,7 @@ func (s *Store) Proposals(ctx context.Context, state registry.ProposalState, lim
 	window := fmt.Sprintf(` ORDER BY submitted_at, id LIMIT $%d OFFSET $%d`, len(args)+1, len(args)+2)
 	var all []registry.Proposal
 	var total int
-	err := s.db.Snapshot(ctx, func(c Conn) error {
+	err = s.db.Snapshot(ctx, func(c Conn) error {
 		var err error
 		total, err = number(ctx, c, `SELECT COUNT(*) FROM proposals`+where, args...)
 		if err != nil {
@@ -106,7 +110,8 @@ func (s *Store) Proposals(ctx context.Context, state registry.ProposalState, lim
 }
 
 // DecideProposal stores a decision and the mirror it leads to.
-func (s *Store) DecideProposal(ctx context.Context, p *registry.Proposal, m *registry.Mirror) error {
+func (s *Store) DecideProposal(ctx context.Context, p *registry.Proposal, m *registry.Mirror) (err error) {
+	defer s.watched(&ctx, "decide_proposal", &err)()
 	if p.State == registry.Pending {
 		return fmt.Errorf("store: the decision on proposal %s is none", p.ID)
 	}

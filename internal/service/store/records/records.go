@@ -13,8 +13,9 @@ import (
 
 // A Store is a registry.Store on a database that has the schema.
 type Store struct {
-	db   Database
-	mark *highwater.Mark
+	db    Database
+	mark  *highwater.Mark
+	watch Watch
 	// schema is the version that the database had when it was opened, and newer is set when a
 	// process of a newer release has upgraded it since.
 	schema int64
@@ -37,6 +38,23 @@ func New(db Database, schema int64) *Store {
 	return &Store{db: db, mark: highwater.Open(""), schema: schema}
 }
 
+// A Watch is told that a call of a method of registry.Store begins. It returns the context for the call, and what
+// is told how that ended and returns the error to be passed on.
+type Watch func(ctx context.Context, method string) (context.Context, func(error) error)
+
+// Watch has the calls of the methods of registry.Store watched. Nothing may be called before.
+func (s *Store) Watch(w Watch) { s.watch = w }
+
+// watched begins a call, and returns what ends it.
+func (s *Store) watched(ctx *context.Context, method string, err *error) func() {
+	if s.watch == nil {
+		return func() {}
+	}
+	inner, end := s.watch(*ctx, method)
+	*ctx = inner
+	return func() { *err = end(*err) }
+}
+
 // Close closes the database. A mark that could not be saved is not a failure of the
 // store, and the next one who opens it saves it.
 func (s *Store) Close() error {
@@ -45,8 +63,9 @@ func (s *Store) Close() error {
 }
 
 // Ping writes a row, because a full or read-only disk can still be read.
-func (s *Store) Ping(ctx context.Context) error {
-	_, err := exec(ctx, s.db, `INSERT INTO probes (id, at) VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET at = excluded.at`,
+func (s *Store) Ping(ctx context.Context) (err error) {
+	defer s.watched(&ctx, "ping", &err)()
+	_, err = exec(ctx, s.db, `INSERT INTO probes (id, at) VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET at = excluded.at`,
 		time.Now().UnixMicro())
 	if err != nil {
 		return err
@@ -56,7 +75,8 @@ func (s *Store) Ping(ctx context.Context) error {
 }
 
 // Spend takes one unit of a budget.
-func (s *Store) Spend(ctx context.Context, budget, period string, limit int) (bool, error) {
+func (s *Store) Spend(ctx context.Context, budget, period string, limit int) (_ bool, err error) {
+	defer s.watched(&ctx, "spend", &err)()
 	if limit <= 0 {
 		return false, nil
 	}
