@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -17,8 +18,39 @@ import (
 	"github.com/avow-project/avow/internal/std/hostname"
 )
 
-// maxTries is how often a change is made anew because another process was faster.
-const maxTries = 40
+// A tenure is a lease during a task.
+type tenure struct {
+	Lease
+	// done: a change has ended the lease. lost: another process has it. refused: there was
+	// no room for what was found.
+	done, lost, refused atomic.Bool
+}
+
+type tenureKey struct{}
+
+// under returns a context whose changes are made under a lease.
+func under(ctx context.Context, t *tenure) context.Context {
+	return context.WithValue(ctx, tenureKey{}, t)
+}
+
+// tenureOf returns the lease that changes are made under; nil for none.
+func tenureOf(ctx context.Context) *tenure {
+	t, _ := ctx.Value(tenureKey{}).(*tenure)
+	return t
+}
+
+// about reports whether the draft has the record that a lease is for.
+func (d *draft) about(name string) bool {
+	if d.change.Publisher != nil && string(d.change.Publisher.Domain) == name {
+		return true
+	}
+	for _, f := range d.change.Files {
+		if FileKey(f.URL) == name {
+			return true
+		}
+	}
+	return false
+}
 
 // apply lets custody decide about a reading and commits the result. With absent there were
 // no records a moment ago. What came back from the web is not lost because the caller has
@@ -307,4 +339,292 @@ func (k *Keeper) unsaved(ctx context.Context, t task, err error) {
 		}
 	}
 	k.notify([]custody.Event{e})
+}
+
+// wake has KeepTurns look for turns.
+func (k *Keeper) wake(c *Change) {
+	if len(c.Touched) == 0 && (c.Index == nil || len(c.Index.Others) == 0) {
+		return
+	}
+	select {
+	case k.turned <- struct{}{}:
+	default:
+	}
+}
+
+// mostLogged is how many entries of one version are logged one by one. A file may have
+// hundreds of thousands, and readers of the log need the first.
+const mostLogged = 20
+
+// tellSkipped logs the entries that are left out of the versions that a draft has adopted:
+// once for each version, however often it is used.
+func (k *Keeper) tellSkipped(ctx context.Context, d *draft) {
+	for i := range d.change.Versions {
+		v := &d.change.Versions[i]
+		at := slices.IndexFunc(d.given, func(g given) bool { return g.hash == v.Hash && g.url == v.URL })
+		if at < 0 {
+			continue
+		}
+		list := d.given[at].skipped
+		log := k.config.Log.With("domain", d.domain, "url", v.URL, "sha256", v.Hash)
+		for _, s := range list[:min(len(list), mostLogged)] {
+			log.WarnContext(ctx, "an entry of a file is left out", "pointer", s.Pointer, "index", lastIndex(s.Pointer), "code", s.Code, "reason", s.Reason)
+		}
+		if more := len(list) - mostLogged; more > 0 {
+			log.WarnContext(ctx, "more entries of a file are left out; avow validate lists them", "more", more)
+		}
+	}
+}
+
+// lastIndex returns the place in its list of what a JSON Pointer leads to; -1 for none.
+func lastIndex(pointer string) int {
+	for _, part := range slices.Backward(strings.Split(pointer, "/")) {
+		n, err := strconv.Atoi(part)
+		if err == nil {
+			return n
+		}
+	}
+	return -1
+}
+
+// doubts are what the store did not take although it takes something away: a revocation,
+// a file that is gone. Nothing is answered from the records concerned until it has taken
+// it. The change is made again from what was seen, before anything else that is seen
+// later of the same records: a publisher that is silent by then, or has put the list
+// back, must not make it forgotten. Other records are not concerned.
+type doubts struct {
+	mu   sync.Mutex
+	lost []*lost // in the order in which they were seen
+	size int64
+	// stuck are the records of which not even that is known any more. They stay closed
+	// until the process ends.
+	stuck map[string]error
+	// taken counts the changes that the store took.
+	taken int
+	// changes counts how often other records were concerned than before.
+	changes atomic.Uint64
+	// redo has an element while changes are being made again.
+	redo chan struct{}
+}
+
+// A lost is a change that could not be saved, and why and when that was tried last.
+type lost struct {
+	task
+	err   error
+	at    time.Time
+	tries int
+	// taken is how many changes the store had taken then. One that it does not take while
+	// it takes others is not the store's fault.
+	taken  int
+	poison bool
+}
+
+const (
+	// doubtPause is the time between two attempts to save something by asking again.
+	doubtPause = time.Minute
+	// maxLost and maxLostBytes bound what is remembered for a store that is back later.
+	maxLost, maxLostBytes = 1_000, 64_000_000
+	// maxDoubtTries is how often a change is tried, while the store takes others, before
+	// it is taken for one that no store takes.
+	maxDoubtTries = 3
+)
+
+func newDoubts() *doubts { return &doubts{redo: make(chan struct{}, 1)} }
+
+// add takes note of a change that could not be saved. The same one is noted once.
+func (d *doubts) add(l *lost) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	l.taken = d.taken
+	for _, known := range d.lost {
+		if known.key != "" && known.key == l.key {
+			known.err, known.at = l.err, l.at
+			return
+		}
+	}
+	defer d.changes.Add(1)
+	if len(d.lost) < maxLost && d.size+l.size <= maxLostBytes {
+		d.lost = append(d.lost, l)
+		d.size += l.size
+		return
+	}
+	if d.stuck == nil {
+		d.stuck = make(map[string]error)
+	}
+	for _, name := range l.names {
+		d.stuck[name] = l.err
+	}
+}
+
+// of returns the changes about any of some records, the oldest first; all without
+// names.
+func (d *doubts) of(names ...string) []*lost {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	var out []*lost
+	for _, l := range d.lost {
+		if len(names) == 0 || l.shares(names) {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+func (l *lost) shares(names []string) bool {
+	return slices.ContainsFunc(l.names, func(n string) bool { return slices.Contains(names, n) })
+}
+
+// saved forgets a change that the store took after all, and tookOne counts one that it
+// took at once.
+func (d *doubts) saved(l *lost) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	i := slices.Index(d.lost, l)
+	if i >= 0 {
+		d.size -= l.size
+		d.lost = slices.Delete(d.lost, i, i+1)
+		d.changes.Add(1)
+	}
+}
+
+func (d *doubts) tookOne() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.taken++
+}
+
+// failed notes that a change could not be saved once more.
+func (d *doubts) failed(l *lost, err error, at time.Time) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.taken > l.taken {
+		l.tries++
+	}
+	l.err, l.at, l.taken = err, at, d.taken
+	l.poison = l.tries >= maxDoubtTries
+}
+
+// due reports whether to try again.
+func (d *doubts) due(name string, now time.Time) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	i := slices.IndexFunc(d.lost, func(l *lost) bool { return slices.Contains(l.names, name) })
+	return i >= 0 && now.Sub(d.lost[i].at).Abs() >= doubtPause
+}
+
+// names returns those that are to be tried again.
+func (d *doubts) names() []string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	var out []string
+	for _, l := range d.lost {
+		out = append(out, l.names...)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// about reports whether a record is known to be behind.
+func (d *doubts) about(name string) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	_, stuck := d.stuck[name]
+	return stuck || slices.ContainsFunc(d.lost, func(l *lost) bool { return slices.Contains(l.names, name) })
+}
+
+// An UnsavedError says that changes which must not be lost are not saved.
+type UnsavedError struct {
+	text string
+	err  error
+}
+
+// Error says which.
+func (e *UnsavedError) Error() string { return e.text }
+
+// Unwrap returns what the store said.
+func (e *UnsavedError) Unwrap() error { return e.err }
+
+// err returns why answers cannot be relied upon; nil when they can. A change that no
+// store would take closes its own records and says nothing about the store.
+func (d *doubts) err() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	var first *lost
+	number := 0
+	for _, l := range d.lost {
+		if !l.poison {
+			number++
+		}
+		if first == nil && !l.poison {
+			first = l
+		}
+	}
+	switch {
+	case first != nil:
+		return &UnsavedError{fmt.Sprintf("%d changes could not be saved, the first of them that of %s: %v", number, strings.Join(first.names, " and "), first.err), first.err}
+	case len(d.stuck) > 0:
+		return &UnsavedError{fmt.Sprintf("changes of %d records were lost; they stay closed until a new start", len(d.stuck)), nil}
+	}
+	return nil
+}
+
+// Ready returns why answers cannot be relied upon at present; nil when they can.
+func (k *Keeper) Ready(ctx context.Context) error {
+	err := k.askTime(ctx, k.now())
+	if err != nil {
+		return err
+	}
+	fault := k.doubtful()
+	if fault != nil {
+		return fault
+	}
+	_ = k.settle(ctx, k.doubts.of()) // what cannot be settled is told
+	return k.doubts.err()
+}
+
+// clean makes the texts in a change such that every store can keep them. They come from
+// strangers, and one who puts a NUL into the name of a property must not keep the rest
+// from being saved.
+func (c *Change) clean() {
+	if c.Publisher != nil {
+		text(&c.Publisher.Trouble, &c.Publisher.Reply.Place.URL, &c.Publisher.Reply.Place.Manager)
+		header(&c.Publisher.Headers)
+	}
+	for _, f := range c.Files {
+		text(&f.Trouble)
+		header(&f.Headers)
+	}
+	for i := range c.Events {
+		e := &c.Events[i]
+		text(&e.Publisher, &e.URL, &e.Domain, &e.Before, &e.After, &e.Message)
+		changes := make([]custody.Change, len(e.Changes))
+		for k, d := range e.Changes {
+			text(&d.Subject, &d.Before, &d.After, &d.Pointer, &d.Message)
+			changes[k] = d
+		}
+		e.Changes = changes
+	}
+}
+
+// storable reports whether every store can keep a text.
+func storable(s string) bool { return custody.Clean(s) == s }
+
+func text(list ...*string) {
+	for _, s := range list {
+		*s = custody.Clean(*s)
+	}
+}
+
+// header leaves out what cannot be kept: a validator that was changed would be another.
+func header(h *custody.Headers) {
+	for _, s := range []*string{&h.Age, &h.Date, &h.Expires, &h.ETag, &h.LastModified} {
+		if !storable(*s) {
+			*s = ""
+		}
+	}
+	var list []string
+	for _, s := range h.CacheControl {
+		list = append(list, strings.ToValidUTF8(s, ""))
+	}
+	h.CacheControl = list
 }

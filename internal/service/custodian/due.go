@@ -115,3 +115,44 @@ func (n *news) take(domain hostname.Domain, url string, now time.Time) bool {
 	l.urls = append(l.urls, sum)
 	return true
 }
+
+// ClassOf returns the class of a publisher that no caller waits for.
+func ClassOf(p *custody.Publisher) Class {
+	if p.Location == (custody.Location{}) {
+		return Empty
+	}
+	return Wanted
+}
+
+// Own reports whether a file is the publisher's own, which is asked for with the publisher
+// and has no time of its own.
+func Own(p *custody.Publisher, url string) bool {
+	return p != nil && ownPlace(p) && p.Location.URL == url
+}
+
+// Due returns when a publisher is asked next, with its own file, if that is known.
+func Due(p *custody.Publisher, own *custody.File, since time.Time) time.Time {
+	due := PublisherDue(p, since)
+	if own == nil || p.Move != nil || !p.FailingSince.IsZero() {
+		return due
+	}
+	if f := FileDue(own); f.Before(due) {
+		return f
+	}
+	return due
+}
+
+// NextLook returns when Watch looks at a publisher or its file next. since is when it was
+// first seen without a file; zero when that is not known.
+func NextLook(p *custody.Publisher, f *custody.File, since time.Time) time.Time {
+	if since.IsZero() {
+		since = p.TriedAt
+	}
+	next := PublisherDue(p, since)
+	if f != nil && f.Hash != "" {
+		if due := FileDue(f); due.Before(next) {
+			return due
+		}
+	}
+	return next
+}

@@ -348,3 +348,234 @@ func episodes(begun map[string]time.Time, list []custody.Revoked, at time.Time, 
 	}
 	return next
 }
+
+// ErrFuture is the error of a question about what counted at a time that has not come.
+var ErrFuture = errors.New("the time has not come yet")
+
+// ErrForgotten is the error of a question about what counted at a time whose history was
+// removed.
+var ErrForgotten = errors.New("what counted at that time is not kept any more")
+
+// eventPage is how many events are read at once.
+const eventPage = 500
+
+// A course is what the events of a record say about its use up to a time.
+type course struct {
+	// closed says why it was not used; empty when it was.
+	closed string
+	// failing is when requests began to fail; zero when they did not.
+	failing time.Time
+	// known: there was an event that decides.
+	known bool
+	// trimmed: events that decide may have been removed.
+	trimmed bool
+}
+
+// follow takes note of an event.
+func (c *course) follow(e *custody.Event) {
+	was := c.known
+	c.known = true
+	switch e.Code {
+	case "file.expired", "file.contradicted", "file.gone", "file.denied", "file.overflow", "publisher.denied", "publisher.expired":
+		c.closed = e.Message
+	case "history.trimmed":
+		*c = course{trimmed: true}
+	case "file.failing", "publisher.failing", "file.rollback", "file.future", "file.date_missing":
+		if c.failing.IsZero() {
+			c.failing = e.At
+		}
+	case "file.adopted", "file.changed", "file.recovered", "file.returned",
+		"publisher.recovered", "publisher.returned", "publisher.located", "move.adopted", "move.confirmed":
+		*c = course{known: true}
+	default:
+		c.known = was
+	}
+}
+
+// resume takes note of an event after the time in question. A record that is used again,
+// and of which nothing was heard before, was not used for longer than events are kept.
+func (c *course) resume(e *custody.Event) {
+	if e.Code == "history.trimmed" {
+		*c = course{trimmed: true}
+	}
+	if c.known || c.trimmed {
+		return
+	}
+	c.follow(e)
+	switch e.Code {
+	case "file.recovered", "file.returned", "publisher.recovered", "publisher.returned":
+		c.closed = "it was not confirmed for too long"
+	default:
+		*c = course{known: c.known}
+	}
+}
+
+// end returns why the record was not used at a time, or "". It is ErrForgotten when that
+// is not known.
+func (c *course) end(t time.Time) (string, error) {
+	if c.trimmed && c.closed == "" {
+		return "", ErrForgotten
+	}
+	if c.closed == "" && !c.failing.IsZero() && !t.Before(c.failing.Add(custody.MaxStale)) {
+		return "it was not confirmed for too long", nil
+	}
+	return c.closed, nil
+}
+
+// closedAt returns why what a publisher's place had did not count at a time, or "".
+func (k *Keeper) closedAt(ctx context.Context, domain hostname.Domain, url string, t time.Time) (string, error) {
+	for _, f := range []EventFilter{{URL: url}, {Publisher: domain}} {
+		why, err := k.courseOf(ctx, f, t)
+		if err != nil || why != "" {
+			return why, err
+		}
+	}
+	f, err := k.file(ctx, url)
+	if err != nil {
+		return "", err
+	}
+	if !t.Before(f.ConfirmedAt.Add(custody.MaxAge)) {
+		return "it was not confirmed since " + confirmed(f.ConfirmedAt), nil
+	}
+	return "", nil
+}
+
+// courseOf reads the events of a record up to a time.
+func (k *Keeper) courseOf(ctx context.Context, f EventFilter, t time.Time) (string, error) {
+	var c course
+	last := int64(0)
+	for {
+		events, err := k.config.Store.Events(ctx, f, last, eventPage)
+		if err != nil {
+			return "", unavailable(ctx, err)
+		}
+		for i := range events {
+			e := &events[i]
+			last = e.ID
+			switch {
+			case f.URL != "" && e.Publisher != "":
+			case e.At.After(t):
+				c.resume(&e.Event)
+			default:
+				c.follow(&e.Event)
+			}
+		}
+		if len(events) < eventPage {
+			return c.end(t)
+		}
+	}
+}
+
+// replacedAt is replaced for a time that is past.
+func (k *Keeper) replacedAt(ctx context.Context, domain hostname.Domain, at *custody.Place, file *parsed, t time.Time) (bool, error) {
+	if k.config.IgnoreSuperseded || at.Location.Method == custody.ManagerDomain || at.Location.Method == custody.Superseded || file.report.File == nil {
+		return false, nil
+	}
+	url := successorOf(domain, &custody.File{URL: at.Location.URL, SupersededBy: custody.FactsOf(file.report.File).SupersededBy})
+	if url == "" {
+		return false, nil
+	}
+	waiting, err := k.movedAt(ctx, domain, t)
+	return waiting != url, err
+}
+
+// movedAt returns where a publisher was about to move at a time that is past; "" for nowhere.
+func (k *Keeper) movedAt(ctx context.Context, domain hostname.Domain, t time.Time) (string, error) {
+	to, last := "", int64(0)
+	for {
+		events, err := k.config.Store.Events(ctx, EventFilter{Publisher: domain}, last, eventPage)
+		if err != nil {
+			return "", unavailable(ctx, err)
+		}
+		for i := range events {
+			e := &events[i]
+			last = e.ID
+			if e.At.After(t) {
+				continue
+			}
+			switch e.Code {
+			case "move.held", "move.restarted", "move.doubted", "move.rejected", "move.undone":
+				to = e.After
+			case "move.cancelled", "move.adopted", "move.confirmed", "publisher.located":
+				to = ""
+			}
+		}
+		if len(events) < eventPage {
+			return to, nil
+		}
+	}
+}
+
+// mostPlaces is how many of a publisher's latest locations are searched for revocations.
+const mostPlaces = 20
+
+// Revoked returns which of some domains the file of a publisher revokes, or has revoked during the
+// last week, whatever the file says now and wherever it was then. It makes no request. The error is
+// the context's, or an ErrUnavailable.
+func (k *Keeper) Revoked(ctx context.Context, publisher string, of ...string) ([]string, error) {
+	domain := hostname.Domain(publisher)
+	at, err := k.moment(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p, err := k.publisher(ctx, domain)
+	if err != nil {
+		return nil, err
+	}
+	past, err := k.pastURLs(ctx, domain, at)
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for _, d := range of {
+		revoked := false
+		if p.Location.URL != "" {
+			f, _, err := k.brief(ctx, p.Location.URL)
+			if err == nil {
+				revoked, err = k.revokes(ctx, f, hostname.Domain(d), at)
+			}
+			if err != nil {
+				return nil, err
+			}
+		}
+		for i := 0; i < len(past) && !revoked; i++ {
+			revoked, err = k.heldOf(ctx, past[i], hostname.Domain(d), at)
+			if err != nil {
+				return nil, err
+			}
+		}
+		if revoked && !slices.Contains(out, d) {
+			out = append(out, d)
+		}
+	}
+	return out, nil
+}
+
+// pastURLs returns where the file of a publisher was during the last week.
+func (k *Keeper) pastURLs(ctx context.Context, domain hostname.Domain, at custody.Moment) ([]string, error) {
+	places, err := k.config.Store.Places(ctx, domain, time.Time{}, mostPlaces)
+	if err != nil && !errors.Is(err, ErrNotFound) {
+		return nil, unavailable(ctx, err)
+	}
+	var urls []string
+	for i := range places {
+		if i > 0 && !places[i-1].AdoptedAt.Add(custody.RevocationHold).After(at.Certain()) {
+			break // it was left before that
+		}
+		if url := places[i].Location.URL; url != "" && !slices.Contains(urls, url) {
+			urls = append(urls, url)
+		}
+	}
+	return urls, nil
+}
+
+// heldOf reports whether the file at a URL was first seen to revoke a domain during the last week.
+func (k *Keeper) heldOf(ctx context.Context, url string, domain hostname.Domain, at custody.Moment) (bool, error) {
+	list, err := k.config.Store.Revocations(ctx, url, domain)
+	if err != nil {
+		return false, unavailable(ctx, err)
+	}
+	return slices.ContainsFunc(list, func(r custody.Revocation) bool {
+		return r.First.Add(custody.RevocationHold).After(at.Certain())
+	}), nil
+}

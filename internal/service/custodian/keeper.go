@@ -9,9 +9,11 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/buildinfo"
 	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/flight"
 	"github.com/avow-project/avow/internal/service/retain"
+	"github.com/avow-project/avow/internal/std/freshness"
 	"github.com/avow-project/avow/internal/std/hostname"
 )
 
@@ -95,6 +97,9 @@ const (
 	maxBack = 5 * time.Minute
 )
 
+// maxTries is how often a change is made anew because another process was faster.
+const maxTries = 40
+
 // A Keeper keeps files in custody. What it knows is in its store: two of them with the
 // same store give the same answers. It is safe for concurrent use.
 type Keeper struct {
@@ -147,6 +152,83 @@ func New(c Config) (*Keeper, error) {
 	return &Keeper{config: c, start: time.Now(), parsed: newParsedFiles(c.Memory, c.AskedMemory), held: newHeldLists(), recent: newRecent(c.Remember, recentTime, c.Store.Shared()), doubts: newDoubts(), turned: make(chan struct{}, 1)}, nil
 }
 
+// ParseDomain returns the domain of a publisher as people write it, or a
+// *discover.InputError.
+func ParseDomain(input string) (hostname.Domain, error) {
+	name, err := discover.CanonicalDomain(input)
+	return hostname.Domain(name), err
+}
+
+// unavailable is the error for a store that fails. That the caller gave up is not the
+// store's fault.
+func unavailable(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return fmt.Errorf("%w: %w", ErrUnavailable, err)
+}
+
+func (k *Keeper) notify(events []custody.Event) {
+	if k.config.Notify == nil || len(events) == 0 {
+		return
+	}
+	list := make([]custody.NumberedEvent, len(events))
+	for i := range events {
+		list[i].Event = events[i]
+	}
+	k.config.Notify(list)
+}
+
+type askerKey struct{}
+
+// AskedBy returns a context that knows who asks. Without it the asker is Known.
+func AskedBy(ctx context.Context, a Asker) context.Context {
+	return context.WithValue(ctx, askerKey{}, a)
+}
+
+// askerOf returns who asks.
+func askerOf(ctx context.Context) Asker {
+	a, _ := ctx.Value(askerKey{}).(Asker)
+	return a
+}
+
+// publisher returns the record of a domain, a new one when there is none.
+func (k *Keeper) publisher(ctx context.Context, domain hostname.Domain) (*custody.Publisher, error) {
+	p, err := k.config.Store.Publisher(ctx, domain)
+	switch {
+	case errors.Is(err, ErrNotFound):
+		return &custody.Publisher{Domain: domain}, nil
+	case err != nil:
+		return nil, unavailable(ctx, err)
+	}
+	return p, nil
+}
+
+// file returns the record of a URL, a new one when there is none.
+func (k *Keeper) file(ctx context.Context, url string) (*custody.File, error) {
+	f, err := k.config.Store.File(ctx, url)
+	switch {
+	case errors.Is(err, ErrNotFound):
+		return &custody.File{URL: url}, nil
+	case err != nil:
+		return nil, unavailable(ctx, err)
+	}
+	return f, nil
+}
+
+// brief returns the record of a URL without its revocations, a new one when there is none,
+// and its revision.
+func (k *Keeper) brief(ctx context.Context, url string) (*custody.File, int64, error) {
+	f, revision, err := k.config.Store.Brief(ctx, url)
+	switch {
+	case errors.Is(err, ErrNotFound):
+		return &custody.File{URL: url}, 0, nil
+	case err != nil:
+		return nil, 0, unavailable(ctx, err)
+	}
+	return f, revision, nil
+}
+
 // now returns the time by the clock that does not jump.
 func (k *Keeper) now() time.Time {
 	if k.config.Now != nil {
@@ -164,6 +246,14 @@ func (k *Keeper) clocks() (time.Time, time.Duration) {
 	}
 	return now, time.Now().Round(0).Sub(now)
 }
+
+// since converts the time of an exchange to the keeper's clock, by its age.
+func (k *Keeper) since(t time.Time) time.Time {
+	return k.now().Add(-max(0, time.Since(t)))
+}
+
+// Moment returns the present, as far as it is known.
+func (k *Keeper) Moment(ctx context.Context) (custody.Moment, error) { return k.moment(ctx) }
 
 // moment returns the present, as far as it is known.
 func (k *Keeper) moment(ctx context.Context) (custody.Moment, error) {
@@ -244,67 +334,163 @@ func (k *Keeper) askTime(ctx context.Context, now time.Time) error {
 	return nil
 }
 
-// unavailable is the error for a store that fails. That the caller gave up is not the
-// store's fault.
-func unavailable(ctx context.Context, err error) error {
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	return fmt.Errorf("%w: %w", ErrUnavailable, err)
+// The codes of a clock that is not to be trusted.
+const (
+	codeBack  = "clock.back"
+	codeAhead = "clock.ahead"
+)
+
+// A ClockError says what is wrong with the clock, and what to do about it.
+type ClockError struct {
+	Code string
+	text string
 }
 
-func (k *Keeper) notify(events []custody.Event) {
-	if k.config.Notify == nil || len(events) == 0 {
+// Error says it.
+func (e *ClockError) Error() string { return e.text }
+
+// built is when the code of this program was made; zero when that is not known. No honest
+// clock shows an earlier time.
+var built = func() time.Time {
+	t, err := time.Parse(time.RFC3339, buildinfo.Get().Date)
+	if err != nil {
+		return time.Time{}
+	}
+	return t.UTC()
+}()
+
+// witness compares the clock with the dates of the answers from the web. The one that is
+// furthest ahead counts: a stranger who sends an old date must not make a clock that is
+// right look wrong, and one that sends a late date vouches at most for what the clock of
+// this machine shows anyway.
+func (k *Keeper) witness(d *discover.Discovery) {
+	if d == nil {
 		return
 	}
-	list := make([]custody.NumberedEvent, len(events))
-	for i := range events {
-		list[i].Event = events[i]
+	for i := range d.Trail {
+		r := d.Trail[i].Result
+		if r == nil {
+			continue
+		}
+		for j := range r.Exchanges {
+			x := &r.Exchanges[j]
+			at := k.since(x.At)
+			sent, ok := freshness.Sent(x.Caching(), at)
+			if ok {
+				k.dated(sent.Sub(at))
+			}
+		}
 	}
-	k.config.Notify(list)
 }
 
-// ParseDomain returns the domain of a publisher as people write it, or a
-// *discover.InputError.
-func ParseDomain(input string) (hostname.Domain, error) {
-	name, err := discover.CanonicalDomain(input)
-	return hostname.Domain(name), err
+// dated takes note of how far an answer's date was ahead of the clock, which is negative
+// when the clock was ahead.
+func (k *Keeper) dated(lead time.Duration) {
+	k.clock.Lock()
+	defer k.clock.Unlock()
+	if k.heard && lead <= k.lead {
+		return
+	}
+	k.heard, k.lead = true, lead
+	if !k.proven && lead >= -maxBack {
+		k.proven, k.asked = true, time.Time{} // the time is noted with the next question
+	}
 }
 
-// publisher returns the record of a domain, a new one when there is none.
-func (k *Keeper) publisher(ctx context.Context, domain hostname.Domain) (*custody.Publisher, error) {
-	p, err := k.config.Store.Publisher(ctx, domain)
+// vouched returns the latest time that something else than the clock of this machine
+// stands for: the time in the store, the dates of answers, the age of this program. The
+// lock is held.
+func (k *Keeper) vouched(now time.Time) time.Time {
+	latest := k.noted
+	if built.After(latest) {
+		latest = built
+	}
+	if sent := now.Add(k.lead); k.heard && sent.After(latest) {
+		latest = sent
+	}
+	return latest
+}
+
+// prove decides whether the clock may be relied upon. Once it may, it may for as long as
+// the process runs, because its clock does not jump. The lock is held.
+func (k *Keeper) prove(now time.Time) bool {
+	k.proven = k.proven || !now.After(k.vouched(now).Add(maxBack))
+	return k.proven
+}
+
+// present returns the present. What the clock of the machine says makes it later, never
+// earlier. A clock that answers contradict is ahead: what they say is the early reading.
+// One that nothing vouches for ends no hold by itself. The lock is held.
+func (k *Keeper) present(now time.Time, set time.Duration) custody.Moment {
+	m := custody.Moment{Early: now, Late: now.Add(k.ahead)}
+	if wall := now.Add(set); wall.After(m.Late) {
+		m.Late = wall
+	}
 	switch {
-	case errors.Is(err, ErrNotFound):
-		return &custody.Publisher{Domain: domain}, nil
-	case err != nil:
-		return nil, unavailable(ctx, err)
+	case k.prove(now):
+	case k.heard:
+		m.Early = k.vouched(now)
+	default:
+		m.Sure = k.vouched(now)
+		if m.Sure.IsZero() {
+			m.Sure = time.Unix(0, 0).UTC() // nothing at all
+		}
 	}
-	return p, nil
+	return m
 }
 
-// file returns the record of a URL, a new one when there is none.
-func (k *Keeper) file(ctx context.Context, url string) (*custody.File, error) {
-	f, err := k.config.Store.File(ctx, url)
-	switch {
-	case errors.Is(err, ErrNotFound):
-		return &custody.File{URL: url}, nil
-	case err != nil:
-		return nil, unavailable(ctx, err)
-	}
-	return f, nil
-}
-
-// Ready returns why answers cannot be relied upon at present; nil when they can.
-func (k *Keeper) Ready(ctx context.Context) error {
-	err := k.askTime(ctx, k.now())
+// latest asks the store for the latest time. The present is noted if something vouches
+// for it.
+func (k *Keeper) latest(ctx context.Context, now time.Time, set time.Duration) (time.Time, error) {
+	noted, err := k.config.Store.Clock(ctx, time.Time{})
 	if err != nil {
-		return err
+		return time.Time{}, err
 	}
-	fault := k.doubtful()
-	if fault != nil {
-		return fault
+	k.clock.Lock()
+	k.recall(noted, now)
+	proven := k.prove(now)
+	k.clock.Unlock()
+	if !proven {
+		return noted, nil
 	}
-	_ = k.settle(ctx, k.doubts.of()) // what cannot be settled is told
-	return k.doubts.err()
+	noted, err = k.config.Store.Clock(ctx, now.Add(min(set, 0)))
+	if err != nil {
+		return time.Time{}, err
+	}
+	k.clock.Lock()
+	defer k.clock.Unlock()
+	k.recall(noted, now)
+	return noted, nil
+}
+
+// recall takes over the latest time in the store. The late reading goes on from there. One
+// that went back was set by an operator, and is followed. The lock is held.
+func (k *Keeper) recall(noted, now time.Time) {
+	if noted.Before(k.noted) {
+		k.ahead = 0
+	}
+	k.noted, k.told = noted, true
+	k.ahead = max(k.ahead, noted.Sub(now), 0)
+}
+
+// fault says what is wrong with the clock; nil when nothing is. The lock is held.
+func (k *Keeper) fault(now time.Time, set time.Duration) *ClockError {
+	back := k.noted.Sub(now)
+	switch {
+	case back > maxBack:
+		return &ClockError{codeBack, fmt.Sprintf("the clock is %s behind the latest time in the store: set it; if it is right, avow state set-clock repairs the store", back.Round(time.Second))}
+	case set.Abs() > maxBack:
+		return &ClockError{codeBack, fmt.Sprintf("the clock of the machine was set by %s since this process began, which does not follow it: start it again", set.Round(time.Second))}
+	case k.heard && !k.prove(now):
+		return &ClockError{codeAhead, fmt.Sprintf("the clock is %s ahead of the dates that web servers send: set it; if it is right, say so with avow state set-clock", now.Sub(k.vouched(now)).Round(time.Second))}
+	}
+	return nil
+}
+
+// doubtful returns what is wrong with the clock; nil when nothing is.
+func (k *Keeper) doubtful() *ClockError {
+	now, set := k.clocks()
+	k.clock.Lock()
+	defer k.clock.Unlock()
+	return k.fault(now, set)
 }

@@ -12,14 +12,6 @@ import (
 	"github.com/avow-project/avow/internal/translog"
 )
 
-// A Leaf is what the transparency log says about an event of a change. Its number is the
-// event's, and its last line is written by the log.
-type Leaf struct {
-	// Event is the index of the event in the change.
-	Event int
-	translog.Leaf
-}
-
 // logged are the events that get a leaf: those after which something else counts, or might,
 // and what a person decides. What only says that a request failed, or follows from a version
 // and the time, gets none.

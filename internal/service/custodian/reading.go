@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/avow-project/avow/adagents"
@@ -312,4 +313,31 @@ func hashOf(h *discover.Hop) string {
 	}
 	sum := sha256.Sum256(h.Result.Body)
 	return hex.EncodeToString(sum[:])
+}
+
+// roleOf returns what the file at a place is checked as.
+func roleOf(l custody.Location) adagents.Role {
+	switch {
+	case l.Method == custody.Direct:
+		return adagents.Direct
+	case l.Method == custody.ManagerDomain && l.URL == wellKnown(hostname.Domain(l.Manager)):
+		return adagents.Manager
+	}
+	return adagents.Authoritative
+}
+
+// wellKnown returns the URL of a publisher's own file.
+func wellKnown(domain hostname.Domain) string {
+	return "https://" + string(domain) + "/.well-known/adagents.json"
+}
+
+// ownPlace reports whether the adopted place is the publisher's own well-known path.
+func ownPlace(p *custody.Publisher) bool { return p.Location.Method == custody.Direct }
+
+// hostOf returns the host of a canonical URL without its port.
+func hostOf(url string) string {
+	_, rest, _ := strings.Cut(url, "://")
+	host, _, _ := strings.Cut(rest, "/")
+	host, _, _ = strings.Cut(host, ":")
+	return host
 }

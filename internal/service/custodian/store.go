@@ -2,14 +2,20 @@ package custodian
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
+	"fmt"
 	"strings"
 	"time"
+	"unicode/utf8"
 
+	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/service/projection"
 	"github.com/avow-project/avow/internal/service/retain"
 	"github.com/avow-project/avow/internal/std/hostname"
+	"github.com/avow-project/avow/internal/translog"
 	"github.com/avow-project/avow/internal/wire"
 	"github.com/avow-project/avow/resolve"
 )
@@ -235,4 +241,272 @@ func OwnerOf(url string) string {
 		return ""
 	}
 	return host
+}
+
+// An Asker is who makes a keeper look at a publisher. What only strangers asked about is
+// kept within limits, and is the first to go when a store gets full.
+type Asker uint8
+
+// The askers.
+const (
+	// Known: the operator, or a keyholder.
+	Known Asker = iota
+	// Stranger: an anonymous caller.
+	Stranger
+	// Scheduled: the schedule asked, not a caller.
+	Scheduled
+)
+
+// ErrNotAdmitted is the error of questions about a publisher that only strangers asked for when
+// there is no room for what the web says of it. What is known of it, if anything, stays as it is.
+var ErrNotAdmitted = errors.New("there is no room for what a publisher has")
+
+// ErrFenced is the error of a change whose lease has expired and was taken by another
+// process, which fetches again.
+var ErrFenced = errors.New("another process has taken it over")
+
+// A Class is the rank of what is due. Of a lower one more is taken at a time.
+type Class int64
+
+// The classes.
+const (
+	// Requested: a caller waits for it.
+	Requested Class = iota
+	// Wanted: it has a file, or was never looked at and a known caller has named it.
+	Wanted
+	// Empty: no file was found.
+	Empty
+	// Named: nothing is known but that another publisher's file names it, or it has a file
+	// that no caller has asked about otherwise.
+	Named
+)
+
+// A Lease is the right to look at something until it ends. Each has a greater number than
+// the one before, its fence: with an older one nothing can be committed.
+type Lease struct {
+	Name  string
+	Fence int64
+	// Wish is when the look was requested; zero when it was not.
+	Wish time.Time
+}
+
+// FileKey is what a file is called in the due list. A publisher is called by its domain.
+func FileKey(url string) string {
+	sum := sha256.Sum256([]byte(url))
+	return "file:" + hex.EncodeToString(sum[:])
+}
+
+// A RequestStatus is how far a requested look is.
+type RequestStatus string
+
+// The states of a request. The last three are for good.
+const (
+	RequestQueued   RequestStatus = "queued"
+	RequestRunning  RequestStatus = "running"
+	RequestRetrying RequestStatus = "retrying"
+	// RequestCompleted: the publisher has answered. RequestInvalid: what it answered cannot
+	// be used. RequestFailed: it has not answered in RequestAttempts attempts.
+	RequestCompleted RequestStatus = "completed"
+	RequestInvalid   RequestStatus = "invalid"
+	RequestFailed    RequestStatus = "failed"
+)
+
+// What became of an attempt, where that is not good.
+const (
+	requestUnusable = "publisher_manifest_invalid"
+	requestSilent   = "crawl_origin_temporarily_unavailable"
+)
+
+// RequestAttempts is how often a publisher is looked at for one request.
+const RequestAttempts = 5
+
+// requestPauses are those after attempts that failed.
+var requestPauses = [...]time.Duration{time.Minute, 5 * time.Minute, 30 * time.Minute, 2 * time.Hour}
+
+// A Request is a check that a caller has asked for.
+type Request struct {
+	ID     string
+	Domain hostname.Domain
+	// Caller is the caller's key.
+	Caller      string
+	Status      RequestStatus
+	Attempts    int
+	RequestedAt time.Time
+	// StartedAt is when the first attempt began and AttemptedAt the last, and CompletedAt when
+	// the request was done. NextAt is when the next attempt begins, while it is retried.
+	StartedAt, AttemptedAt, CompletedAt, NextAt time.Time
+	// Error is the code of what was wrong with the last attempt.
+	Error string
+}
+
+// Attempted notes the end of an attempt, which found the publisher in a state.
+func (r *Request) Attempted(state resolve.State, at time.Time) {
+	switch {
+	case state == resolve.Unusable:
+		r.Status, r.Error, r.CompletedAt, r.NextAt = RequestInvalid, requestUnusable, at, time.Time{}
+	case state != resolve.Unreachable:
+		r.Status, r.Error, r.CompletedAt, r.NextAt = RequestCompleted, "", at, time.Time{}
+	case r.Attempts >= RequestAttempts:
+		r.Status, r.Error, r.CompletedAt, r.NextAt = RequestFailed, requestSilent, at, time.Time{}
+	default:
+		r.Status, r.Error = RequestRetrying, requestSilent
+		r.NextAt = at.Add(requestPauses[min(max(r.Attempts, 1), len(requestPauses))-1])
+	}
+}
+
+// RequestLimits bound requests.
+type RequestLimits struct {
+	// Domain is the shortest time between two requests for the same, and Caller how many one
+	// key may make within an hour. Open is how many may wait at a time.
+	Domain       time.Duration
+	Caller, Open int
+}
+
+// A RequestLimitError is the error of a request beyond its limits.
+type RequestLimitError struct {
+	// Limit is what was reached: "domain", "caller" or "open".
+	Limit string
+	Wait  time.Duration
+}
+
+// Error says so.
+func (e *RequestLimitError) Error() string {
+	return fmt.Sprintf("too many requests by %s, for another %s", e.Limit, e.Wait)
+}
+
+// An Attempt is the end of a look that was requested.
+type Attempt struct {
+	Lease Lease
+	At    time.Time
+	State resolve.State
+	// Due and Class apply to the publisher once no caller waits any more.
+	Due   time.Time
+	Class Class
+}
+
+// What the directory says of a publisher is written when the publisher is committed. It changes
+// without that when time passes, when a file changes that many publishers lead to, or when another
+// publisher lists the same identifier. The store has a list of such publishers and when their turn
+// is: they are committed again then. Until then readers compare dates and versions.
+
+// A Touched is a file that has changed, with when it is the turn of the publishers that lead to it.
+type Touched struct {
+	URL string
+	At  time.Time
+}
+
+// A Turn is a publisher whose turn it is. Until is when another process may take it, unless Tell
+// is called.
+type Turn struct {
+	Domain hostname.Domain
+	Until  time.Time
+}
+
+// A Told is a publisher that was told about when its turn was. Change is what it is told, in which
+// nothing of the record is another but Listed and Told; nil for nothing. Next is when the next turn is;
+// zero for never.
+type Told struct {
+	Turn
+	Change *Change
+	Next   time.Time
+}
+
+// A Naming is a file that names publishers.
+type Naming struct {
+	URL     string
+	Domains []hostname.Domain
+}
+
+// A Leaf is what the transparency log says about an event of a change. Its number is the
+// event's, and its last line is written by the log.
+type Leaf struct {
+	// Event is the index of the event in the change.
+	Event int
+	translog.Leaf
+}
+
+// ClaimGrace is how long a publisher may not list an identifier without losing the time
+// since when it does.
+const ClaimGrace = 30 * 24 * time.Hour
+
+// An Index has the identifiers that a publisher is found by from a time on: those of its
+// own properties in the file that speaks for it.
+type Index struct {
+	At          time.Time
+	Identifiers []resolve.Identifier
+	// Others are publishers of other sites that list one of them, too, if it may be new.
+	Others []hostname.Domain
+	// Directory is what the directory and the feed have to be told.
+	Directory *projection.Change
+}
+
+// A Listing is a publisher that lists an identifier as its own.
+type Listing struct {
+	Publisher hostname.Domain
+	// Since is when that was first seen.
+	Since time.Time
+	// Gone: the file that speaks for it has no such identifier any more, perhaps because
+	// there is none.
+	Gone bool
+}
+
+// Limits of the identifiers that a publisher is found by.
+const (
+	maxIdentifiers    = 10_000
+	longestIdentifier = 512
+)
+
+// An Identifier names a property as the market does.
+type Identifier = resolve.Identifier
+
+// IdentifiersOf returns the identifiers of a publisher's own properties, each once, in
+// the form in which they are looked up.
+func IdentifiersOf(owned []*adagents.Property) []resolve.Identifier {
+	var out []resolve.Identifier
+	seen := map[resolve.Identifier]bool{}
+	for _, p := range owned {
+		for i := range p.Identifiers {
+			id := CanonicalIdentifier(resolve.Identifier{Type: p.Identifiers[i].Type, Value: p.Identifiers[i].Value})
+			if !Indexable(id) || seen[id] {
+				continue
+			}
+			seen[id] = true
+			out = append(out, id)
+			if len(out) == maxIdentifiers {
+				return out
+			}
+		}
+	}
+	return out
+}
+
+// CanonicalIdentifier returns an identifier in the form in which it is compared; one that
+// has none is as it was.
+func CanonicalIdentifier(id resolve.Identifier) resolve.Identifier {
+	switch id.Type {
+	case "domain", "subdomain":
+		rest, wild := strings.CutPrefix(id.Value, "*.")
+		name, _, err := hostname.Canonical(rest)
+		switch {
+		case err != nil:
+		case wild:
+			id.Value = "*." + name
+		default:
+			id.Value = name
+		}
+	case "rss_url":
+		url, _, err := hostname.CanonicalURL(id.Value)
+		if err == nil {
+			id.Value = url
+		}
+	}
+	return id
+}
+
+// Indexable reports whether every store can keep an identifier.
+func Indexable(id resolve.Identifier) bool {
+	fine := func(s string) bool {
+		return s != "" && len(s) <= longestIdentifier && utf8.ValidString(s) && !strings.Contains(s, "\x00")
+	}
+	return fine(id.Type) && fine(id.Value)
 }

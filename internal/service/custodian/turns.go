@@ -13,33 +13,6 @@ import (
 	"github.com/avow-project/avow/internal/std/hostname"
 )
 
-// What the directory says of a publisher is written when the publisher is committed. It changes
-// without that when time passes, when a file changes that many publishers lead to, or when another
-// publisher lists the same identifier. The store has a list of such publishers and when their turn
-// is: they are committed again then. Until then readers compare dates and versions.
-
-// A Touched is a file that has changed, with when it is the turn of the publishers that lead to it.
-type Touched struct {
-	URL string
-	At  time.Time
-}
-
-// A Turn is a publisher whose turn it is. Until is when another process may take it, unless Tell
-// is called.
-type Turn struct {
-	Domain hostname.Domain
-	Until  time.Time
-}
-
-// A Told is a publisher that was told about when its turn was. Change is what it is told, in which
-// nothing of the record is another but Listed and Told; nil for nothing. Next is when the next turn is;
-// zero for never.
-type Told struct {
-	Turn
-	Change *Change
-	Next   time.Time
-}
-
 const (
 	// turnEvery is how often turns are looked for that another process has noted, or time has.
 	turnEvery = time.Second
@@ -49,17 +22,6 @@ const (
 	turnsTogether = 8
 	turnLease     = time.Minute
 )
-
-// touch notes that publishers have to be told about because a file has changed.
-func (d *draft) touch(was, next *custody.File) {
-	switch {
-	case was.Revision == 0: // no publisher leads there yet
-	case fileMatters(was, next) || was.Standing(d.at).Usable() != next.Standing(d.at).Usable():
-		d.change.Touched = append(d.change.Touched, Touched{next.URL, d.at.Early})
-	case was.FailingSince.IsZero() && !next.FailingSince.IsZero():
-		d.change.Touched = append(d.change.Touched, Touched{next.URL, next.FailingSince.Add(custody.MaxStale)})
-	}
-}
 
 // KeepTurns tells about publishers whose turn it is, until the context ends. What fails is logged
 // and tried again.
@@ -79,17 +41,6 @@ func (k *Keeper) KeepTurns(ctx context.Context) {
 		case <-tick.C:
 		case <-k.turned:
 		}
-	}
-}
-
-// wake has KeepTurns look for turns.
-func (k *Keeper) wake(c *Change) {
-	if len(c.Touched) == 0 && (c.Index == nil || len(c.Index.Others) == 0) {
-		return
-	}
-	select {
-	case k.turned <- struct{}{}:
-	default:
 	}
 }
 

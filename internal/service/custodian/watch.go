@@ -4,6 +4,9 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"maps"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/avow-project/avow/internal/custody"
@@ -405,4 +408,387 @@ func (w *watcher) do(ctx context.Context, t Task) error {
 		return err
 	}
 	return w.k.askFile(ctx, t.Publisher, p.Location, time.Time{})
+}
+
+// doubted returns the task to ask again about a record of which something could not be saved.
+func (w *watcher) doubted(ctx context.Context, name string) (Task, error) {
+	if strings.Contains(name, "://") {
+		f, _, err := w.k.brief(ctx, name)
+		return Task{URL: name, filed: err == nil && f.Hash != ""}, err
+	}
+	p, err := w.k.publisher(ctx, hostname.Domain(name))
+	return Task{Publisher: hostname.Domain(name), filed: err == nil && p.Location != (custody.Location{})}, err
+}
+
+// due returns the tasks to do now that are not known yet.
+func (w *watcher) due(ctx context.Context) ([]Task, error) {
+	at, err := w.k.moment(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var doubted []Task
+	for _, name := range w.k.doubts.names() {
+		t, err := w.doubted(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		doubted = append(doubted, t)
+	}
+	now := w.k.now()
+	for name, t := range w.done {
+		if now.Sub(t).Abs() >= taskPause {
+			delete(w.done, name)
+		}
+	}
+	tasks, err := w.tasks(ctx, at) // last: what it takes is leased
+	if err != nil {
+		return nil, err
+	}
+	tasks = append(tasks, doubted...)
+	return slices.DeleteFunc(tasks, func(t Task) bool {
+		if t.Lease.Name != "" {
+			return false
+		}
+		_, done := w.done[t.name()]
+		return done || w.schedule.known[t.name()]
+	}), nil
+}
+
+// tasks returns what is due by the records.
+func (w *watcher) tasks(ctx context.Context, at custody.Moment) ([]Task, error) {
+	if len(w.o.Publishers) == 0 {
+		tasks, err := w.k.config.Store.Take(ctx, at.Late, w.o.Lease, min(max(1, w.free())<<min(w.vain, 8), watchBatch))
+		if err != nil {
+			return nil, unavailable(ctx, err)
+		}
+		w.more = len(tasks) > 0
+		return tasks, nil
+	}
+	var tasks []Task
+	left := slices.DeleteFunc(slices.Clone(w.o.Publishers), func(domain hostname.Domain) bool {
+		_, done := w.done[(&Task{Publisher: domain}).name()]
+		return done
+	})
+	for some := range slices.Chunk(left, watchBatch) {
+		known, err := w.k.config.Store.Some(ctx, some)
+		if err != nil {
+			return nil, unavailable(ctx, err)
+		}
+		for _, domain := range some {
+			t, err := w.named(ctx, domain, known[domain], at)
+			if err != nil {
+				return nil, err
+			}
+			if t != nil {
+				tasks = append(tasks, *t)
+			}
+		}
+	}
+	return tasks, nil
+}
+
+// named returns what is to do about a publisher with a record, which may be nil; nil for nothing.
+func (w *watcher) named(ctx context.Context, domain hostname.Domain, p *custody.Publisher, at custody.Moment) (*Task, error) {
+	switch {
+	case p == nil:
+		return &Task{Publisher: domain, unknown: w.k.now()}, nil
+	case !p.Due().After(at.Late):
+		return &Task{Publisher: domain, Due: p.Due(), filed: p.Location != (custody.Location{})}, nil
+	case p.Location.URL == "" || ownPlace(p):
+		return nil, nil
+	}
+	f, _, err := w.k.brief(ctx, p.Location.URL)
+	if err != nil || f.Due().After(at.Late) {
+		return nil, err
+	}
+	return &Task{Publisher: domain, URL: f.URL, Due: f.Due(), filed: f.Hash != ""}, nil
+}
+
+// announce tells those who wait that an attempt begins.
+func (w *watcher) announce(ctx context.Context, held *tenure) {
+	if held == nil || held.Wish.IsZero() {
+		return
+	}
+	err := w.k.config.Store.BeginRequests(ctx, held.Lease, w.k.now())
+	if err != nil {
+		w.k.config.Log.WarnContext(ctx, "cannot note that a request is under way", "publisher", held.Name, "error", err)
+	}
+}
+
+// attempted tells the store what came of a look that was requested. When that fails, it is
+// looked at once more.
+func (w *watcher) attempted(ctx context.Context, t Task) {
+	if t.URL != "" {
+		return
+	}
+	s, err := w.k.State(ctx, t.Publisher)
+	if err == nil {
+		a := Attempt{Lease: t.Lease, At: w.k.now(), State: s.Served, Class: ClassOf(s.Publisher)}
+		a.Due = w.next(ctx, t)
+		err = w.k.config.Store.EndRequests(ctx, &a)
+	}
+	if err != nil {
+		w.k.config.Log.WarnContext(ctx, "cannot note what came of a request", "publisher", t.Publisher, "error", err)
+	}
+}
+
+// idle is how long the store is not asked when nothing is due.
+func (w *watcher) idle() time.Duration {
+	if len(w.o.Publishers) == 0 {
+		return takeIdle
+	}
+	return watchIdle
+}
+
+// add takes up a task. It returns false for one that was taken from the store and is not
+// taken up, because many of its site wait or it is known: its lease is good for nothing.
+func (w *watcher) add(t Task, filed bool, now time.Time) bool {
+	if t.Lease.Name == "" {
+		w.schedule.add(t, filed, now)
+		return true
+	}
+	if w.schedule.known[t.name()] || !w.o.Once && w.schedule.waiting(t.site()) >= siteMost {
+		return false
+	}
+	w.held[t.name()] = &tenure{Lease: t.Lease}
+	w.schedule.add(t, filed, now)
+	return true
+}
+
+// putOff gives tasks back that there is no place for, until those before them are done or
+// their site is free.
+func (w *watcher) putOff(ctx context.Context, leases []Lease) {
+	if len(leases) > 0 {
+		w.release(ctx, leases, w.k.now().Add(siteMost*siteEvery))
+		w.later = time.Now().Add(siteMost*siteEvery + 2*takeIdle)
+	}
+}
+
+// release gives leases back. One that cannot be given back ends by itself.
+func (w *watcher) release(ctx context.Context, leases []Lease, at time.Time) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTimeout)
+	defer cancel()
+	err := w.k.config.Store.Release(ctx, leases, at)
+	if err != nil {
+		w.k.config.Log.WarnContext(ctx, "cannot give back what was due", "tasks", len(leases), "error", err)
+	}
+}
+
+// finish ends the lease of a task, if it has one. What was not committed is due again by its
+// records, and not at once.
+func (w *watcher) finish(t Task, failed bool) bool {
+	held := w.held[t.name()]
+	if held == nil {
+		return false
+	}
+	delete(w.held, t.name())
+	ctx, cancel := context.WithTimeout(context.Background(), storeTimeout)
+	defer cancel()
+	failed, wished := failed || held.lost.Load(), !held.Wish.IsZero()
+	switch {
+	case held.refused.Load():
+		w.release(ctx, []Lease{held.Lease}, w.k.now().Add(refusedPause))
+		return true
+	case !held.done.Load() && (failed || !wished):
+		w.release(ctx, []Lease{held.Lease}, w.next(ctx, t))
+		return true
+	case !held.done.Load():
+		w.release(ctx, []Lease{held.Lease}, w.k.now().Add(taskPause))
+	}
+	if wished && !failed {
+		w.attempted(ctx, t)
+	}
+	return true
+}
+
+// next returns when a task is due again that nothing came of.
+func (w *watcher) next(ctx context.Context, t Task) time.Time {
+	soon := w.k.now().Add(taskPause)
+	if t.Class == Named {
+		soon = w.k.now().Add(namedPause)
+	}
+	due, err := w.byRecords(ctx, t)
+	if err != nil || due.Before(soon) {
+		return soon
+	}
+	return due
+}
+
+// byRecords returns when a task is due by its records.
+func (w *watcher) byRecords(ctx context.Context, t Task) (time.Time, error) {
+	if t.URL != "" {
+		f, _, err := w.k.brief(ctx, t.URL)
+		if err != nil {
+			return time.Time{}, err
+		}
+		return FileDue(f), nil
+	}
+	p, err := w.k.publisher(ctx, t.Publisher)
+	switch {
+	case err != nil:
+		return time.Time{}, err
+	case !ownPlace(p):
+		return PublisherDue(p, p.TriedAt), nil
+	}
+	f, _, err := w.k.brief(ctx, p.Location.URL)
+	if err != nil {
+		return time.Time{}, err
+	}
+	return Due(p, f, p.TriedAt), nil
+}
+
+// giveUp gives back the leases of what was not begun, so that another process goes on with it.
+func (w *watcher) giveUp() {
+	var all []Lease
+	for _, held := range w.held {
+		if !held.done.Load() {
+			all = append(all, held.Lease)
+		}
+	}
+	if len(all) > 0 {
+		w.release(context.Background(), all, w.k.now())
+	}
+	w.freeSites(context.Background(), true)
+	clear(w.held)
+	w.schedule = newSchedule()
+}
+
+// extend makes leases longer in good time. What others have by now is not begun.
+func (w *watcher) extend(ctx context.Context) {
+	now := w.k.now() // the clock of leases, which may be set back
+	if w.extended.IsZero() || len(w.held) == 0 {
+		w.extended = now
+	}
+	if now.Sub(w.extended).Abs() < w.o.Lease/3 {
+		return
+	}
+	w.extended = now
+	at, err := w.k.moment(ctx)
+	if err != nil {
+		return
+	}
+	var all []Lease
+	for _, held := range w.held {
+		all = append(all, held.Lease)
+	}
+	err = w.keepSites(ctx, at.Late, at.Late.Add(2*w.o.Lease))
+	if err != nil {
+		w.k.config.Log.WarnContext(ctx, "cannot keep others from asking sites", "error", err)
+	}
+	good, err := w.k.config.Store.Extend(ctx, all, at.Late.Add(w.o.Lease))
+	if err != nil {
+		w.k.config.Log.WarnContext(ctx, "cannot go on with what was due", "error", err)
+		return
+	}
+	still := make(map[string]bool, len(good))
+	for _, l := range good {
+		still[l.Name] = true
+	}
+	for _, held := range w.held {
+		if !still[held.Name] {
+			held.lost.Store(true)
+		}
+	}
+}
+
+// untakenFor is how long something may be due before it is reported as unattended.
+const untakenFor = 5 * time.Minute
+
+// Unattended reports whether no process fetches publishers: something has been due for a
+// while, and no lease is held.
+func (k *Keeper) Unattended(ctx context.Context) (bool, error) {
+	now := k.now()
+	alone, err := k.config.Store.Untaken(ctx, now.Add(-untakenFor), now, 2*defaultLease)
+	if err != nil {
+		return false, unavailable(ctx, err)
+	}
+	return alone, nil
+}
+
+// Overdue returns how much is due, of publishers or of everything.
+func (k *Keeper) Overdue(ctx context.Context, publishers ...hostname.Domain) (int, error) {
+	at, err := k.moment(ctx)
+	if err != nil {
+		return 0, err
+	}
+	if len(publishers) > 0 {
+		w := &watcher{k: k, o: WatchOptions{Publishers: publishers}}
+		tasks, err := w.tasks(ctx, at)
+		return len(tasks), err
+	}
+	n, err := k.config.Store.Waiting(ctx, at.Late)
+	if err != nil {
+		return 0, unavailable(ctx, err)
+	}
+	return n, nil
+}
+
+// holdSites reserves the sites of tasks that were taken from the store, and returns those that
+// this watcher may ask. What others have sent to a site counts here as well.
+func (w *watcher) holdSites(ctx context.Context, tasks []Task, now time.Time) (map[string]bool, error) {
+	var wanted []string
+	for i := range tasks {
+		if tasks[i].Lease.Name != "" {
+			wanted = append(wanted, tasks[i].site())
+		}
+	}
+	if len(wanted) == 0 {
+		return nil, nil
+	}
+	at, err := w.k.moment(ctx)
+	if err != nil {
+		return nil, err
+	}
+	held, err := w.k.config.Store.HoldSites(ctx, w.name, wanted, at.Late, at.Late.Add(2*w.o.Lease))
+	if err != nil {
+		return nil, unavailable(ctx, err)
+	}
+	free := make(map[string]bool, len(held))
+	for name, rested := range held {
+		free[name] = true
+		if w.sites[name] {
+			continue
+		}
+		w.sites[name] = true
+		w.schedule.rest(name, now.Add(rested.Sub(at.Late)), now)
+	}
+	return free, nil
+}
+
+// freeSites lets others ask the sites that nothing is left to do at. With all, those as well
+// whose tasks are given up.
+func (w *watcher) freeSites(ctx context.Context, all bool) {
+	now, by := time.Now(), w.k.now()
+	rested := make(map[string]time.Time)
+	for name := range w.sites {
+		at := w.schedule.sites[name]
+		switch {
+		case at == nil:
+			rested[name] = by
+		case all || at.idle() && !at.busy:
+			rested[name] = by.Add(at.full.Sub(now))
+		}
+	}
+	if len(rested) == 0 {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTimeout)
+	defer cancel()
+	err := w.k.config.Store.FreeSites(ctx, w.name, rested, by)
+	if err != nil {
+		w.k.config.Log.WarnContext(ctx, "cannot let others ask sites", "sites", len(rested), "error", err)
+		return
+	}
+	for name := range rested {
+		delete(w.sites, name)
+	}
+}
+
+// keepSites goes on with the sites that something is left to do at.
+func (w *watcher) keepSites(ctx context.Context, now, until time.Time) error {
+	if len(w.sites) == 0 {
+		return nil
+	}
+	_, err := w.k.config.Store.HoldSites(ctx, w.name, slices.Collect(maps.Keys(w.sites)), now, until)
+	return err
 }
