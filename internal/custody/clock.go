@@ -1,6 +1,8 @@
 package custody
 
-import "time"
+import (
+	"time"
+)
 
 // A Moment is read in two ways. What must not be used for too long begins at the early
 // reading and is measured with the late one; what must be held on to begins at the late

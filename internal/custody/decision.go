@@ -1,35 +1,5 @@
 package custody
 
-import "time"
-
-// UndoTime is how long a moderator may take a decision back.
-const UndoTime = 10 * time.Minute
-
-// A Ruling says who decides, and why.
-type Ruling struct {
-	// By is the id of a key.
-	By string `json:"by,omitempty"`
-	// Reason is kept with the event, too.
-	Reason string `json:"reason,omitempty"`
-}
-
-// A Decision is what a moderator decided last about a record, kept while it can be taken back.
-type Decision struct {
-	Ruling
-	At time.Time `json:"at"`
-	// To is the new location, or the hash of the version.
-	To        string `json:"to"`
-	Confirmed bool   `json:"confirmed,omitempty"`
-	// Before is the publisher's record before its new location was confirmed.
-	Before *Publisher `json:"before,omitempty"`
-}
-
-// Open reports whether the decision can still be taken back.
-func (d *Decision) Open(at Moment) bool { return d != nil && at.Late.Before(d.Until()) }
-
-// Until returns when the decision becomes final.
-func (d *Decision) Until() time.Time { return d.At.Add(UndoTime) }
-
 // Decide is Confirm or Reject by a moderator, who may take it back with Undo.
 func (p *Publisher) Decide(to string, confirm bool, r Ruling, at Moment) (*Publisher, []Event, error) {
 	decide := p.Reject
@@ -130,9 +100,4 @@ func (f *File) Undo(hash string, at Moment) (*File, []Event, error) {
 	t.next.Refused.Confirmed, t.next.Refused.Decided = false, nil
 	t.say("file.undone", "an operator has taken back the confirmation of a version that was refused").After = hash
 	return t.next, t.events, nil
-}
-
-// admits reports whether an operator lets a version in by now.
-func (r *Refusal) admits(hash string, at Moment) bool {
-	return r != nil && r.Confirmed && r.Hash == hash && !r.Decided.Open(at)
 }

@@ -1,6 +1,7 @@
 package custody
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"fmt"
 	"slices"
@@ -99,4 +100,31 @@ func revokedOf(f *adagents.File, hosts *hostname.Memo) []Revoked {
 		}
 	}
 	return inOrder(out)
+}
+
+// inOrder returns the list sorted, each domain once with its earliest date. FactsOf makes
+// it so; a list from elsewhere must not make a revocation disappear.
+func inOrder(list []Revoked) []Revoked {
+	strict := func(a, b Revoked) int { return cmp.Or(cmp.Compare(a.Domain, b.Domain), compareDates(a.At, b.At)) }
+	same := func(a, b Revoked) bool { return a.Domain == b.Domain }
+	sorted := true
+	for i := 1; i < len(list) && sorted; i++ {
+		sorted = list[i-1].Domain < list[i].Domain
+	}
+	if sorted {
+		return list
+	}
+	list = slices.SortedFunc(slices.Values(list), strict)
+	return slices.CompactFunc(list, same)
+}
+
+// compareDates puts an earlier date first, and none last.
+func compareDates(a, b time.Time) int {
+	if a.IsZero() != b.IsZero() {
+		if a.IsZero() {
+			return 1
+		}
+		return -1
+	}
+	return a.Compare(b)
 }

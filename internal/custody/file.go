@@ -2,16 +2,16 @@ package custody
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/base64"
 	"errors"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/avow-project/avow/internal/std/freshness"
+	"github.com/avow-project/avow/internal/std/words"
 )
-
-// ErrNotWaiting is the error of a decision about something that does not wait for one, or
-// not for this one: what an operator has read may have changed since.
-var ErrNotWaiting = errors.New("nothing of that name is pending")
 
 // Take returns the record after a seen, and what happened. The record itself stays as it
 // is. A new file has a URL and nothing else.
@@ -403,4 +403,335 @@ func (f *File) Confirm(hash string, at Moment) (*File, []Event, error) {
 func cloneHeaders(h Headers) Headers {
 	h.CacheControl = slices.Clone(h.CacheControl)
 	return h
+}
+
+// admits reports whether an operator lets a version in by now.
+func (r *Refusal) admits(hash string, at Moment) bool {
+	return r != nil && r.Confirmed && r.Hash == hash && !r.Decided.Open(at)
+}
+
+// KnownSince returns since when a key was pinned for an agent, whose URL is in canonical
+// form, in every version that was adopted: the first of them, if the key is in the present
+// one at all. A key that was gone in between begins anew.
+func (f *File) KnownSince(agent, thumbprint string) time.Time {
+	i, ok := f.keyAge(keyName(agent, thumbprint))
+	if !ok {
+		return f.AdoptedAt
+	}
+	return f.Keys[i].Since
+}
+
+// keyAge finds the age of a key.
+func (f *File) keyAge(name string) (int, bool) {
+	return slices.BinarySearchFunc(f.Keys, name, func(k KeyAge, name string) int { return strings.Compare(k.Name, name) })
+}
+
+// age returns the ages of the keys that the next version has in common with this one. If
+// they are too many, the oldest stay.
+func (f *File) age(kept []string) []KeyAge {
+	var all []KeyAge
+	for _, name := range kept {
+		since := f.AdoptedAt
+		i, ok := f.keyAge(name)
+		if ok {
+			since = f.Keys[i].Since
+		}
+		all = append(all, KeyAge{name, since})
+	}
+	if len(all) > MaxKeys {
+		slices.SortStableFunc(all, func(a, b KeyAge) int { return a.Since.Compare(b.Since) })
+		all = slices.Clone(all[:MaxKeys])
+		slices.SortFunc(all, func(a, b KeyAge) int { return strings.Compare(a.Name, b.Name) })
+	}
+	return all
+}
+
+// keyName returns a short text for an agent and the thumbprint of a key. It is compared
+// and not read.
+func keyName(agent, thumbprint string) string {
+	sum := sha256.Sum256([]byte(agent + "\x00" + thumbprint))
+	const enough = 15 // bytes
+	return base64.RawURLEncoding.EncodeToString(sum[:enough])
+}
+
+// The times of a version that adds something.
+const (
+	// Probation is how long a version that adds an agent, a key or revocations, lets an
+	// agent sell more, or names a successor is asked for every ProbationRecheck.
+	Probation        = 48 * time.Hour
+	ProbationRecheck = time.Hour
+	// LookApart is the least time between two looks that both count against a version, and
+	// MaxLooks how many of them end it.
+	LookApart = 10 * time.Minute
+	MaxLooks  = 3
+)
+
+// adding are the changes that put a version on probation.
+var adding = []string{
+	"agent.added", "agent.entry_added", "agent.entry_effective",
+	"agent.scope_changed", "agent.scope_widened", "agent.countries_widened", "agent.window_widened", "agent.limits_widened",
+	"signing_key.added", "signing_key.replaced", "signing_key.restored", "signing_key.repurposed", "encryption_key.changed",
+	"revocation.added", "file.superseded",
+}
+
+// addingEvents are the events that do.
+var addingEvents = []string{"revocation.observed", "revocation.relisted"}
+
+// probate puts a version on probation that adds something to the one before it, or may, if that
+// is not kept. An attacker between an origin and its readers for an hour would add just that.
+func (t *fileTake) probate() {
+	n := t.next
+	n.Probation = time.Time{}
+	changes := slices.ContainsFunc(t.seen.Changes, func(c Change) bool { return slices.Contains(adding, c.Code) })
+	events := slices.ContainsFunc(t.events, func(e Event) bool { return slices.Contains(addingEvents, e.Code) })
+	if t.was.Hash != "" && (changes || events || t.seen.Incomparable) {
+		n.Probation = t.seen.At.Add(Probation)
+	}
+	t.recheck()
+}
+
+// recheck has a version on probation asked for again soon.
+func (t *fileTake) recheck() {
+	n, at := t.next, t.seen.At
+	if !at.Before(n.Probation) {
+		return
+	}
+	n.FreshUntil, n.KeysUntil = earlier(n.FreshUntil, at.Add(ProbationRecheck)), earlier(n.KeysUntil, at.Add(ProbationRecheck))
+}
+
+// contradict notes another look at a version that was refused, and says so when the adopted
+// one is no longer in effect because of it.
+func (t *fileTake) contradict() {
+	r, at := t.next.Refused, t.seen.At
+	if r.Looks > 0 && at.Sub(r.LastLook).Abs() < LookApart {
+		return
+	}
+	r.Looks, r.LastLook = min(r.Looks+1, MaxLooks), at
+	if t.next.Disowned() && !t.was.Disowned() {
+		e := t.say("file.contradicted", "a version that was seen for a short time only is not the one that its origin has, and is no longer in effect")
+		e.Before, e.After = t.next.Hash, r.Hash
+	}
+}
+
+// Disowned reports whether the adopted version has lost its standing: it added something,
+// was confirmed for less than MaxAge, and its origin has the same older version at every
+// look since. That does not put the older one in effect either.
+func (f *File) Disowned() bool {
+	r := f.Refused
+	return r != nil && r.Looks >= MaxLooks && r.Code != "file.future" &&
+		!f.Probation.IsZero() && f.ConfirmedAt.Before(f.AdoptedAt.Add(MaxAge))
+}
+
+// ErrListed is the error of a release while the file itself still revokes.
+var ErrListed = errors.New("the file lists it, so there is no hold to be released")
+
+// Release ends the hold of a revocation that the file does not list any more, by the word
+// of an operator who gives a reason. It is ErrNotWaiting when nothing of that name is held.
+func (f *File) Release(domain, reason string, at Moment) (*File, []Event, error) {
+	i, ok := slices.BinarySearchFunc(f.Revocations, domain, byDomain)
+	switch {
+	case !ok || !f.Revocations[i].counts(at):
+		return nil, nil, ErrNotWaiting
+	case f.Revocations[i].Delisted.IsZero():
+		return nil, nil, ErrListed
+	}
+	t := &fileTake{was: f, next: f.clone(), at: at}
+	t.keep(func(r *Revocation) bool { return r.Domain != domain })
+	t.say("revocation.lifted", withDetail("an operator has ended the hold of "+quote(domain)+", first listed at "+stamp(f.Revocations[i].First), reason)).Domain = domain
+	return t.next, t.events, nil
+}
+
+// until is when the hold of a revocation ends.
+func (r *Revocation) until() time.Time { return r.First.Add(RevocationHold) }
+
+// counts reports whether the domain is revoked: it is listed, or still held.
+func (r *Revocation) counts(at Moment) bool {
+	return r.Delisted.IsZero() || !at.over(r.until())
+}
+
+// forgotten reports whether a revocation has been over for so long that its record goes.
+func (r *Revocation) forgotten(at Moment) bool {
+	return !r.Delisted.IsZero() && at.over(later(r.Delisted, r.until()).Add(RevocationMemory))
+}
+
+// Revokes reports whether authority from this file does not apply to a domain in
+// canonical form: the file lists it, or did until a short while ago.
+func (f *File) Revokes(domain Domain, at Moment) bool {
+	if f.Overflow {
+		return true
+	}
+	i, ok := slices.BinarySearchFunc(f.Revocations, string(domain), byDomain)
+	return ok && f.Revocations[i].counts(at)
+}
+
+func byDomain(r Revocation, domain string) int { return cmp.Compare(r.Domain, domain) }
+
+// Held returns the domains that the file does not list any more and that stay revoked,
+// sorted.
+func (f *File) Held(at Moment) []string {
+	var out []string
+	for i := range f.Revocations {
+		if r := &f.Revocations[i]; !r.Delisted.IsZero() && r.counts(at) {
+			out = append(out, r.Domain)
+		}
+	}
+	return out
+}
+
+// revoke brings the records in line with the list of an adopted version.
+func (t *fileTake) revoke(list []Revoked) {
+	m := merger{at: t.at, now: lateOf(t.seen.At, t.at), complete: true}
+	t.next.Revocations = m.merge(t.was.Revocations, list)
+	t.tell("revocation.observed", "the file revokes", m.observed)
+	t.tell("revocation.relisted", "the file revokes again", m.relisted)
+	t.tell("revocation.delisted", "the file does not list any more, before the time is over,", m.delisted)
+	t.tell("revocation.released", "the file does not revoke any more", m.released)
+	t.limit(MaxRevocations)
+}
+
+// late takes what must not be lost of an observation that came after a later one: revocations,
+// which are held like any that have disappeared since. That it is dated before the later
+// one is to be expected.
+func (t *fileTake) late() {
+	s := &t.seen
+	if s.Outcome != Whole || s.Hash == t.was.Hash || fromFuture(s.Facts.LastUpdated, t.at) {
+		return
+	}
+	m := merger{at: t.at, now: lateOf(s.At, t.at)}
+	t.next.Revocations = m.merge(t.was.Revocations, s.Facts.Revoked)
+	t.tell("revocation.observed", "the file revoked for a moment", m.observed)
+	t.tell("revocation.relisted", "the file revoked again for a moment", m.relisted)
+	t.limit(MaxRevocations)
+}
+
+// A merger brings records and a list together, both sorted by domain. Without complete,
+// the list is an older version's: what it lacks is not news, and what it has is no
+// longer listed.
+type merger struct {
+	at       Moment
+	now      time.Time
+	complete bool
+
+	observed, relisted, delisted, released []string
+}
+
+func (m *merger) merge(known []Revocation, list []Revoked) []Revocation {
+	list = inOrder(list)
+	out := make([]Revocation, 0, len(known)+len(list))
+	for len(known) > 0 || len(list) > 0 {
+		switch {
+		case len(list) == 0 || len(known) > 0 && known[0].Domain < list[0].Domain:
+			out = append(out, m.missing(known[0]))
+			known = known[1:]
+		case len(known) == 0 || list[0].Domain < known[0].Domain:
+			out = append(out, m.first(list[0]))
+			list = list[1:]
+		default:
+			out = append(out, m.again(known[0], list[0]))
+			known, list = known[1:], list[1:]
+		}
+	}
+	return out
+}
+
+// first makes the record of a domain that was not known.
+func (m *merger) first(l Revoked) Revocation {
+	m.observed = append(m.observed, l.Domain)
+	r := Revocation{Domain: l.Domain, First: m.now, Stated: l.At}
+	if !m.complete {
+		r.Delisted = m.now
+	}
+	return r
+}
+
+// again updates the record of a domain that is listed. After an absence its time begins
+// anew, and never ends sooner than it would have.
+func (m *merger) again(r Revocation, l Revoked) Revocation {
+	if r.Stated.IsZero() || !l.At.IsZero() && l.At.Before(r.Stated) {
+		r.Stated = l.At
+	}
+	if r.Delisted.IsZero() {
+		return r
+	}
+	m.relisted = append(m.relisted, r.Domain)
+	r.First = later(r.First, m.now)
+	if m.complete {
+		r.Delisted = time.Time{}
+	}
+	return r
+}
+
+// missing updates the record of a domain that is not listed.
+func (m *merger) missing(r Revocation) Revocation {
+	if !m.complete || !r.Delisted.IsZero() {
+		return r
+	}
+	r.Delisted = m.now
+	if r.counts(m.at) {
+		m.delisted = append(m.delisted, r.Domain)
+	} else {
+		m.released = append(m.released, r.Domain)
+	}
+	return r
+}
+
+// tell raises an event for each domain, and one for all that are too many.
+func (t *fileTake) tell(code, message string, domains []string) {
+	for i, domain := range domains {
+		if i == MaxChanges {
+			rest := len(domains) - i
+			t.say(code, message+" "+words.Plural(rest, "more publisher", "more publishers")).More = rest
+			return
+		}
+		t.say(code, message+" "+quote(domain)).Domain = domain
+	}
+}
+
+// release raises an event for each hold that has ended since the observation before, and
+// forgets what has been over for long.
+func (t *fileTake) release() {
+	var over []string
+	old := false
+	for i := range t.next.Revocations {
+		r := &t.next.Revocations[i]
+		old = old || r.forgotten(t.at)
+		if !r.Delisted.IsZero() && r.until().After(t.was.TriedAt) && r.Delisted.Before(t.at.Late) && !r.counts(t.at) {
+			over = append(over, r.Domain)
+		}
+	}
+	t.tell("revocation.released", "the hold is over for", over)
+	if old {
+		t.keep(func(r *Revocation) bool { return !r.forgotten(t.at) })
+	}
+}
+
+// keep replaces the records by those that a condition holds for.
+func (t *fileTake) keep(wanted func(*Revocation) bool) {
+	var out []Revocation
+	for i := range t.next.Revocations {
+		if r := &t.next.Revocations[i]; wanted(r) {
+			out = append(out, *r)
+		}
+	}
+	t.next.Revocations = out
+}
+
+// limit bounds the records. When not even those that count find room, the file is closed
+// until everything that was left out would have ended or is seen again.
+func (t *fileTake) limit(most int) {
+	n := t.next
+	if len(n.Revocations) > most {
+		t.keep(func(r *Revocation) bool { return r.counts(t.at) })
+	}
+	if len(n.Revocations) > most {
+		if !n.Overflow {
+			t.say("file.overflow", "the file has "+words.Thousands(len(n.Revocations))+" revoked publishers, more than can be kept; nothing of it is in effect")
+		}
+		n.Revocations = slices.Clip(n.Revocations[:most])
+		n.Overflow, n.OverflowAt = true, t.at.Late
+		return
+	}
+	if n.Overflow && t.at.over(n.OverflowAt.Add(RevocationHold)) {
+		n.Overflow, n.OverflowAt = false, time.Time{}
+	}
 }

@@ -1,6 +1,7 @@
 package custody
 
 import (
+	"errors"
 	"time"
 
 	"github.com/avow-project/avow/internal/std/freshness"
@@ -510,3 +511,108 @@ const (
 	// Shut: it may not be used because something about it could not be kept.
 	Shut
 )
+
+// A Version is a version of the file at a URL that was adopted.
+type Version struct {
+	URL, Hash   string
+	AdoptedAt   time.Time
+	LastUpdated time.Time
+	CatalogETag string
+	Bytes       int64
+}
+
+// A Place is where a publisher's authority came from, from a time on. With Absent there
+// was none.
+type Place struct {
+	Domain    hostname.Domain
+	Location  Location
+	Absent    bool
+	AdoptedAt time.Time
+	// Pointer is the hash of the pointer that led there, if any.
+	Pointer string
+}
+
+// A NumberedEvent has the number that it got in the store. Numbers grow; there may be gaps.
+type NumberedEvent struct {
+	ID int64
+	Event
+}
+
+// An Entry is something in the history of a publisher: one of its members is not nil.
+type Entry struct {
+	At      time.Time
+	Place   *Place
+	Version *Version
+	Event   *NumberedEvent
+}
+
+// A Hold is something that waits for a decision, or was decided a moment ago: a Publisher with a
+// Move or a Decision, or a File with a Refusal.
+type Hold struct {
+	Publisher *Publisher
+	File      *File
+}
+
+// Decision returns what a moderator decided last about it; nil for nothing.
+func (h *Hold) Decision() *Decision {
+	switch {
+	case h.Publisher != nil:
+		return h.Publisher.Decided
+	case h.File != nil && h.File.Refused != nil:
+		return h.File.Refused.Decided
+	}
+	return nil
+}
+
+// MaxKeys is how many keys a File remembers the age of. Others are treated as no older than the
+// version they are in.
+const MaxKeys = 200
+
+// A KeyAge is since when a key was in every version that was adopted.
+type KeyAge struct {
+	// Name stands for the agent and the key.
+	Name  string    `json:"name"`
+	Since time.Time `json:"since"`
+}
+
+// UndoTime is how long a moderator may take a decision back.
+const UndoTime = 10 * time.Minute
+
+// A Ruling says who decides, and why.
+type Ruling struct {
+	// By is the id of a key.
+	By string `json:"by,omitempty"`
+	// Reason is kept with the event, too.
+	Reason string `json:"reason,omitempty"`
+}
+
+// A Decision is what a moderator decided last about a record, kept while it can be taken back.
+type Decision struct {
+	Ruling
+	At time.Time `json:"at"`
+	// To is the new location, or the hash of the version.
+	To        string `json:"to"`
+	Confirmed bool   `json:"confirmed,omitempty"`
+	// Before is the publisher's record before its new location was confirmed.
+	Before *Publisher `json:"before,omitempty"`
+}
+
+// Open reports whether the decision can still be taken back.
+func (d *Decision) Open(at Moment) bool { return d != nil && at.Late.Before(d.Until()) }
+
+// Until returns when the decision becomes final.
+func (d *Decision) Until() time.Time { return d.At.Add(UndoTime) }
+
+// canonical returns the place with its URL in the form that may be compared. One that has
+// none stays as it is.
+func (l Location) canonical() Location {
+	url, _, err := hostname.CanonicalURL(l.URL)
+	if err == nil {
+		l.URL = url
+	}
+	return l
+}
+
+// ErrNotWaiting is the error of a decision about something that does not wait for one, or
+// not for this one: what an operator has read may have changed since.
+var ErrNotWaiting = errors.New("nothing of that name is pending")
