@@ -17,14 +17,6 @@ import (
 	"github.com/avow-project/avow/resolve"
 )
 
-// A Keeper knows what is in effect. *custodian.Keeper is one.
-type Keeper interface {
-	Snapshot(ctx context.Context, domain hostname.Domain) (*custodian.Snapshot, error)
-	Judge(p *custody.Publisher, f *custody.File, at custody.Moment) *custodian.State
-	Moment(ctx context.Context) (custody.Moment, error)
-	Claims(ctx context.Context, id resolve.Identifier, now time.Time, limit int) ([]custodian.Listing, error)
-}
-
 // A Store has the tables of the directory.
 type Store interface {
 	// PairsOf returns the pairs of an agent in a state of package projection, after a publisher in
@@ -109,7 +101,7 @@ type Group struct {
 
 // Config configures a Directory. Keeper and Store are required.
 type Config struct {
-	Keeper Keeper
+	Keeper *custodian.Keeper
 	Store  Store
 	// OptedOut reports whether the owner of a domain wants nothing to do with the service.
 	OptedOut func(hostname.Domain) bool
@@ -353,4 +345,35 @@ func Site(domain hostname.Domain) string {
 		return string(domain)
 	}
 	return name
+}
+
+// How many names a page looks at, and how many are read at a time. A page that has found few by
+// then ends there, and the next begins after it.
+const (
+	mostScanned  = 5_000
+	mostSearched = 50_000
+	together     = 500
+)
+
+// A tally has the numbers that were counted last.
+type tally struct {
+	mu    sync.Mutex
+	at    time.Time
+	stats *Stats
+	many  bool
+}
+
+// Stats counts what the directory has.
+type Stats struct {
+	// Publishers counts those known by their state when they were last looked at, and InEffect those
+	// that answers rest on.
+	Publishers map[wire.PublisherState]int
+	InEffect   int
+	// Agents are those that may sell something, and Authorizations the pairs of an agent and
+	// a publisher.
+	Agents, Authorizations int
+	Properties             int
+	Types                  map[string]int
+	// Looks counts publishers by the age of the last look in hours, by the classes of Ages.
+	Looks []int
 }

@@ -13,14 +13,6 @@ import (
 	"github.com/avow-project/avow/resolve"
 )
 
-// How many names a page looks at, and how many are read at a time. A page that has found few by
-// then ends there, and the next begins after it.
-const (
-	mostScanned  = 5_000
-	mostSearched = 50_000
-	together     = 500
-)
-
 // A Row says that a publisher lets an agent sell something, or does not any more.
 type Row struct {
 	Entry

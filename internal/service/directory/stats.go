@@ -1,7 +1,6 @@
 package directory
 
 import (
-	"sync"
 	"time"
 
 	"github.com/avow-project/avow/internal/wire"
@@ -11,35 +10,12 @@ import (
 // is older is in one more class.
 var Ages = []time.Duration{time.Hour, 6 * time.Hour, 24 * time.Hour, 3 * 24 * time.Hour, 7 * 24 * time.Hour}
 
-// Stats counts what the directory has.
-type Stats struct {
-	// Publishers counts those known by their state when they were last looked at, and InEffect those
-	// that answers rest on.
-	Publishers map[wire.PublisherState]int
-	InEffect   int
-	// Agents are those that may sell something, and Authorizations the pairs of an agent and
-	// a publisher.
-	Agents, Authorizations int
-	Properties             int
-	Types                  map[string]int
-	// Looks counts publishers by the age of the last look in hours, by the classes of Ages.
-	Looks []int
-}
-
 // Of more publishers than fewCounted numbers are given again for statsLife: the index of their
 // states is gone through for them.
 const (
 	fewCounted = 1000
 	statsLife  = 10 * time.Second
 )
-
-// A tally has the numbers that were counted last.
-type tally struct {
-	mu    sync.Mutex
-	at    time.Time
-	stats *Stats
-	many  bool
-}
 
 // Stats returns the numbers of the present or, where there is much to count, of a moment ago. They
 // are not to be changed.
