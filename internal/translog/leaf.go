@@ -4,7 +4,10 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"golang.org/x/mod/sumdb/tlog"
@@ -224,3 +227,418 @@ const timeForm = "2006-01-02T15:04:05.000000Z"
 func stamp(t time.Time) string { return t.UTC().Format(timeForm) }
 
 func decimal(n int64) string { return strconv.FormatInt(n, 10) }
+
+// A writer writes the lines of a leaf.
+type writer struct{ bytes.Buffer }
+
+func (w *writer) line(words ...string) {
+	w.WriteString(strings.Join(words, " "))
+	w.WriteByte('\n')
+}
+
+func (w *writer) optional(name, value string) {
+	if value != "" {
+		w.line(name, value)
+	}
+}
+
+func (w *writer) list(name string, words []string) { w.optional(name, strings.Join(words, ",")) }
+
+func (w *writer) place(name string, p Place) {
+	switch p.Method {
+	case "":
+	case None:
+		w.line(name, None)
+	default:
+		w.line(name, p.Method, p.File)
+	}
+}
+
+func (w *writer) document(d *Document, from string) {
+	if d == nil {
+		w.optional("from", from)
+		return
+	}
+	w.line("document", d.Hash, decimal(d.Bytes))
+	w.optional("from", from)
+	dated := None
+	if !d.Dated.IsZero() {
+		dated = stamp(d.Dated)
+	}
+	w.line("dated", dated)
+	w.line("agents", decimal(d.Agents.Count), d.Agents.Hash)
+	w.line("revokes", decimal(d.Revokes.Count), d.Revokes.Hash)
+}
+
+// check says what of a leaf cannot be written.
+func (l *Leaf) check() error {
+	for _, check := range []func() error{l.checkHead, l.checkSubject, l.checkHashes, l.checkDocument, l.checkLists} {
+		err := check()
+		if err != nil {
+			return fmt.Errorf("translog: %w", err)
+		}
+	}
+	return nil
+}
+
+func (l *Leaf) checkHead() error {
+	switch {
+	case !isCode(l.Kind):
+		return fmt.Errorf("kind %q is not a code", l.Kind)
+	case l.Number < 0:
+		return fmt.Errorf("number %d is negative", l.Number)
+	case !isTime(l.At):
+		return fmt.Errorf("at cannot be written with six digits")
+	case !l.Seen.IsZero() && !isTime(l.Seen):
+		return fmt.Errorf("seen cannot be written with six digits")
+	}
+	return nil
+}
+
+// checkSubject also looks for the lines that say what is so after the event, which depend on
+// the subject.
+func (l *Leaf) checkSubject() error {
+	publisher, file := l.Subject.Kind == SubjectPublisher, l.Subject.Kind == SubjectFile
+	switch {
+	case publisher && !isDomain(l.Subject.Name):
+		return fmt.Errorf("publisher %q is not a canonical domain", l.Subject.Name)
+	case file && !isHash(l.Subject.Name):
+		return fmt.Errorf("file %q is not a hash", l.Subject.Name)
+	case !publisher && !file && l.Subject != Subject{Kind: SubjectLog}:
+		return fmt.Errorf("subject %q is not known", l.Subject.Kind)
+	case publisher != (l.Place.Method != ""):
+		return fmt.Errorf("leaves of a publisher have its place, and others have none")
+	case file != (l.Counts != ""):
+		return fmt.Errorf("leaves of a file have the version that counts, and others have none")
+	case l.To.Method != "" && !publisher:
+		return fmt.Errorf("only a publisher moves")
+	case (len(l.Keys) > 0 || l.Old != nil) && l.Subject.Kind != SubjectLog:
+		return fmt.Errorf("only leaves of the log have its keys")
+	}
+	return nil
+}
+
+func (l *Leaf) checkHashes() error {
+	for _, p := range []Place{l.Place, l.To} {
+		none := p.Method == "" || p.Method == None
+		if none != (p.File == "") || !none && (!isWord(p.Method) || !isHash(p.File)) {
+			return fmt.Errorf("place %q is not a method with a hash", p.Method)
+		}
+	}
+	if l.To.Method == None {
+		return fmt.Errorf("a move leads somewhere")
+	}
+	for _, h := range []string{l.Pointer, l.From, l.Confirms} {
+		if h != "" && !isHash(h) {
+			return fmt.Errorf("%q is not a hash", h)
+		}
+	}
+	if l.Counts != "" && l.Counts != None && !isHash(l.Counts) {
+		return fmt.Errorf("counts %q is not a hash", l.Counts)
+	}
+	return nil
+}
+
+func (l *Leaf) checkDocument() error {
+	digests := []*Digest{l.Revokes}
+	if d := l.Document; d != nil {
+		if !isHash(d.Hash) || d.Bytes < 0 {
+			return fmt.Errorf("document %q is not a hash with a size", d.Hash)
+		}
+		if !d.Dated.IsZero() && !isTime(d.Dated) {
+			return fmt.Errorf("dated cannot be written with six digits")
+		}
+		if l.Revokes != nil {
+			return fmt.Errorf("revocations stand in the document or alone")
+		}
+		digests = append(digests, &d.Agents, &d.Revokes)
+	}
+	for _, d := range digests {
+		if d != nil && (d.Count < 0 || !isHash(d.Hash)) {
+			return fmt.Errorf("%q is not a hash with a number", d.Hash)
+		}
+	}
+	return nil
+}
+
+func (l *Leaf) checkLists() error {
+	if !slices.IsSorted(l.Signs) || len(slices.Compact(slices.Clone(l.Signs))) != len(l.Signs) || !all(l.Signs, isWord) {
+		return fmt.Errorf("signs %q are not words in their order, each once", l.Signs)
+	}
+	for _, k := range l.Keys {
+		_, err := ParseKey(k)
+		if err != nil {
+			return err
+		}
+	}
+	if l.Old != nil && (!isOrigin(l.Old.Origin) || l.Old.Size < 0 || !isHash(l.Old.Root)) {
+		return fmt.Errorf("old %q is not the head of a log", l.Old.Origin)
+	}
+	return nil
+}
+
+func checkLink(p *Link) error {
+	if p.Index < 0 || !isHash(p.Hash) {
+		return fmt.Errorf("translog: previous %d is not an index with a hash", p.Index)
+	}
+	return nil
+}
+
+func all(words []string, ok func(string) bool) bool {
+	return !slices.ContainsFunc(words, func(w string) bool { return !ok(w) })
+}
+
+// isTime reports whether a time can be written, and is the same when it is read.
+func isTime(t time.Time) bool {
+	again, err := time.Parse(timeForm, stamp(t))
+	return err == nil && again.Equal(t)
+}
+
+func only(text string, ok func(byte) bool) bool {
+	for i := range len(text) {
+		if !ok(text[i]) {
+			return false
+		}
+	}
+	return text != ""
+}
+
+func isLower(c byte) bool { return 'a' <= c && c <= 'z' }
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+// maxWord is more than a code or the name of a method has.
+const maxWord = 64
+
+// isWord reports whether a text is a word as it stands in codes.
+func isWord(text string) bool {
+	return len(text) <= maxWord && only(text, func(c byte) bool { return isLower(c) || isDigit(c) || c == '_' })
+}
+
+func isCode(text string) bool {
+	object, event, ok := strings.Cut(text, ".")
+	return ok && isWord(object) && isWord(event)
+}
+
+// isHash reports whether a text is a SHA-256 in lower-case hexadecimal.
+func isHash(text string) bool {
+	return len(text) == 64 && only(text, func(c byte) bool { return isDigit(c) || 'a' <= c && c <= 'f' })
+}
+
+// isDomain reports whether a text can be a canonical domain; whether it is one that exists
+// does not matter here.
+func isDomain(text string) bool {
+	if len(text) > 253 {
+		return false
+	}
+	for label := range strings.SplitSeq(text, ".") {
+		if len(label) > 63 || !only(label, func(c byte) bool { return isLower(c) || isDigit(c) || c == '-' || c == '_' }) {
+			return false
+		}
+	}
+	return true
+}
+
+// isOrigin reports whether a text can be the name of a log: a URL without its scheme.
+func isOrigin(text string) bool {
+	return len(text) <= 255 && only(text, func(c byte) bool { return '!' <= c && c <= '~' && c != '+' })
+}
+
+// A reader reads the lines of a leaf in their order. Its first error stays.
+type reader struct {
+	lines []string
+	err   error
+}
+
+func newReader(text []byte) (*reader, error) {
+	whole, ok := strings.CutSuffix(string(text), "\n")
+	if !ok {
+		return nil, fmt.Errorf("%w: the last line does not end", errLeaf)
+	}
+	r := &reader{lines: strings.Split(whole, "\n")}
+	if r.lines[0] != formatLine {
+		return nil, fmt.Errorf("%w: it does not begin with the line %q", errLeaf, formatLine)
+	}
+	r.lines = r.lines[1:]
+	return r, nil
+}
+
+// leaf reads everything. What is missing or too much is noticed when the leaf is written
+// again.
+func (r *reader) leaf() *Leaf {
+	l := &Leaf{}
+	l.Kind = r.one("kind")
+	subject := strings.SplitN(r.one("subject"), " ", 2)
+	l.Subject.Kind = subject[0]
+	if len(subject) == 2 {
+		l.Subject.Name = subject[1]
+	}
+	l.Number = r.number(r.one("number"))
+	l.At, l.Seen = r.time(r.one("at")), r.time(r.one("seen"))
+	l.Place = r.place("place")
+	l.Pointer = r.one("pointer")
+	l.To = r.place("to")
+	if signs := r.one("signs"); signs != "" {
+		l.Signs = strings.Split(signs, ",")
+	}
+	r.document(l)
+	l.Confirms, l.Counts = r.one("confirms"), r.one("counts")
+	for k := r.one("key"); k != ""; k = r.one("key") {
+		l.Keys = append(l.Keys, k)
+	}
+	if old := r.words("old", 3); old != nil {
+		l.Old = &Head{old[0], r.number(old[1]), old[2]}
+	}
+	l.Previous = r.previous()
+	if len(r.lines) > 0 && r.err == nil {
+		r.err = fmt.Errorf("%w: the line %.40q is not known, or not in its place", errLeaf, r.lines[0])
+	}
+	return l
+}
+
+func (r *reader) document(l *Leaf) {
+	if d := r.words("document", 2); d != nil {
+		l.Document = &Document{Hash: d[0], Bytes: r.number(d[1])}
+	}
+	l.From = r.one("from")
+	if l.Document != nil {
+		dated := r.one("dated")
+		if dated != None {
+			l.Document.Dated = r.time(dated)
+		}
+		l.Document.Agents = r.digest("agents")
+		l.Document.Revokes = r.digest("revokes")
+		return
+	}
+	if d := r.digest("revokes"); d.Hash != "" {
+		l.Revokes = &d
+	}
+}
+
+func (r *reader) digest(name string) Digest {
+	w := r.words(name, 2)
+	if w == nil {
+		return Digest{}
+	}
+	return Digest{r.number(w[0]), w[1]}
+}
+
+func (r *reader) place(name string) Place {
+	text := r.one(name)
+	if text == "" || text == None {
+		return Place{Method: text}
+	}
+	method, file, _ := strings.Cut(text, " ")
+	return Place{method, file}
+}
+
+func (r *reader) previous() *Link {
+	text := r.one("previous")
+	if text == None {
+		return nil
+	}
+	index, hash, _ := strings.Cut(text, " ")
+	return &Link{r.number(index), hash}
+}
+
+// one returns the rest of the next line if it has a name, and takes it; otherwise nothing.
+func (r *reader) one(name string) string {
+	if len(r.lines) == 0 {
+		return ""
+	}
+	rest, ok := strings.CutPrefix(r.lines[0], name+" ")
+	if !ok || rest == "" {
+		return ""
+	}
+	r.lines = r.lines[1:]
+	return rest
+}
+
+// words is one for lines of n words.
+func (r *reader) words(name string, n int) []string {
+	text := r.one(name)
+	if text == "" {
+		return nil
+	}
+	words := strings.Split(text, " ")
+	if len(words) != n {
+		r.fail(text)
+		return make([]string, n)
+	}
+	return words
+}
+
+func (r *reader) number(text string) int64 {
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		r.fail(text)
+	}
+	return n
+}
+
+func (r *reader) time(text string) time.Time {
+	if text == "" {
+		return time.Time{}
+	}
+	t, err := time.Parse(timeForm, text)
+	if err != nil {
+		r.fail(text)
+	}
+	return t
+}
+
+func (r *reader) fail(text string) {
+	if r.err == nil {
+		r.err = fmt.Errorf("%w: %.40q cannot be read", errLeaf, text)
+	}
+}
+
+// An Agent is one that a file names, for the digest in a leaf.
+type Agent struct {
+	// URL is the canonical one, or the one in the file when it has none.
+	URL       string
+	Canonical bool
+	// Keys are the thumbprints (RFC 7638) of its pinned keys, with an exclamation mark behind
+	// one that is revoked.
+	Keys []string
+}
+
+// maxURL is the length from which an agent stands in the text by the hash of its URL.
+const maxURL = 500
+
+// AgentsText returns the text whose hash is in a leaf: who is named in a file, each agent once, with all keys that
+// are pinned for it. It depends on the file alone, so any reader of the file can make it again.
+func AgentsText(agents []Agent) ([]byte, int) {
+	keys := map[string][]string{}
+	for _, a := range agents {
+		name := a.URL
+		if !a.Canonical || len(name) > maxURL || strings.ContainsAny(name, " \n") {
+			name = "sha256:" + HashOf([]byte(a.URL))
+		}
+		keys[name] = append(keys[name], a.Keys...)
+	}
+	var b strings.Builder
+	b.WriteString("avow-agents/1\n")
+	for _, name := range slices.Sorted(maps.Keys(keys)) {
+		pinned := "-"
+		if len(keys[name]) > 0 {
+			pinned = strings.Join(slices.Compact(slices.Sorted(slices.Values(keys[name]))), ",")
+		}
+		b.WriteString("agent " + name + " " + pinned + "\n")
+	}
+	return []byte(b.String()), len(keys)
+}
+
+// RevokedText returns the text whose hash is in a leaf, and the number of its lines: the publishers that a file revokes,
+// by their canonical domains.
+func RevokedText(domains []string) ([]byte, int) {
+	all := slices.Compact(slices.Sorted(slices.Values(domains)))
+	var b strings.Builder
+	for _, d := range all {
+		b.WriteString(d + "\n")
+	}
+	return []byte(b.String()), len(all)
+}
+
+// DigestOf makes the digest of a text.
+func DigestOf(text []byte, count int) Digest { return Digest{int64(count), HashOf(text)} }
