@@ -36,7 +36,7 @@ type effectiveVersion struct {
 // effectiveVersions returns the versions that were in effect for a publisher until a time, the
 // latest first. A version is in effect from the later of its own adoption and that of its
 // location, until the next version or the next location.
-func effectiveVersions(ctx context.Context, st custodian.Store, domain hostname.Domain, before time.Time, limit int) ([]effectiveVersion, error) {
+func effectiveVersions(ctx context.Context, st custodian.History, domain hostname.Domain, before time.Time, limit int) ([]effectiveVersion, error) {
 	places, err := st.Places(ctx, domain, before, mostPlaces)
 	if err != nil {
 		return nil, err
@@ -72,7 +72,7 @@ func effectiveVersions(ctx context.Context, st custodian.Store, domain hostname.
 }
 
 // findVersion returns the version that is named by the beginning of its hash or by a time.
-func findVersion(ctx context.Context, st custodian.Store, domain hostname.Domain, what string) (*effectiveVersion, error) {
+func findVersion(ctx context.Context, st custodian.History, domain hostname.Domain, what string) (*effectiveVersion, error) {
 	at, err := console.ParseInstant(what)
 	hint := "avow history " + string(domain) + " lists the versions"
 	if err == nil {
@@ -110,7 +110,7 @@ func keptSide(ctx context.Context, a *console.App, f *sources.StoreFlags, writte
 		return nil, err
 	}
 	var s *Side
-	err = sources.WithCustody(ctx, a, f, func(ctx context.Context, st custodian.Store) error {
+	err = sources.WithHistory(ctx, a, f, func(ctx context.Context, st custodian.History) error {
 		t, err := findVersion(ctx, st, domain, what)
 		if err != nil {
 			return err
@@ -132,7 +132,7 @@ func compareLast(ctx context.Context, a *console.App, f *diffFlags, written stri
 		return nil, console.UsageError("name the other version as well", "%s is one version; two are compared", redact.URL(written))
 	}
 	var c *Comparison
-	err = sources.WithCustody(ctx, a, f.state, func(ctx context.Context, st custodian.Store) error {
+	err = sources.WithHistory(ctx, a, f.state, func(ctx context.Context, st custodian.History) error {
 		list, err := effectiveVersions(ctx, st, domain, time.Time{}, 2)
 		switch {
 		case err != nil:
@@ -162,7 +162,7 @@ func NeverKept(domain hostname.Domain) error {
 }
 
 // sideOf reads the bytes of a version.
-func sideOf(ctx context.Context, st custodian.Store, domain hostname.Domain, t *effectiveVersion) (*Side, error) {
+func sideOf(ctx context.Context, st custodian.History, domain hostname.Domain, t *effectiveVersion) (*Side, error) {
 	src, err := st.Document(ctx, t.Hash)
 	if errors.Is(err, custodian.ErrNotFound) {
 		return nil, console.Failure("avow state check looks at the whole store", "the bytes of the version %s of %s are missing", t.Hash, domain)

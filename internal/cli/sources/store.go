@@ -197,8 +197,8 @@ func WithStore(ctx context.Context, a *console.App, f *StoreFlags, do func(conte
 	return nil
 }
 
-// WithCustody is WithStore for commands that only read what custody has kept.
-func WithCustody(ctx context.Context, a *console.App, f *StoreFlags, do func(context.Context, custodian.Store) error) error {
+// WithHistory is WithStore for commands that only read what custody has kept.
+func WithHistory(ctx context.Context, a *console.App, f *StoreFlags, do func(context.Context, custodian.History) error) error {
 	return WithStore(ctx, a, f, func(ctx context.Context, st *store.Store) error { return do(ctx, st.Custody()) })
 }
 

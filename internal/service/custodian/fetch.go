@@ -35,23 +35,6 @@ func (k *Keeper) Refresh(ctx context.Context, domain hostname.Domain, o RefreshO
 	return k.State(ctx, domain)
 }
 
-// Keep keeps the result of a discovery that was made elsewhere. It is
-// durable when Keep returns.
-func (k *Keeper) Keep(ctx context.Context, d *discover.Discovery) error {
-	k.witness(d)
-	p := Keeping{keeper: k, reading: reader{d, k.since}.reading()}
-	return p.Keep(ctx)
-}
-
-// Ingest keeps the result of a discovery, and returns what is known then.
-func (k *Keeper) Ingest(ctx context.Context, d *discover.Discovery) (*State, error) {
-	err := k.Keep(ctx, d)
-	if err != nil {
-		return nil, err
-	}
-	return k.State(ctx, hostname.Domain(d.Domain))
-}
-
 // A wish says how a publisher is looked at.
 type wish string
 

@@ -461,7 +461,7 @@ type count struct {
 	err     error
 }
 
-func (c *census) take(ctx context.Context, store Store, domain hostname.Domain, url string) (revisions, error) {
+func (c *census) take(ctx context.Context, store Records, domain hostname.Domain, url string) (revisions, error) {
 	c.mu.Lock()
 	if c.next == nil {
 		c.next = &count{done: make(chan struct{})}
@@ -485,7 +485,7 @@ func (c *census) take(ctx context.Context, store Store, domain hostname.Domain, 
 }
 
 // run asks until no caller is left.
-func (c *census) run(ctx context.Context, store Store) {
+func (c *census) run(ctx context.Context, store Records) {
 	for {
 		c.mu.Lock()
 		n := c.next

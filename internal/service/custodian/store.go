@@ -38,12 +38,19 @@ var (
 // processes. A Commit that returned without error is durable: it survives the end of the
 // process and of the machine. Times are kept in microseconds and come back in UTC.
 type Store interface {
-	// Known reports whether there is a record of a domain or of a URL.
-	Known(ctx context.Context, domain hostname.Domain, url string) (bool, error)
+	Records
+	Schedule
+	History
+}
+
+// Records are what is known of publishers and files at present.
+type Records interface {
 	// Publisher returns the record of a domain.
 	Publisher(ctx context.Context, domain hostname.Domain) (*custody.Publisher, error)
 	// Some returns the records that there are of domains.
 	Some(ctx context.Context, domains []hostname.Domain) (map[hostname.Domain]*custody.Publisher, error)
+	// Publishers calls f for every publisher in alphabetical order, beginning after one.
+	Publishers(ctx context.Context, after string, f func(*custody.Publisher) error) error
 	// File returns the record of a URL with its revocations.
 	File(ctx context.Context, url string) (*custody.File, error)
 	// Brief returns the record of a URL without its revocations, which can be many, and its
@@ -53,6 +60,13 @@ type Store interface {
 	// Delisted returns what the file at a URL does not list any more and was first seen
 	// after a time, and the revision of the record that it belongs to.
 	Delisted(ctx context.Context, url string, after time.Time) ([]custody.Revocation, int64, error)
+	// Known reports whether there is a record of a domain or of a URL.
+	Known(ctx context.Context, domain hostname.Domain, url string) (bool, error)
+	// Revisions returns the revisions of the records of publishers and files by their domains and
+	// URLs; zero for one that does not exist.
+	Revisions(ctx context.Context, domains []hostname.Domain, urls []string) (map[string]int64, error)
+	// Shared reports whether other processes are meant to write to the store.
+	Shared() bool
 	// Commit makes all parts of a change, or none. It is ErrConflict when a record does
 	// not have the Revision that the change builds on (0: there is none yet).
 	Commit(ctx context.Context, c *Change) error
@@ -61,28 +75,23 @@ type Store interface {
 	// time in alphabetical order. Who stops listing it and lists it again within ClaimGrace
 	// has listed it all the time.
 	Claims(ctx context.Context, id resolve.Identifier, after time.Time, limit int) ([]Listing, error)
-	// Document returns the bytes of a version.
-	Document(ctx context.Context, hash string) ([]byte, error)
-
-	// Versions returns the versions that were adopted at a URL, the latest first. Those
-	// adopted after before are left out; zero means none are.
-	Versions(ctx context.Context, url string, before time.Time, limit int) ([]custody.Version, error)
-	// Places returns the places that spoke for a publisher, the latest first, in the same
-	// way.
-	Places(ctx context.Context, domain hostname.Domain, before time.Time, limit int) ([]custody.Place, error)
-	// Since returns from when on the history is complete. What happened before may have been
-	// removed; zero means that nothing was.
-	Since(ctx context.Context) (time.Time, error)
-	// Revocations returns everything that was ever revoked at a URL and not yet forgotten,
-	// also what is over, for one domain or, if it is empty, for all.
-	Revocations(ctx context.Context, url string, domain hostname.Domain) ([]custody.Revocation, error)
-	// Events returns events with a greater number than after, in their order.
-	Events(ctx context.Context, f EventFilter, after int64, limit int) ([]custody.NumberedEvent, error)
-	// LastEvent returns the number of the latest event; zero when there is none.
-	LastEvent(ctx context.Context) (int64, error)
+	// Sharing returns publishers of other sites that list one of some identifiers, most at most.
+	Sharing(ctx context.Context, domain hostname.Domain, ids []resolve.Identifier, most int) ([]hostname.Domain, error)
+	// Holdings returns what there is of some publishers, in any order. Publishers without a record
+	// are left out.
+	Holdings(ctx context.Context, domains []hostname.Domain) ([]Holding, error)
 	// Holds returns the publishers with a move that waits or was decided a moment ago, and the
 	// files with a version that was refused, in alphabetical order. Files are as Brief returns them.
 	Holds(ctx context.Context, limit int) ([]custody.Hold, error)
+	// Told returns the events of the feed that hold about publishers.
+	Told(ctx context.Context, domains []hostname.Domain) (map[hostname.Domain][]projection.Event, error)
+	// Clock returns the latest time that was ever noted, and notes a later one. The zero time
+	// is not noted, and the answer when nothing ever was.
+	Clock(ctx context.Context, now time.Time) (time.Time, error)
+}
+
+// A Schedule says what is to be asked for when, and which process does so.
+type Schedule interface {
 	// Due returns what is to be asked for at a time, the most urgent first, by Due and
 	// FileDue. What is leased is due when the lease ends.
 	Due(ctx context.Context, at time.Time, limit int) ([]Task, error)
@@ -132,29 +141,31 @@ type Store interface {
 	// LetGo removes the file at a URL from what is due if no publisher points to it, until it is
 	// committed again or one does.
 	LetGo(ctx context.Context, url string) error
-	// Publishers calls f for every publisher in alphabetical order, beginning after one.
-	Publishers(ctx context.Context, after string, f func(*custody.Publisher) error) error
-	// Holdings returns what there is of some publishers, in any order. Publishers without a record
-	// are left out.
-	Holdings(ctx context.Context, domains []hostname.Domain) ([]Holding, error)
-	// Revisions returns the revisions of the records of publishers and files by their domains and
-	// URLs; zero for one that does not exist.
-	Revisions(ctx context.Context, domains []hostname.Domain, urls []string) (map[string]int64, error)
-	// Shared reports whether other processes are meant to write to the store.
-	Shared() bool
-	// Told returns the events of the feed that hold about publishers.
-	Told(ctx context.Context, domains []hostname.Domain) (map[hostname.Domain][]projection.Event, error)
-	// Sharing returns publishers of other sites that list one of some identifiers, most at most.
-	Sharing(ctx context.Context, domain hostname.Domain, ids []resolve.Identifier, most int) ([]hostname.Domain, error)
 	// TakeTurns returns publishers whose turn it is at a time, in alphabetical order, and gives them to no
 	// other process until a second time. Tell writes what they are told about, and ends their turns, unless
 	// a turn was moved meanwhile. It is ErrConflict when a record is not what it was.
 	TakeTurns(ctx context.Context, at, until time.Time, most int) ([]Turn, error)
 	Tell(ctx context.Context, list []Told) error
+}
 
-	// Clock returns the latest time that was ever noted, and notes a later one. The zero time
-	// is not noted, and the answer when nothing ever was.
-	Clock(ctx context.Context, now time.Time) (time.Time, error)
+// A History has what was adopted and what has happened.
+type History interface {
+	// Document returns the bytes of a version.
+	Document(ctx context.Context, hash string) ([]byte, error)
+	// Versions returns the versions that were adopted at a URL, the latest first. Those
+	// adopted after before are left out; zero means none are.
+	Versions(ctx context.Context, url string, before time.Time, limit int) ([]custody.Version, error)
+	// Places returns the places that spoke for a publisher, the latest first, in the same
+	// way.
+	Places(ctx context.Context, domain hostname.Domain, before time.Time, limit int) ([]custody.Place, error)
+	// Since returns from when on the history is complete. What happened before may have been
+	// removed; zero means that nothing was.
+	Since(ctx context.Context) (time.Time, error)
+	// Revocations returns everything that was ever revoked at a URL and not yet forgotten,
+	// also what is over, for one domain or, if it is empty, for all.
+	Revocations(ctx context.Context, url string, domain hostname.Domain) ([]custody.Revocation, error)
+	// Events returns events with a greater number than after, in their order.
+	Events(ctx context.Context, f EventFilter, after int64, limit int) ([]custody.NumberedEvent, error)
 }
 
 // A Change is what one look at a publisher changes. Parts that are nil stay as they are.

@@ -375,7 +375,11 @@ func TestIngest(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := l.k.Ingest(t.Context(), d)
+		err = l.k.Prepare(t.Context(), d).Keep(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := l.k.State(t.Context(), "pub.example")
 		if err != nil {
 			t.Fatal(err)
 		}

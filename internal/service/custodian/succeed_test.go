@@ -205,7 +205,7 @@ func TestSuccessorIsKept(t *testing.T) {
 	if err != nil || told(last) != "usable new" {
 		t.Errorf("%v, %+v", err, last)
 	}
-	_, err = l.k.Ingest(t.Context(), l.find())
+	err = l.k.Prepare(t.Context(), l.find()).Keep(t.Context())
 	if err != nil || strings.Contains(l.codes(), "move") {
 		t.Errorf("%v", err)
 	}

@@ -129,7 +129,7 @@ func TestWatchLetsGo(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = l.k.Keep(t.Context(), d)
+		err = l.k.Prepare(t.Context(), d).Keep(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -50,7 +50,7 @@ type Config struct {
 	Feed  *feed.Feed
 	Store Store
 	// Custody has the files that speak for publishers.
-	Custody custodian.Store
+	Custody custodian.Records
 	// Translog is the transparency log; nil for none.
 	Translog *notary.Handler
 	Client   *http.Client

@@ -57,7 +57,7 @@ func (s *session) ingest(ctx context.Context, step int) (*ack, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, err = s.keeper.Ingest(ctx, d)
+	err = s.keeper.Prepare(ctx, d).Keep(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("step %d: %w", step, err)
 	}

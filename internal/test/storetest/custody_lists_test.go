@@ -42,13 +42,6 @@ var custodyListTests = map[string]func(*testing.T, keeping){
 	},
 	"of what is due have what somebody leads to": custodyLeads,
 	"of what is due get rarer":                   custodyGetsRarer,
-	"of events have a last one": func(t *testing.T, open keeping) {
-		s := open(t)
-		want(t, got[int64](t)(s.LastEvent(t.Context())), int64(0))
-		commit(t, s, &custodian.Change{Events: []custody.Event{event("file.adopted", custody.Info, "a.example", ""), event("file.adopted", custody.Info, "b.example", "")}})
-		events := got[[]custody.NumberedEvent](t)(s.Events(t.Context(), custodian.EventFilter{}, 0, 9))
-		want(t, got[int64](t)(s.LastEvent(t.Context())), events[1].ID)
-	},
 	"of holds are alphabetical": func(t *testing.T, open keeping) {
 		s := open(t)
 		for _, domain := range []string{"c.example", "a.example", "b.example"} {

@@ -103,12 +103,6 @@ func (s *Custody) Events(ctx context.Context, f custodian.EventFilter, after int
 	return all, noneIfText(err)
 }
 
-// LastEvent returns the number of the latest event.
-func (s *Custody) LastEvent(ctx context.Context) (int64, error) {
-	n, err := number(ctx, s.db, `SELECT COALESCE(MAX(number), 0) FROM custody_events`)
-	return int64(n), err
-}
-
 // scanEvent reads a row with the number and the record.
 func scanEvent(r Rows) (*custody.NumberedEvent, error) {
 	e := &custody.NumberedEvent{}
