@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/internal/custody"
+	"github.com/avow-project/avow/internal/service/retain"
 	"github.com/avow-project/avow/internal/std/clock"
 	"github.com/avow-project/avow/internal/std/hostname"
 )
@@ -238,7 +239,9 @@ func (d *draft) prepare(asker Asker) {
 	d.change.clean()
 	d.change.Leaves = sync.OnceValue(d.leaves)
 	d.change.Asker = asker
-	d.change.Charge = d.k.config.Charge
+	if admit := d.k.config.Admit; admit != nil {
+		d.change.Charge = func(ctx context.Context, charges []retain.Charge) (func(), bool) { return admit(ctx, charges, true) }
+	}
 }
 
 // saved says that a change was saved.

@@ -487,7 +487,7 @@ func (k *Keeper) admits(ctx context.Context, asker Asker, r *reading) bool {
 				charges = append(charges, retain.Charge{Site: retain.SiteOfURL(g.url), Share: retain.Share{Bytes: int64(len(g.body))}})
 			}
 		}
-		kept := k.config.Admit(ctx, charges)
+		_, kept := k.config.Admit(ctx, charges, false)
 		r.admitted = &kept
 	}
 	return *r.admitted

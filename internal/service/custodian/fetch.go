@@ -93,7 +93,7 @@ var ever = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
 func (k *Keeper) lookBefore(ctx context.Context, p *custody.Publisher, before time.Time) error {
 	if k.config.Look != nil {
 		var end func()
-		ctx, end = k.config.Look(ctx)
+		ctx, end = k.config.Look(WithRoom(ctx))
 		defer end()
 	}
 	d, over, err := k.discover(ctx, p, before)

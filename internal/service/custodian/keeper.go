@@ -45,14 +45,11 @@ type Config struct {
 	// last changed; false when nothing is known. Nil means that nothing is known.
 	Brand func(ctx context.Context, domain hostname.Domain) ([]string, time.Time, bool)
 	// Room waits until there is memory to read a document of that many bytes, and returns
-	// what gives it back. Nil means there always is.
+	// what gives it back, unless the call has it; see WithRoom. Nil means there always is.
 	Room func(ctx context.Context, bytes int64) (func(), error)
 	// Use reserves memory for an answer that is made of a document of that many bytes, and does not
-	// wait. Nil means that none is needed.
+	// wait; also unless the call has it. Nil means that none is needed.
 	Use func(ctx context.Context, hash string, bytes int) error
-	// HasRoom reports whether a call has its memory already. It then must not wait for
-	// others who may be waiting for Room. Nil means that none has.
-	HasRoom func(ctx context.Context) bool
 	// Look is called when a publisher is going to be looked at, for a context with which the
 	// Finder and Room are called. What it returns is called when what was found is kept, and
 	// its memory not needed any more. Nil if it is not counted.
@@ -62,13 +59,11 @@ type Config struct {
 	// IgnoreSuperseded answers from the file that a publisher's own way ends at, also when
 	// that names another in its place. What is kept is the same.
 	IgnoreSuperseded bool
-	// Admit reports whether there is room for what a stranger's question adds to guests. It is
-	// asked before anything of a publisher that is not known is stored, and takes nothing.
-	Admit func(ctx context.Context, charges []retain.Charge) bool
-	// Charge takes the room for what a change adds to guests, known or not, and returns what is to
-	// be called when the change is made or has failed; false when there is none. Nil for either
-	// means that there always is room.
-	Charge func(ctx context.Context, charges []retain.Charge) (func(), bool)
+	// Admit reports whether there is room for what is to be added to guests. It is asked before anything is
+	// stored of a publisher that is not known, and takes nothing. With take it takes the room for a change,
+	// and returns what is to be called when the change is made or has failed. Nil means that there always is
+	// room.
+	Admit func(ctx context.Context, charges []retain.Charge, take bool) (func(), bool)
 	// Lead is how long before its end an entry of a file is told about; zero means the usual time.
 	Lead time.Duration
 	// Timeout limits one question to the web. Zero means 45 seconds.
@@ -191,6 +186,14 @@ func askerOf(ctx context.Context) Asker {
 	a, _ := ctx.Value(askerKey{}).(Asker)
 	return a
 }
+
+type roomKey struct{}
+
+// WithRoom returns a context for a call that has its memory already, and must not wait for others who may be
+// waiting for Room.
+func WithRoom(ctx context.Context) context.Context { return context.WithValue(ctx, roomKey{}, true) }
+
+func hasRoom(ctx context.Context) bool { return ctx.Value(roomKey{}) != nil }
 
 // publisher returns the record of a domain, a new one when there is none.
 func (k *Keeper) publisher(ctx context.Context, domain hostname.Domain) (*custody.Publisher, error) {

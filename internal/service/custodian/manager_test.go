@@ -186,18 +186,14 @@ func TestRoom(t *testing.T) {
 // has it read the same file meanwhile.
 func TestRoomIsNotWaitedFor(t *testing.T) {
 	t.Parallel()
-	type roomKey struct{}
 	l := newLab(t)
 	body := file("v1", 0)
 	l.web.set(pub, tagged(body[:len(body)-1]+`, "x_filler": "`+strings.Repeat("x", 1_200_000)+`"}`))
 	l.want("pub.example", "usable v1")
 	waits, release := make(chan struct{}), make(chan struct{})
-	l.config.HasRoom = func(ctx context.Context) bool { return ctx.Value(roomKey{}) != nil }
-	l.config.Room = func(ctx context.Context, _ int64) (func(), error) {
-		if !l.config.HasRoom(ctx) {
-			close(waits)
-			<-release
-		}
+	l.config.Room = func(context.Context, int64) (func(), error) {
+		close(waits)
+		<-release
 		return func() {}, nil
 	}
 	l.k = l.keeper()
@@ -209,7 +205,7 @@ func TestRoomIsNotWaitedFor(t *testing.T) {
 		}
 	})
 	<-waits
-	ctx, cancel := context.WithTimeout(context.WithValue(t.Context(), roomKey{}, true), time.Minute)
+	ctx, cancel := context.WithTimeout(custodian.WithRoom(t.Context()), time.Minute)
 	defer cancel()
 	_, err := l.k.Snapshot(ctx, "pub.example")
 	if err != nil {

@@ -179,7 +179,7 @@ func (k *Keeper) read(ctx context.Context, v version) (*parsed, error) {
 
 // use reserves memory for an answer that is made of a document.
 func (k *Keeper) use(ctx context.Context, hash string, bytes int) error {
-	if k.config.Use == nil {
+	if k.config.Use == nil || hasRoom(ctx) {
 		return nil
 	}
 	return k.config.Use(ctx, hash, bytes)
@@ -191,7 +191,7 @@ func (k *Keeper) obtain(ctx context.Context, v version) (*parsed, error) {
 	if f != nil {
 		return f, nil
 	}
-	if k.config.HasRoom != nil && k.config.HasRoom(ctx) {
+	if hasRoom(ctx) {
 		return k.load(ctx, v)
 	}
 	for _, key := range []string{v.hash, v.hash + " " + string(v.publisher)} {
@@ -245,7 +245,7 @@ func missing(ctx context.Context, err error) error {
 
 // room waits until there is room for a document.
 func (k *Keeper) room(ctx context.Context, bytes int64) (func(), error) {
-	if k.config.Room == nil || bytes <= largeBytes {
+	if k.config.Room == nil || bytes <= largeBytes || hasRoom(ctx) {
 		return func() {}, nil
 	}
 	return k.config.Room(ctx, bytes)

@@ -189,7 +189,7 @@ type Change struct {
 	// Asker says for whom the change is made. Records that only strangers asked about are
 	// the first whose bodies are removed.
 	Asker Asker
-	// Charge is Config.Charge, which a store asks before it adds bytes to guests: Commit is
+	// Charge is Config.Admit with take, which a store asks before it adds bytes to guests: Commit is
 	// ErrNotAdmitted when there is no room for them. What ends or takes away is never refused.
 	Charge func(ctx context.Context, charges []retain.Charge) (func(), bool)
 	// State is how the publisher stands with it, InEffect whether a file of it is, and Turn when that changes by time alone; zero for

@@ -237,9 +237,11 @@ func TestSuccessorOfANewcomer(t *testing.T) {
 				t.Parallel()
 				l := newLab(t)
 				asked := 0
-				l.config.Admit = func(_ context.Context, charges []retain.Charge) bool {
-					asked++
-					return retain.Total(charges).Bytes <= int64(tc.room)
+				l.config.Admit = func(_ context.Context, charges []retain.Charge, take bool) (func(), bool) {
+					if !take {
+						asked++
+					}
+					return func() {}, take || retain.Total(charges).Bytes <= int64(tc.room)
 				}
 				l.restart()
 				if tc.first != pub {

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/avow-project/avow/internal/service/budget"
+	"github.com/avow-project/avow/internal/service/custodian"
 )
 
 // Memory for documents. What is kept or sent is counted in one budget; what is checked in another, so that no holder
@@ -161,9 +162,6 @@ func (r *room) leave() {
 // keeperRoom waits until there is memory to read a large document of the keeper. The request
 // that it is for holds the document until it is answered.
 func (s *Service) keeperRoom(ctx context.Context, bytes int64) (func(), error) {
-	if hasRoom(ctx) {
-		return func() {}, nil
-	}
 	r := s.newRoom(ctx)
 	err := r.take(ctx, bytes)
 	if err != nil {
@@ -180,15 +178,10 @@ func (s *Service) keeperRoom(ctx context.Context, bytes int64) (func(), error) {
 
 // keeperUse reserves memory for an answer that is made of a document of the keeper.
 func keeperUse(ctx context.Context, hash string, bytes int) error {
-	if hasRoom(ctx) || bytes <= weighedFrom {
+	if bytes <= weighedFrom {
 		return nil
 	}
 	return use(ctx, hash, bytes)
-}
-
-// hasRoom reports whether a call of the keeper has a room or needs none.
-func hasRoom(ctx context.Context) bool {
-	return ctx.Value(roomyKey) != nil || ctx.Value(lookKey) != nil
 }
 
 // keeperLook gives a look of the keeper a room until what it found is kept.
@@ -209,4 +202,6 @@ func (s *Service) roomOf(ctx context.Context) (*room, func()) {
 
 // roomy returns a context for what custody does with a document that has its memory: it
 // must not wait for those who wait for it.
-func roomy(ctx context.Context) context.Context { return context.WithValue(ctx, roomyKey, true) }
+func roomy(ctx context.Context) context.Context {
+	return context.WithValue(custodian.WithRoom(ctx), roomyKey, true)
+}

@@ -148,18 +148,6 @@ func (p *space) done(now time.Time, swept bool, u retain.Usage) {
 	}
 }
 
-// hasSpace reports whether there is room for what a stranger's question adds to the store.
-func (s *Service) hasSpace(ctx context.Context, charges []retain.Charge) bool {
-	release, ok := s.take(ctx, charges, false)
-	release()
-	return ok
-}
-
-// charge takes the room for what a change adds to guests, until it is stored and counted there.
-func (s *Service) charge(ctx context.Context, charges []retain.Charge) (func(), bool) {
-	return s.take(ctx, charges, true)
-}
-
 // take decides about charges and, with keep, counts them as brought by the caller. What is being
 // stored counts beside what the store has, so that many at a time do not get more than their share.
 func (s *Service) take(ctx context.Context, charges []retain.Charge, keep bool) (func(), bool) {
