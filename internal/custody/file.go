@@ -369,22 +369,6 @@ func (f *File) Due() time.Time {
 	return later(f.FreshUntil, f.ConfirmedAt.Add(MinRecheck))
 }
 
-// CatalogKey returns a text that changes whenever what the file refers to has to be
-// resolved anew, and that no other file has; "" while there is no version.
-func (f *File) CatalogKey() string {
-	switch {
-	case f.Hash == "":
-		return ""
-	case f.CatalogETag != "":
-		return f.URL + " catalog_etag " + f.CatalogETag
-	case f.Headers.ETag != "":
-		return f.URL + " etag " + f.Headers.ETag
-	case f.Headers.LastModified != "":
-		return f.URL + " last_modified " + f.Headers.LastModified
-	}
-	return f.URL + " sha256 " + f.Hash
-}
-
 // Confirm lets a refused version in: its next seen is adopted. The hash identifies the
 // version that the operator has reviewed.
 func (f *File) Confirm(hash string, at Moment) (*File, []Event, error) {

@@ -110,24 +110,3 @@ func TestFileDue(t *testing.T) {
 		t.Errorf("failing: %v", waits)
 	}
 }
-
-func TestFileCatalogKey(t *testing.T) {
-	t.Parallel()
-	f := custody.File{URL: url, Hash: "h"}
-	seen := map[string]bool{(&custody.File{URL: url}).CatalogKey(): true}
-	for range 4 {
-		key := f.CatalogKey()
-		if key == "" || seen[key] {
-			t.Errorf("%+v: %q", f, key)
-		}
-		seen[key] = true
-		f.CatalogETag = map[bool]string{true: "v"}[f.Headers.ETag != ""]
-		f.Headers.ETag = map[bool]string{true: "v"}[f.Headers.LastModified != ""]
-		f.Headers.LastModified = "v"
-	}
-	other := f
-	other.URL = "https://other.example/"
-	if f.CatalogKey() != url+" catalog_etag v" || other.CatalogKey() == f.CatalogKey() {
-		t.Error(f.CatalogKey())
-	}
-}

@@ -361,7 +361,7 @@ func (t *publisherTake) move() {
 	}
 	n.Move.LastSeen = w.At
 	t.doubt()
-	if !n.Move.Rejected && len(n.Move.Signs) == 0 && t.at.over(n.Move.Since.Add(MoveHold)) {
+	if !n.Move.Waits(t.at) {
 		t.adopted()
 		t.settle("move.adopted", "the new location has stayed the same and is in effect from now on")
 	}
@@ -499,7 +499,7 @@ func without(list []string, value string) []string {
 	return out
 }
 
-// Waits reports whether the move would be adopted by its next observation at a moment.
+// Waits reports whether the move is not adopted by an observation at a moment.
 func (m *Move) Waits(at Moment) bool {
 	return m.Rejected || len(m.Signs) > 0 || !at.over(m.Until())
 }
