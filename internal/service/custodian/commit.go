@@ -27,16 +27,14 @@ type tenure struct {
 	done, lost, refused atomic.Bool
 }
 
-type tenureKey struct{}
-
 // under returns a context whose changes are made under a lease.
 func under(ctx context.Context, t *tenure) context.Context {
-	return context.WithValue(ctx, tenureKey{}, t)
+	return context.WithValue(ctx, tenureKey, t)
 }
 
 // tenureOf returns the lease that changes are made under; nil for none.
 func tenureOf(ctx context.Context) *tenure {
-	t, _ := ctx.Value(tenureKey{}).(*tenure)
+	t, _ := ctx.Value(tenureKey).(*tenure)
 	return t
 }
 
@@ -253,18 +251,16 @@ func (k *Keeper) saved(d *draft) {
 	k.notify(d.change.Events)
 }
 
-type savedKey struct{}
-
 // withSaved returns a context, and where the last record of a publisher is noted that was saved
 // with it.
 func withSaved(ctx context.Context) (context.Context, *atomic.Pointer[custody.Publisher]) {
 	saved := new(atomic.Pointer[custody.Publisher])
-	return context.WithValue(ctx, savedKey{}, saved), saved
+	return context.WithValue(ctx, savedKey, saved), saved
 }
 
 // noteSaved notes the record of a publisher, nil for none.
 func noteSaved(ctx context.Context, p *custody.Publisher) {
-	saved, ok := ctx.Value(savedKey{}).(*atomic.Pointer[custody.Publisher])
+	saved, ok := ctx.Value(savedKey).(*atomic.Pointer[custody.Publisher])
 	if ok && p != nil {
 		saved.Store(p)
 	}
@@ -278,9 +274,6 @@ const fanOutMost = 1000
 // at: a file that changes all the time does not have its publishers asked all the time.
 const fanOutApart = time.Hour
 
-// everybodyKey is that of a context in which everybody is asked anyway.
-type everybodyKey struct{}
-
 // fanOut has publishers looked at that lead to a file of which there is another version: what
 // it says about them may rest on what they say. Should that fail, or the version
 // before be a recent one, they are due at their own times.
@@ -291,7 +284,7 @@ func (k *Keeper) fanOut(ctx context.Context, d *draft) {
 			urls = append(urls, v.URL)
 		}
 	}
-	if len(urls) == 0 || ctx.Value(everybodyKey{}) != nil {
+	if len(urls) == 0 || ctx.Value(everybodyKey) != nil {
 		return
 	}
 	_, err := k.config.Store.Hasten(ctx, urls, k.now(), fanOutMost)

@@ -174,26 +174,35 @@ func (k *Keeper) notify(events []custody.Event) {
 	k.config.Notify(list)
 }
 
-type askerKey struct{}
+// A contextKey is that of something that a context has.
+type contextKey uint8
+
+const (
+	askerKey contextKey = iota
+	roomKey
+	// tenureKey is that of the lease of a task, and savedKey of where it notes what it has saved.
+	tenureKey
+	savedKey
+	// everybodyKey is that of a context in which everybody is asked anyway.
+	everybodyKey
+)
 
 // AskedBy returns a context that knows who asks. Without it the asker is Known.
 func AskedBy(ctx context.Context, a Asker) context.Context {
-	return context.WithValue(ctx, askerKey{}, a)
+	return context.WithValue(ctx, askerKey, a)
 }
 
 // askerOf returns who asks.
 func askerOf(ctx context.Context) Asker {
-	a, _ := ctx.Value(askerKey{}).(Asker)
+	a, _ := ctx.Value(askerKey).(Asker)
 	return a
 }
 
-type roomKey struct{}
-
 // WithRoom returns a context for a call that has its memory already, and must not wait for others who may be
 // waiting for Room.
-func WithRoom(ctx context.Context) context.Context { return context.WithValue(ctx, roomKey{}, true) }
+func WithRoom(ctx context.Context) context.Context { return context.WithValue(ctx, roomKey, true) }
 
-func hasRoom(ctx context.Context) bool { return ctx.Value(roomKey{}) != nil }
+func hasRoom(ctx context.Context) bool { return ctx.Value(roomKey) != nil }
 
 // publisher returns the record of a domain, a new one when there is none.
 func (k *Keeper) publisher(ctx context.Context, domain hostname.Domain) (*custody.Publisher, error) {

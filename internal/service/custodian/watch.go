@@ -167,7 +167,7 @@ func (w *watcher) everybody(ctx context.Context) error {
 		}
 		_ = add(p) // the context ends what follows
 	}
-	ctx, cancel := context.WithCancel(context.WithValue(ctx, everybodyKey{}, true))
+	ctx, cancel := context.WithCancel(context.WithValue(ctx, everybodyKey, true))
 	defer w.stop(cancel)
 	for !w.schedule.empty() {
 		w.begin(ctx)
