@@ -174,16 +174,16 @@ func (k *Keeper) notify(events []custody.Event) {
 	k.config.Notify(list)
 }
 
-// A contextKey is that of something that a context has.
+// A contextKey names something that a context has.
 type contextKey uint8
 
 const (
 	askerKey contextKey = iota
 	roomKey
-	// tenureKey is that of the lease of a task, and savedKey of where it notes what it has saved.
+	// Under tenureKey is the lease of a task, and under savedKey where it notes what it has saved.
 	tenureKey
 	savedKey
-	// everybodyKey is that of a context in which everybody is asked anyway.
+	// everybodyKey is set while everybody is asked anyway.
 	everybodyKey
 )
 
