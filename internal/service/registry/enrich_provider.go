@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/avow-project/avow/internal/flight"
 	"github.com/avow-project/avow/internal/std/hostname"
 )
 
@@ -123,7 +124,7 @@ func (s *Service) spend(ctx context.Context, caller Caller) error {
 	quota := s.quota()
 	if !s.enriching.shares.take(day, callerShares(caller, quota)) {
 		return &Error{
-			Kind: Limited, Code: "enrich_share_spent", Message: "Too many requests", RetryAfter: tomorrow,
+			Kind: Limited, Code: codeShareSpent, Message: "Too many requests", RetryAfter: tomorrow,
 			Hint: "this caller has had its share of the provider for today; data that is stored is still served",
 		}
 	}
@@ -172,34 +173,36 @@ var errGaveUp = &Error{
 }
 
 // share does some work once for all who ask for it at the same time. The work goes on
-// when the one who asked first gives up, within its limit and the time that one had, and
-// ends with the service.
+// when the one who asked first gives up, within its limit, and ends with the service. An
+// error that only the first one has is not passed on: another one does the work.
 func share[T any](ctx context.Context, s *Service, key string, limit time.Duration, work func(context.Context) (T, error)) (T, error) {
 	var none T
-	deadline, ok := ctx.Deadline()
-	if ok {
-		// It ends a little before the caller's deadline, so that the reason is known.
-		limit = min(limit, time.Until(deadline)-200*time.Millisecond)
-	}
-	call, err := s.enriching.flights.Join(ctx, key, func(ctx context.Context) (any, error) {
-		ctx, cancel := context.WithTimeout(ctx, limit)
-		defer cancel()
-		defer context.AfterFunc(s.ctx, cancel)()
-		return tracked(ctx, s, work)
-	})
-	if err != nil {
-		return none, errGaveUp
-	}
-	select {
-	case <-call.Done():
-		got, err := call.Result()
-		value, ok := got.(T)
-		if err != nil || !ok {
-			return none, err
+	for {
+		mine := false
+		call, err := s.enriching.flights.Join(ctx, key, func(ctx context.Context) (any, error) {
+			mine = true
+			ctx, cancel := context.WithTimeout(ctx, limit)
+			defer cancel()
+			defer context.AfterFunc(s.ctx, cancel)()
+			return tracked(ctx, s, work)
+		})
+		if err != nil {
+			return none, errGaveUp
 		}
-		return value, nil
-	case <-ctx.Done():
-		return none, errGaveUp // without leaving: what arrives is stored
+		select {
+		case <-call.Done():
+			got, err := call.Result()
+			value, ok := got.(T)
+			switch {
+			case err != nil && !mine && flight.Own(err):
+				continue
+			case err != nil || !ok:
+				return none, err
+			}
+			return value, nil
+		case <-ctx.Done():
+			return none, errGaveUp // without leaving: what arrives is stored
+		}
 	}
 }
 

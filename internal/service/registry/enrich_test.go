@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -19,6 +20,7 @@ import (
 	"github.com/avow-project/avow/internal/service/brand"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/service/store/sqlite"
+	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/internal/test/fakeweb"
 	"github.com/avow-project/avow/internal/test/sqlitetest"
 )
@@ -147,7 +149,7 @@ func (l *brandLab) ask(t *testing.T, domain string, caller registry.Caller) stri
 func toldError(err error) string {
 	var known *registry.Error
 	if !errors.As(err, &known) {
-		return "internal: " + err.Error()
+		return fmt.Sprint("internal: ", err)
 	}
 	s := "error " + known.Code
 	if known.RetryAfter > 0 {
@@ -360,6 +362,120 @@ func TestOneCallForMany(t *testing.T) {
 	}
 }
 
+// A scriptedProvider does what a test says before it answers.
+type scriptedProvider struct {
+	refuse func()
+	answer func(context.Context) error
+}
+
+func (*scriptedProvider) Name() string { return "scripted" }
+
+func (p *scriptedProvider) BrandRefusal(hostname.Domain) error {
+	p.refuse()
+	return nil
+}
+
+func (*scriptedProvider) ContextRefusal(hostname.Domain) error { return nil }
+
+func (p *scriptedProvider) Brand(ctx context.Context, _ hostname.Domain) (*registry.ProviderBrand, error) {
+	return &registry.ProviderBrand{Manifest: []byte(`{"name":"Acme"}`), Good: true}, p.answer(ctx)
+}
+
+func (*scriptedProvider) Context(context.Context, hostname.Domain) ([]byte, error) {
+	return nil, errors.New("it has no context")
+}
+
+// serveProvider returns a service with a provider and nothing else.
+func serveProvider(t *testing.T, p registry.Provider) *registry.Service {
+	t.Helper()
+	store, err := sqlite.Open(t.Context(), sqlitetest.Path(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = store.Close() })
+	s := registry.New(registry.Config{Store: store, Provider: p, Quota: 30, CallTime: time.Hour})
+	t.Cleanup(s.Close)
+	return s
+}
+
+// enrich asks about a domain in the background.
+func enrich(ctx context.Context, s *registry.Service, domain, client string) <-chan error {
+	done := make(chan error, 1)
+	go func() {
+		_, err := s.Enrich(ctx, registry.EnrichRequest{Domain: domain, Caller: registry.Caller{Client: client}})
+		done <- err
+	}()
+	return done
+}
+
+// awaitBrand returns when so many wait for the provider's answer about a domain.
+func awaitBrand(s *registry.Service, domain hostname.Domain, n int) {
+	for s.WaitingForBrand(domain) < n {
+		runtime.Gosched()
+	}
+}
+
+// TestFirstCallerGivesUp: a caller who joins another one has its own time.
+func TestFirstCallerGivesUp(t *testing.T) {
+	t.Parallel()
+	left, release := make(chan time.Duration, 2), make(chan struct{})
+	s := serveProvider(t, &scriptedProvider{refuse: func() {}, answer: func(ctx context.Context) error {
+		deadline, _ := ctx.Deadline()
+		left <- time.Until(deadline)
+		<-release
+		return ctx.Err()
+	}})
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	first := enrich(ctx, s, "acme.example", "192.0.2.1")
+	if got := <-left; got < 30*time.Minute {
+		t.Errorf("the provider has %s to answer everyone, because the first caller has no more", got)
+	}
+	second := enrich(t.Context(), s, "acme.example", "192.0.2.2")
+	awaitBrand(s, "acme.example", 2)
+	cancel()
+	if got := toldError(<-first); got != "error enrich_timeout retry" {
+		t.Error(got)
+	}
+	close(release)
+	err := <-second
+	if err != nil || len(left) > 0 {
+		t.Errorf("%v, and %d further calls of the provider", err, len(left))
+	}
+}
+
+// TestFirstCallerHasNoShare: who waits for a caller that may not ask the provider any more asks itself.
+func TestFirstCallerHasNoShare(t *testing.T) {
+	t.Parallel()
+	var s *registry.Service
+	var shared atomic.Bool
+	s = serveProvider(t, &scriptedProvider{
+		refuse: func() {
+			if shared.CompareAndSwap(true, false) {
+				awaitBrand(s, "acme.example", 2)
+			}
+		},
+		answer: func(context.Context) error { return nil },
+	})
+	for i := range 20 { // as many as one stranger may have
+		err := <-enrich(t.Context(), s, fmt.Sprintf("brand%d.example", i), "192.0.2.1")
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	shared.Store(true)
+	first := enrich(t.Context(), s, "acme.example", "192.0.2.1")
+	awaitBrand(s, "acme.example", 1)
+	second := enrich(t.Context(), s, "acme.example", "192.0.2.2")
+	if got := toldError(<-first); got != "error enrich_share_spent retry" {
+		t.Error(got)
+	}
+	err := <-second
+	if err != nil {
+		t.Errorf("the second caller has its share: %v", err)
+	}
+}
+
 // TestQuotaOfNetworks: a home with many networks has the share of a home.
 func TestQuotaOfNetworks(t *testing.T) {
 	t.Parallel()
@@ -402,8 +518,8 @@ func TestGivesUpInTime(t *testing.T) {
 	if !strings.HasPrefix(got, "acme.example enriched") {
 		t.Error(got)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
-	defer cancel()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
 	_, err := l.Enrich(ctx, registry.EnrichRequest{Domain: "other.example", Caller: stranger})
 	if err == nil {
 		t.Error("want an error for a caller without time")

@@ -53,11 +53,14 @@ type Error struct {
 	Details []string
 }
 
-// codeBusy is the code of errors for want of room.
-const codeBusy = "busy"
+// Codes of errors that only one caller has.
+const (
+	codeBusy       = "busy"               // for want of room
+	codeShareSpent = "enrich_share_spent" // for want of calls of the provider
+)
 
 // Own reports whether the caller alone had too little of something, so that others may fare better.
-func (e *Error) Own() bool { return e.Code == codeBusy }
+func (e *Error) Own() bool { return e.Code == codeBusy || e.Code == codeShareSpent }
 
 // Soon is the error of what cannot be done now and most likely in a few seconds.
 func Soon(code, message string) *Error {

@@ -18,6 +18,11 @@ func (s *Service) Limits(call, lookup time.Duration) {
 // Waiting returns how many wait for a look at a domain.
 func (s *Service) Waiting(domain hostname.Domain) int { return s.checks.calls.Waiting(domain) }
 
+// WaitingForBrand returns how many wait for what the provider says about a domain.
+func (s *Service) WaitingForBrand(domain hostname.Domain) int {
+	return s.enriching.flights.Waiting("provider " + string(domain))
+}
+
 // NamesOfFile is how many names one file may add at a time.
 const NamesOfFile = 1000
 
