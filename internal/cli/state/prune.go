@@ -60,14 +60,14 @@ func statePruneCommand(a *console.App) *cobra.Command {
 			}
 			return err
 		})
-		if err != nil {
+		if pruned == nil {
 			return err
 		}
 		if format.Value == "json" {
-			return console.WriteJSONLine(a.Out, pruneForJSON(pruned, dry))
+			return errors.Join(err, console.WriteJSONLine(a.Out, pruneForJSON(pruned, dry)))
 		}
 		writePruned(a.Out, pruned, dry)
-		return nil
+		return err
 	}
 	return cmd
 }

@@ -20,7 +20,7 @@ type Space interface {
 	Usage(ctx context.Context) (retain.Usage, error)
 	// GuestsOf returns what there is of guests of a site.
 	GuestsOf(ctx context.Context, site string) (retain.Share, error)
-	// Prune removes what may go.
+	// Prune removes what may go. A result beside an error has all that was removed.
 	Prune(ctx context.Context, o retain.Options) (*retain.Pruned, error)
 	// InPlace returns an error when the store was taken away while it is in use.
 	InPlace() error
@@ -100,6 +100,8 @@ func (s *Service) KeepSpace(ctx context.Context) error {
 	pruned, err := s.config.Space.Prune(ctx, retain.Options{Limits: s.config.Limits, Now: now, Sweep: sweep})
 	if err != nil {
 		s.space.note(nil, err)
+	}
+	if pruned == nil {
 		return err
 	}
 	s.space.done(now, sweep, pruned.After)
@@ -108,7 +110,7 @@ func (s *Service) KeepSpace(ctx context.Context) error {
 		s.config.Log.InfoContext(ctx, "removed from the store what is not kept any longer", "rows", total.Rows, "bytes", total.Bytes,
 			"guests", pruned.Guests.Rows, "versions", pruned.Versions.Rows, "events", pruned.Events.Rows, "size", pruned.After.Bytes)
 	}
-	return nil
+	return err
 }
 
 func (s *Service) observe(u retain.Usage, p *retain.Pruned) {

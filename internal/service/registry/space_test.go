@@ -420,6 +420,38 @@ func TestReadyNamesTheTrouble(t *testing.T) {
 	}
 }
 
+// uncounted is a space in which nothing can be counted after it was pruned.
+type uncounted struct {
+	registry.Space
+	pruned int
+}
+
+func (u *uncounted) Prune(ctx context.Context, o retain.Options) (*retain.Pruned, error) {
+	u.pruned++
+	pruned, err := u.Space.Prune(ctx, o)
+	return pruned, errors.Join(err, errUncounted)
+}
+
+var errUncounted = errors.New("it cannot be counted")
+
+// TestPrunedButNotCounted: what was removed is not removed again every minute because it could not
+// be counted.
+func TestPrunedButNotCounted(t *testing.T) {
+	t.Parallel()
+	l, store := newSpaceLab(t, retain.Limits{Budget: 1 << 30})
+	space := &uncounted{Space: store}
+	l.space = space
+	l.restart(t)
+	err := l.KeepSpace(t.Context())
+	if !errors.Is(err, errUncounted) {
+		t.Errorf("the error is kept back: %v", err)
+	}
+	err = l.KeepSpace(t.Context())
+	if err != nil || space.pruned != 1 {
+		t.Errorf("pruned %d times: %v", space.pruned, err)
+	}
+}
+
 // TestWarnings: what there is to see to is told before it is too late.
 func TestWarnings(t *testing.T) {
 	t.Parallel()

@@ -28,7 +28,8 @@ type pruning struct {
 }
 
 // Prune removes what its limits do not allow to be kept, in small transactions. What holds
-// a revocation, a decision or the latest date of a file stays.
+// a revocation, a decision or the latest date of a file stays. When only what is left cannot be
+// counted, there is a result beside the error.
 func (s *Store) Prune(ctx context.Context, o retain.Options) (*retain.Pruned, error) {
 	o.Limits = o.Limits.WithDefaults()
 	p := &pruning{store: s, o: o}
@@ -46,13 +47,15 @@ func (s *Store) Prune(ctx context.Context, o retain.Options) (*retain.Pruned, er
 			return nil, err
 		}
 	}
+	after, err := s.Usage(ctx)
+	if err != nil {
+		p.After = p.Before
+		return &p.Pruned, err
+	}
+	p.After = after
 	if o.Sweep && !o.DryRun {
 		p.Tables, err = s.Rows(ctx)
-		if err != nil {
-			return nil, err
-		}
 	}
-	p.After, err = s.Usage(ctx)
 	return &p.Pruned, err
 }
 

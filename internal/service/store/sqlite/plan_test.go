@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"net/url"
 	"path/filepath"
@@ -15,6 +16,7 @@ import (
 	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/service/projection"
+	"github.com/avow-project/avow/internal/service/retain"
 	"github.com/avow-project/avow/internal/service/store/records"
 	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/resolve"
@@ -50,6 +52,37 @@ type watchedConn struct {
 func (c watchedConn) Query(ctx context.Context, statement string, args ...any) (records.Rows, error) {
 	c.of.asked = append(c.of.asked, asked{statement, args})
 	return c.Conn.Query(ctx, statement, args...)
+}
+
+// An uncountable database fails when it is asked how many rows a table has.
+type uncountable struct{ *database }
+
+var errUncountable = errors.New("it cannot be counted")
+
+func (u uncountable) Query(ctx context.Context, statement string, args ...any) (records.Rows, error) {
+	if statement == `SELECT COUNT(*) FROM documents` {
+		return nil, errUncountable
+	}
+	return u.database.Query(ctx, statement, args...)
+}
+
+// TestPrunedButNotCounted: what was removed is said although the rest cannot be counted.
+func TestPrunedButNotCounted(t *testing.T) {
+	t.Parallel()
+	db, err := open(t.Context(), filepath.Join(t.TempDir(), "store.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := records.New(uncountable{db}, db.schema)
+	t.Cleanup(func() { _ = s.Close() })
+	_, err = s.PutDocument(t.Context(), []byte(`{}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	pruned, err := s.Prune(t.Context(), retain.Options{Now: time.Now().Add(24 * time.Hour), Sweep: true})
+	if !errors.Is(err, errUncountable) || pruned == nil || pruned.Documents.Rows != 1 || pruned.After.Bytes == 0 {
+		t.Errorf("%+v, %v", pruned, err)
+	}
 }
 
 // TestPlans checks that a page takes as many statements whatever it has on it, and that none of them
