@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"crypto/tls"
 	"fmt"
 	"net"
 	"net/netip"
@@ -79,12 +80,13 @@ type limitedListener struct {
 	// there before. Only Accept touches rest.
 	ending, swept atomic.Bool
 	rest          []net.Conn
-	// turning has the places of clients that are told that there is no room for them, nil where
-	// connections are encrypted, told waits
-	// for those, each of whom has turn.
+	// turning has the places of clients that are told that there is no room for them, told waits
+	// for those, each of whom has turn, and encryption is how to speak to them; nil for none.
 	turning chan struct{}
 	told    *sync.WaitGroup
 	turn    time.Duration
+
+	encryption *tls.Config
 }
 
 // Accept returns the next connection within the limits, and turns others away.

@@ -85,6 +85,12 @@ func TestTurnedAway(t *testing.T) {
 	if !greet(t, first) {
 		t.Fatal("the first connection is not served")
 	}
+	s.isTurnedAway(t)
+}
+
+// isTurnedAway fails unless requests are answered by what has no connection for them.
+func (s *running) isTurnedAway(t *testing.T) {
+	t.Helper()
 	for _, body := range []string{"", strings.Repeat("x", 4_000_000)} {
 		a := s.do(t, http.MethodPost, "/api/adagents/validate", body)
 		if a.status != http.StatusServiceUnavailable || a.header.Get("Retry-After") == "" || a.body["code"] != "busy" {

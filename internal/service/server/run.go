@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -127,11 +128,13 @@ func newService(s *server, cert *certificate) *service {
 // start serves all listeners.
 func (v *service) start(ctx context.Context, listeners []net.Listener, admin net.Listener) {
 	turning := make(chan struct{}, mostTurned)
+	var encryption *tls.Config
 	if v.cert != nil {
-		turning = nil
+		encryption = v.cert.config()
+		encryption.NextProtos = []string{"http/1.1"} // all that sayBusy speaks
 	}
 	for _, l := range listeners {
-		limited := &limitedListener{Listener: l, connections: v.connections, turning: turning, told: &v.done, turn: v.server.config.lab.turn}
+		limited := &limitedListener{Listener: l, connections: v.connections, turning: turning, told: &v.done, turn: v.server.config.lab.turn, encryption: encryption}
 		v.listeners = append(v.listeners, limited)
 		v.accepting.Go(func() { v.report(v.serve(limited)) })
 	}

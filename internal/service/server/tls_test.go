@@ -57,6 +57,27 @@ func serial(t *testing.T, addr string) int64 {
 	return conn.(*tls.Conn).ConnectionState().PeerCertificates[0].SerialNumber.Int64()
 }
 
+// anyCertificate is how a client connects that speaks HTTP/2 and does not ask who signed the certificate.
+func anyCertificate() *http.Transport {
+	return &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, ForceAttemptHTTP2: true}
+}
+
+// TestTurnedAwayWithTLS: the same as TestTurnedAway on an encrypted connection.
+func TestTurnedAwayWithTLS(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	writeCertificate(t, dir, 1)
+	s := start(t, ok, func(c *Config) {
+		c.TLSCert, c.TLSKey, c.MaxConns = filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem"), 1
+	})
+	first := tls.Client(s.dial(t), anyCertificate().TLSClientConfig)
+	if !greet(t, first) {
+		t.Fatal("the first connection is not served")
+	}
+	s.client.Transport = anyCertificate()
+	s.isTurnedAway(t)
+}
+
 func TestTLS(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -68,7 +89,7 @@ func TestTLS(t *testing.T) {
 	if !strings.HasPrefix(s.url, "https://") {
 		t.Fatalf("the URL is %s", s.url)
 	}
-	s.client.Transport = &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, ForceAttemptHTTP2: true}
+	s.client.Transport = anyCertificate()
 	resp, err := s.client.Get(s.url + "/api/read")
 	if err != nil {
 		t.Fatal(err)

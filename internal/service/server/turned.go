@@ -3,6 +3,7 @@ package server
 import (
 	"bufio"
 	"bytes"
+	"crypto/tls"
 	"io"
 	"net"
 	"net/http"
@@ -35,6 +36,9 @@ func (l *limitedListener) turnAway(conn net.Conn) {
 		defer func() { <-l.turning }()
 		defer func() { _ = conn.Close() }()
 		_ = conn.SetDeadline(time.Now().Add(l.turn))
+		if l.encryption != nil {
+			conn = tls.Server(conn, l.encryption)
+		}
 		sayBusy(conn)
 	})
 }
@@ -64,7 +68,7 @@ func sayBusy(conn net.Conn) {
 	answer.WriteString("\r\n")
 	answer.Write(text)
 	_, err = conn.Write(answer.Bytes())
-	end, ok := conn.(*net.TCPConn)
+	end, ok := conn.(interface{ CloseWrite() error })
 	if err == nil && ok && end.CloseWrite() == nil {
 		_, _ = io.Copy(io.Discard, io.LimitReader(conn, turnedBody))
 	}
