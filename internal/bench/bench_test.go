@@ -229,6 +229,44 @@ func TestHostileAllocations(t *testing.T) {
 	}
 }
 
+// TestRepairGrowsLinearly repairs files with four times as many mistakes, which may take four times as much
+// memory in all, and a little for what grows in steps. Each round of fixes checks the whole file again, so
+// rounds of which there are more in a larger file make the work grow with its square.
+func TestRepairGrowsLinearly(t *testing.T) { //nolint:paralleltest // the allocations of other tests would count
+	const n = 3_000
+	entries := func(text string) func(n int) []byte {
+		return func(n int) []byte {
+			return fmt.Appendf(nil, `{"properties":[%s],"authorized_agents":[%s]}`,
+				`{"property_id":"site","property_type":"website","name":"Site","identifiers":[{"type":"domain","value":"site.example"}],"tags":["all"],"publisher_domain":"site.example"}`,
+				strings.Join(slices.Repeat([]string{text}, n), ","))
+		}
+	}
+	countries := func(n int) []byte {
+		return entries(`{"url":"https://agent.example/mcp","authorized_for":"all","authorization_type":"property_tags","property_tags":["all"],"countries":[` +
+			strings.Join(slices.Repeat([]string{`"UK"`, `"Germany"`}, n/2), ",") + `]}`)(1)
+	}
+	for name, makeFile := range map[string]func(n int) []byte{
+		"repeated entries":     entries(`{"url":"https://agent.example/mcp","authorized_for":"all","authorization_type":"property_tags","property_tags":["all"]}`),
+		"entries without type": entries(`{"url":"https://agent.example/mcp","authorized_for":"all","property_tags":["all"]}`),
+		"countries":            countries,
+		"properties":           BrokenLarge,
+		"repeated ids":         DuplicateIDs,
+	} {
+		repair := func(src []byte) (applied int, allocated uint64) {
+			allocated = allocatedBytes(func() {
+				applied = len(adagents.Repair(src, adagents.RepairOptions{Options: adagents.Options{Now: Now()}, Choose: adagents.Probably}).Applied)
+			})
+			return applied, allocated
+		}
+		applied, one := repair(makeFile(n))
+		more, four := repair(makeFile(4 * n))
+		t.Logf("%s: %d fixes with %d MB, %d with %d", name, applied, one>>20, more, four>>20)
+		if applied < n-1 || more < 4*n-1 || four > 6*one {
+			t.Errorf("%s: %d fixes with %d MB, %d with %d", name, applied, one>>20, more, four>>20)
+		}
+	}
+}
+
 // TestHostileRequest: agents without a scope are each given all properties, which makes a
 // short request a file without end.
 func TestHostileRequest(t *testing.T) { //nolint:paralleltest // the allocations of other tests would count

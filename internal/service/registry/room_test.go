@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/service/budget"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/supply"
@@ -214,6 +215,47 @@ func TestEncodingsAreWeighed(t *testing.T) {
 	l.Settle()
 	if held := l.HeldBytes(); held > registry.MostWeight {
 		t.Errorf("%d bytes are held although another call needs them", held)
+	}
+}
+
+// TestAnswersAreReserved: an answer about a large document is not made without memory for it, also where the
+// document itself is held already.
+func TestAnswersAreReserved(t *testing.T) {
+	t.Parallel()
+	l := largeLab(t, 1)
+	l.validate(t, registry.ValidateRequest{Domain: "p0.example"})
+	l.Settle()
+	for name, ask := range map[string]func(context.Context) error{
+		"check": func(ctx context.Context) error {
+			_, err := l.Validate(ctx, registry.ValidateRequest{Domain: "p0.example"})
+			return err
+		},
+		"check with another profile": func(ctx context.Context) error {
+			_, err := l.Validate(ctx, registry.ValidateRequest{Domain: "p0.example", Profile: adagents.Strict})
+			return err
+		},
+		"lookup": func(ctx context.Context) error {
+			_, err := l.Document(ctx, "p0.example")
+			return err
+		},
+	} {
+		memory := budget.New(100_000_000, 100_000_000, 1)
+		for _, taken := range []int64{95_000_000, 0} {
+			err := memory.Acquire(t.Context(), "another", taken)
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = memory.Work(t.Context(), "client", 0, 0, func(ctx context.Context, _ *budget.Holding) bool {
+				return ask(ctx) == nil && memory.Used() >= 6_000_000
+			})
+			if refused := errors.Is(err, budget.ErrFull); refused != (taken > 0) {
+				t.Errorf("%s beside %d bytes of others: %v", name, taken, err)
+			}
+			memory.Release("another", taken)
+		}
+		if left := memory.Used(); left != 0 {
+			t.Errorf("%s: %d bytes are left", name, left)
+		}
 	}
 }
 
