@@ -4,15 +4,35 @@ import (
 	"context"
 	"runtime"
 	"runtime/debug"
+	"sync"
 	"testing"
 )
+
+// held starts goroutines that have so many bytes together, as connections do, until release is closed. What
+// they had is in a pool afterwards.
+func held(goroutines, bytes int) (occupied extent, release chan struct{}, ended *sync.WaitGroup) {
+	release, ended = make(chan struct{}), new(sync.WaitGroup)
+	var pool sync.Pool
+	var ready sync.WaitGroup
+	for range goroutines {
+		ready.Add(1)
+		ended.Go(func() {
+			own := make([]byte, bytes/goroutines)
+			ready.Done()
+			<-release
+			pool.Put(&own)
+		})
+	}
+	ready.Wait()
+	return extent{taken(), runtime.NumGoroutine()}, release, ended
+}
 
 // TestReturnMemory: what is not used any more goes back to the system, and a process that
 // has not grown is left alone.
 func TestReturnMemory(t *testing.T) { //nolint:paralleltest // it looks at the memory of the process
 	debug.FreeOSMemory()
-	last := taken()
-	if last == 0 {
+	last := extent{taken(), runtime.NumGoroutine()}
+	if last.memory == 0 {
 		t.Fatal("this version of Go does not tell what it has taken")
 	}
 	if giveBack(last) != last {
@@ -24,12 +44,25 @@ func TestReturnMemory(t *testing.T) { //nolint:paralleltest // it looks at the m
 	}
 	runtime.KeepAlive(large)
 	grown := taken()
-	if grown < last+3*returnFrom {
+	if grown < last.memory+3*returnFrom {
 		t.Fatalf("%d bytes are taken after %d", grown, last)
 	}
 	left := giveBack(last)
-	if left > grown-3*returnFrom {
-		t.Errorf("%d bytes are left of %d", left, grown)
+	if left.memory > grown-3*returnFrom {
+		t.Errorf("%d bytes are left of %d", left.memory, grown)
+	}
+	occupied, release, ended := held(2*returnAfter, 4*returnFrom)
+	left = giveBack(left)
+	if left.memory < occupied.memory-returnFrom {
+		t.Fatalf("what is in use was given back: %d bytes are left of %d", left.memory, occupied.memory)
+	}
+	close(release)
+	ended.Wait()
+	for runtime.NumGoroutine() > occupied.goroutines-returnAfter {
+		runtime.Gosched()
+	}
+	if after := giveBack(left); after.memory > left.memory-3*returnFrom {
+		t.Errorf("%d bytes are left of %d, of which nothing is used", after.memory, left.memory)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
