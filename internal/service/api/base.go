@@ -16,6 +16,7 @@ func (a *API) referenceRoute() route {
 		HTTP: "GET /docs", Name: "reference", Media: mediaHTML + "; charset=utf-8", Cache: anHour,
 		Summary: "Reference", Description: "This reference as a page for people: with op=ID for an operation, object=NAME for an object, and q=WORDS to find operations.",
 	}, func(*static) *ops.Document { return nil })
+	rt.Class = edge.Read // it is made for each request, and searched
 	rt.serve = func(_ http.ResponseWriter, r *http.Request) (any, error) {
 		base, certain := a.reachedAt(r)
 		page, header := a.frame(referenceContent(a.static().reference.pageOf(r.URL.Query(), a.sample(r.Context()))))

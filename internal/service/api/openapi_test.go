@@ -189,6 +189,10 @@ func TestDocuments(t *testing.T) {
 		if other := w.call(t, http.MethodGet, tt.path, "", "If-None-Match", `"other"`); other.status != http.StatusOK {
 			t.Errorf("%s: got %d with another tag", tt.path, other.status)
 		}
+		class := map[bool]*edge.Class{false: edge.Static, true: edge.Read}[tt.path == "/docs"] // the page is made anew each time
+		if known := w.api.Lookup(httptest.NewRequest(http.MethodGet, tt.path+"?q=sell", http.NoBody)); known.Class != class {
+			t.Errorf("%s: the class is %s", tt.path, known.Class.Name)
+		}
 		// The page says where the service is, which a request says here.
 		caching := map[bool]string{false: "public, ", true: "private, "}[tt.path == "/docs"]
 		if !strings.HasPrefix(got.header.Get("Cache-Control"), caching) {

@@ -93,7 +93,7 @@ func New(c Config) *Pages {
 	p.handle("GET /preview/{name}", edge.Create, 0, p.preview)
 	p.handle("GET /badge/{name}", edge.Badge, 0, p.badge)
 	p.handle("GET /rules", edge.Read, 0, p.rules)
-	p.handle("GET /rules/{code}", edge.Static, 0, p.rule)
+	p.handle("GET /rules/{code}", edge.Read, 0, p.rule)
 	p.guideRoutes()
 	p.handle("GET /publisher/{domain}", edge.Static, 0, p.movedPublisher(sellTab))
 	p.handle("GET /publisher/{domain}/log", edge.Static, 0, p.movedPublisher(evidenceTab))
