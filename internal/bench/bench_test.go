@@ -252,11 +252,12 @@ func TestRepairGrowsLinearly(t *testing.T) { //nolint:paralleltest // the alloca
 		"properties":           BrokenLarge,
 		"repeated ids":         DuplicateIDs,
 	} {
-		repair := func(src []byte) (applied int, allocated uint64) {
-			allocated = allocatedBytes(func() {
-				applied = len(adagents.Repair(src, adagents.RepairOptions{Options: adagents.Options{Now: Now()}, Choose: adagents.Probably}).Applied)
+		repair := func(src []byte) (int, uint64) {
+			var done *adagents.Repaired
+			allocated := allocatedBytes(func() {
+				done = adagents.Repair(src, adagents.RepairOptions{Options: adagents.Options{Now: Now()}, Choose: adagents.Probably})
 			})
-			return applied, allocated
+			return len(done.Applied), allocated
 		}
 		applied, one := repair(makeFile(n))
 		more, four := repair(makeFile(4 * n))

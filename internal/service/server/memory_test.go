@@ -8,12 +8,12 @@ import (
 	"testing"
 )
 
-// held starts goroutines that have so many bytes together, as connections do, until release is closed. What
-// they had is in a pool afterwards.
-func held(goroutines, bytes int) (occupied extent, release chan struct{}, ended *sync.WaitGroup) {
-	release, ended = make(chan struct{}), new(sync.WaitGroup)
+// occupy starts goroutines that have so many bytes together, as connections do, and returns what ends
+// them. What they had is in a pool afterwards.
+func occupy(goroutines, bytes int) func() {
 	var pool sync.Pool
-	var ready sync.WaitGroup
+	var ready, ended sync.WaitGroup
+	release := make(chan struct{})
 	for range goroutines {
 		ready.Add(1)
 		ended.Go(func() {
@@ -24,7 +24,10 @@ func held(goroutines, bytes int) (occupied extent, release chan struct{}, ended 
 		})
 	}
 	ready.Wait()
-	return extent{taken(), runtime.NumGoroutine()}, release, ended
+	return func() {
+		close(release)
+		ended.Wait()
+	}
 }
 
 // TestReturnMemory: what is not used any more goes back to the system, and a process that
@@ -51,13 +54,13 @@ func TestReturnMemory(t *testing.T) { //nolint:paralleltest // it looks at the m
 	if left.memory > grown-3*returnFrom {
 		t.Errorf("%d bytes are left of %d", left.memory, grown)
 	}
-	occupied, release, ended := held(2*returnAfter, 4*returnFrom)
+	end := occupy(2*returnAfter, 4*returnFrom)
+	occupied := extent{taken(), runtime.NumGoroutine()}
 	left = giveBack(left)
 	if left.memory < occupied.memory-returnFrom {
 		t.Fatalf("what is in use was given back: %d bytes are left of %d", left.memory, occupied.memory)
 	}
-	close(release)
-	ended.Wait()
+	end()
 	for runtime.NumGoroutine() > occupied.goroutines-returnAfter {
 		runtime.Gosched()
 	}
