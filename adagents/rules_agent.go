@@ -28,24 +28,21 @@ const sellerOfSite = `{
 
 // agentObjectRules is the one rule about items that are no objects.
 var agentObjectRules = []rule[*Agent]{
-	{
-		Rule: Rule{
-			Code: "agent.not_object", Severity: Error, Effect: SkipEntry,
-			Title: "an agent entry is not an object",
-			Why:   "An entry says which agent may sell what. A bare URL names the agent and says nothing about the scope, so it authorizes nothing.",
-			Hint:  "write an object with url, authorized_for, authorization_type and its selector",
-			Spec:  "AdCP adagents.json Tech Spec, authorized_agents",
-			In:    InAgent,
-			fix:   fixBareAgent,
-			Bad:   `"https://seller.example/mcp"`,
-			Good:  sellerOfSite + "\n}",
-		},
-		check: func(r reporter, a *Agent) {
-			if !a.Raw.Is(Object) {
-				r.say(a.Raw, "the entry is %s, not an object", a.Raw.Kind())
-			}
-		},
-	},
+	{Rule: Rule{
+		Code: "agent.not_object", Severity: Error, Effect: SkipEntry,
+		Title: "an agent entry is not an object",
+		Why:   "An entry says which agent may sell what. A bare URL names the agent and says nothing about the scope, so it authorizes nothing.",
+		Hint:  "write an object with url, authorized_for, authorization_type and its selector",
+		Spec:  "AdCP adagents.json Tech Spec, authorized_agents",
+		In:    InAgent,
+		fix:   fixBareAgent,
+		Bad:   `"https://seller.example/mcp"`,
+		Good:  sellerOfSite + "\n}",
+	}, check: func(r reporter, a *Agent) {
+		if !a.Raw.Is(Object) {
+			r.say(a.Raw, "the entry is %s, not an object", a.Raw.Kind())
+		}
+	}},
 }
 
 // maxAuthorizedFor is in code points.
@@ -53,128 +50,113 @@ const maxAuthorizedFor = 500
 
 // agentEntryRules look at the members that every entry has.
 var agentEntryRules = []rule[*Agent]{
-	{
-		Rule: Rule{
-			Code: "agent.authorized_for_missing", Severity: Error,
-			Title: "an agent entry lacks its description",
-			Why:   "People read authorized_for to see what the publisher meant; the selector alone does not tell them.",
-			Hint:  "describe in a few words what the agent may sell",
-			Spec:  "AdCP adagents.json Tech Spec, authorized_agents",
-			In:    InAgent,
-			fix:   fixDescription,
-			Bad:   `{"url": "https://seller.example/mcp", "authorization_type": "property_ids", "property_ids": ["site"]}`,
-			Good:  sellerOfSite + "\n}",
-		},
-		check: func(r reporter, a *Agent) {
-			v := a.member(atAgentAuthorizedFor)
-			switch {
-			case v.Exists() && !v.Is(String):
-				r.say(v, "authorized_for must be a text, not %s", v.Kind())
-			case blank(a.AuthorizedFor):
-				r.sayOf(a.Raw, v, "authorized_for", "the entry does not say what the agent is authorized for")
-			}
-		},
-	},
-	{
-		Rule: Rule{
-			Code: "agent.authorized_for_length", Severity: Error,
-			Title: "the description of an agent entry is too long",
-			Why:   "The description has at most 500 characters, so that every reader can show it.",
-			Hint:  "shorten the text to 500 characters",
-			Spec:  "AdCP adagents.json schema, authorized_agents",
-			In:    InAgent,
-			fix:   fixLength,
-			Bad: `{
+	{Rule: Rule{
+		Code: "agent.authorized_for_missing", Severity: Error,
+		Title: "an agent entry lacks its description",
+		Why:   "People read authorized_for to see what the publisher meant; the selector alone does not tell them.",
+		Hint:  "describe in a few words what the agent may sell",
+		Spec:  "AdCP adagents.json Tech Spec, authorized_agents",
+		In:    InAgent,
+		fix:   fixDescription,
+		Bad:   `{"url": "https://seller.example/mcp", "authorization_type": "property_ids", "property_ids": ["site"]}`,
+		Good:  sellerOfSite + "\n}",
+	}, check: func(r reporter, a *Agent) {
+		v := a.member(atAgentAuthorizedFor)
+		switch {
+		case v.Exists() && !v.Is(String):
+			r.say(v, "authorized_for must be a text, not %s", v.Kind())
+		case blank(a.AuthorizedFor):
+			r.sayOf(a.Raw, v, "authorized_for", "the entry does not say what the agent is authorized for")
+		}
+	}},
+	{Rule: Rule{
+		Code: "agent.authorized_for_length", Severity: Error,
+		Title: "the description of an agent entry is too long",
+		Why:   "The description has at most 500 characters, so that every reader can show it.",
+		Hint:  "shorten the text to 500 characters",
+		Spec:  "AdCP adagents.json schema, authorized_agents",
+		In:    InAgent,
+		fix:   fixLength,
+		Bad: `{
   "url": "https://seller.example/mcp",
   "authorized_for": "` + strings.Repeat("All of the display inventory on the site. ", 12) + `",
   "authorization_type": "property_ids",
   "property_ids": ["site"]
 }`,
-			Good: sellerOfSite + "\n}",
-		},
-		check: func(r reporter, a *Agent) {
-			if len(a.AuthorizedFor) <= maxAuthorizedFor {
-				return
-			}
-			if n := utf8.RuneCountInString(a.AuthorizedFor); n > maxAuthorizedFor {
-				r.say(a.member(atAgentAuthorizedFor), "authorized_for has %d characters, at most %d are allowed", n, maxAuthorizedFor)
-			}
-		},
-	},
-	{
-		Rule: Rule{
-			Code: "agent.type_missing", Severity: Error, Effect: EmptyEntry,
-			Title: "an agent entry has no authorization_type",
-			Why:   "authorization_type says which selector defines the scope. Without it the entry authorizes nothing; it never means everything.",
-			Spec:  "AdCP adagents.json Tech Spec, authorized_agents",
-			In:    InAgent,
-			fix:   fixTypeMissing,
-			Bad: `{
+		Good: sellerOfSite + "\n}",
+	}, check: func(r reporter, a *Agent) {
+		if len(a.AuthorizedFor) <= maxAuthorizedFor {
+			return
+		}
+		if n := utf8.RuneCountInString(a.AuthorizedFor); n > maxAuthorizedFor {
+			r.say(a.member(atAgentAuthorizedFor), "authorized_for has %d characters, at most %d are allowed", n, maxAuthorizedFor)
+		}
+	}},
+	{Rule: Rule{
+		Code: "agent.type_missing", Severity: Error, Effect: EmptyEntry,
+		Title: "an agent entry has no authorization_type",
+		Why:   "authorization_type says which selector defines the scope. Without it the entry authorizes nothing; it never means everything.",
+		Spec:  "AdCP adagents.json Tech Spec, authorized_agents",
+		In:    InAgent,
+		fix:   fixTypeMissing,
+		Bad: `{
   "url": "https://seller.example/mcp",
   "authorized_for": "Display on the site",
   "property_ids": ["site"]
 }`,
-			Good: sellerOfSite + "\n}",
-		},
-		check: func(r reporter, a *Agent) {
-			v := a.member(atAgentType)
-			if !v.Exists() || v.Is(String) && blank(string(a.Type)) {
-				r.sayOf(a.Raw, v, "authorization_type", "the entry has no authorization_type").
-					withHint("%s", typeHint(a))
-			}
-		},
-	},
-	{
-		Rule: Rule{
-			Code: "agent.type_unknown", Severity: Error, Effect: EmptyEntry,
-			Title: "an agent entry has an unknown authorization_type",
-			Why:   "A reader that does not know the type cannot tell the scope, so the entry authorizes nothing.",
-			Hint:  "write property_ids, property_tags, inline_properties, publisher_properties, signal_ids or signal_tags",
-			Spec:  "AdCP adagents.json Tech Spec, authorized_agents",
-			In:    InAgent,
-			fix:   fixTypeUnknown,
-			Bad: `{
+		Good: sellerOfSite + "\n}",
+	}, check: func(r reporter, a *Agent) {
+		v := a.member(atAgentType)
+		if !v.Exists() || v.Is(String) && blank(string(a.Type)) {
+			r.sayOf(a.Raw, v, "authorization_type", "the entry has no authorization_type").
+				withHint("%s", typeHint(a))
+		}
+	}},
+	{Rule: Rule{
+		Code: "agent.type_unknown", Severity: Error, Effect: EmptyEntry,
+		Title: "an agent entry has an unknown authorization_type",
+		Why:   "A reader that does not know the type cannot tell the scope, so the entry authorizes nothing.",
+		Hint:  "write property_ids, property_tags, inline_properties, publisher_properties, signal_ids or signal_tags",
+		Spec:  "AdCP adagents.json Tech Spec, authorized_agents",
+		In:    InAgent,
+		fix:   fixTypeUnknown,
+		Bad: `{
   "url": "https://seller.example/mcp",
   "authorized_for": "Display on the site",
   "authorization_type": "property_id",
   "property_ids": ["site"]
 }`,
-			Good: sellerOfSite + "\n}",
-		},
-		check: func(r reporter, a *Agent) {
-			v := a.member(atAgentType)
-			switch {
-			case v.Exists() && !v.Is(String):
-				r.say(v, "authorization_type must be a text, not %s", v.Kind())
-			case !blank(string(a.Type)) && a.companion() == nil:
-				r.say(v, "the authorization_type %s is not known", quote(string(a.Type))).
-					withHint("%s", suggest(string(a.Type), model.AuthorizationTypes))
-			}
-		},
-	},
-	{
-		Rule: Rule{
-			Code: "agent.last_updated_newer", Severity: Warning,
-			Title: "an agent entry is newer than its file",
-			Why:   "An entry cannot change without the file changing. Readers that go by the file's last_updated would miss the change.",
-			Hint:  "set the file's last_updated to the time of the last change of anything in it",
-			Spec:  "avow docs/rules.md",
-			In:    InAgent,
-			Bad:   sellerOfSite + ",\n" + `  "last_updated": "2026-05-01T00:00:00Z"` + "\n}",
-			Good:  sellerOfSite + ",\n" + `  "last_updated": "2026-01-01T00:00:00Z"` + "\n}",
-		},
-		check: func(r reporter, a *Agent) {
-			v := a.member(atAgentLastUpdated)
-			if !v.Is(String) || r.file.LastUpdated == "" {
-				return
-			}
-			entry, entryOK := a.LastUpdated.Time()
-			file, fileOK := r.file.LastUpdated.Time()
-			if entryOK && fileOK && entry.After(file) {
-				r.say(v, "the entry was updated at %s, the file only at %s", quote(string(a.LastUpdated)), quote(string(r.file.LastUpdated)))
-			}
-		},
-	},
+		Good: sellerOfSite + "\n}",
+	}, check: func(r reporter, a *Agent) {
+		v := a.member(atAgentType)
+		switch {
+		case v.Exists() && !v.Is(String):
+			r.say(v, "authorization_type must be a text, not %s", v.Kind())
+		case !blank(string(a.Type)) && a.companion() == nil:
+			r.say(v, "the authorization_type %s is not known", quote(string(a.Type))).
+				withHint("%s", suggest(string(a.Type), model.AuthorizationTypes))
+		}
+	}},
+	{Rule: Rule{
+		Code: "agent.last_updated_newer", Severity: Warning,
+		Title: "an agent entry is newer than its file",
+		Why:   "An entry cannot change without the file changing. Readers that go by the file's last_updated would miss the change.",
+		Hint:  "set the file's last_updated to the time of the last change of anything in it",
+		Spec:  "avow docs/rules.md",
+		In:    InAgent,
+		Bad:   sellerOfSite + ",\n" + `  "last_updated": "2026-05-01T00:00:00Z"` + "\n}",
+		Good:  sellerOfSite + ",\n" + `  "last_updated": "2026-01-01T00:00:00Z"` + "\n}",
+	}, check: func(r reporter, a *Agent) {
+		v := a.member(atAgentLastUpdated)
+		if !v.Is(String) || r.file.LastUpdated == "" {
+			return
+		}
+		entry, entryOK := a.LastUpdated.Time()
+		file, fileOK := r.file.LastUpdated.Time()
+		if entryOK && fileOK && entry.After(file) {
+			r.say(v, "the entry was updated at %s, the file only at %s", quote(string(a.LastUpdated)), quote(string(r.file.LastUpdated)))
+		}
+	}},
 }
 
 // typeHint guesses the missing type from the only selector present.
@@ -239,127 +221,112 @@ var qualifiers = [...]qualifier{
 
 // agentQualifierRules look at the members that narrow an entry, or describe it.
 var agentQualifierRules = []rule[*Agent]{
-	{
-		Rule: Rule{
-			Code: "agent.qualifier_type", Severity: Error, Effect: EmptyEntry,
-			Title:  "a narrowing member has the wrong type",
-			Why:    "Ignoring a member that narrows the entry would widen it beyond what the publisher wrote, so the entry authorizes nothing.",
-			Hint:   "write a list in square brackets, and times as texts",
-			Spec:   "AdCP adagents.json Tech Spec, authorized_agents",
-			Varies: "drops only the item when an item of placement_ids or placement_tags has the wrong type",
-			In:     InAgent,
-			fix:    fixQualifier,
-			Bad:    sellerOfSite + ",\n" + `  "countries": "US"` + "\n}",
-			Good:   sellerOfSite + ",\n" + `  "countries": ["US"]` + "\n}",
-		},
-		check: func(r reporter, a *Agent) {
-			for i := range qualifiers {
-				q := &qualifiers[i]
-				if v := a.member(q.at); v.Exists() && !conform.KindFits(v, q.kind) {
-					r.say(v, "%s must be %s, not %s", q.name, conform.KindText(&model.Type{Kind: q.kind}), v.Kind()).
-						withHint("%s, or leave %s out for no restriction", q.form(), q.name)
-				}
+	{Rule: Rule{
+		Code: "agent.qualifier_type", Severity: Error, Effect: EmptyEntry,
+		Title:  "a narrowing member has the wrong type",
+		Why:    "Ignoring a member that narrows the entry would widen it beyond what the publisher wrote, so the entry authorizes nothing.",
+		Hint:   "write a list in square brackets, and times as texts",
+		Spec:   "AdCP adagents.json Tech Spec, authorized_agents",
+		Varies: "drops only the item when an item of placement_ids or placement_tags has the wrong type",
+		In:     InAgent,
+		fix:    fixQualifier,
+		Bad:    sellerOfSite + ",\n" + `  "countries": "US"` + "\n}",
+		Good:   sellerOfSite + ",\n" + `  "countries": ["US"]` + "\n}",
+	}, check: func(r reporter, a *Agent) {
+		for i := range qualifiers {
+			q := &qualifiers[i]
+			if v := a.member(q.at); v.Exists() && !conform.KindFits(v, q.kind) {
+				r.say(v, "%s must be %s, not %s", q.name, conform.KindText(&model.Type{Kind: q.kind}), v.Kind()).
+					withHint("%s, or leave %s out for no restriction", q.form(), q.name)
 			}
-			textItems(r, "placement_ids", a.member(atAgentPlacementIDs))
-			textItems(r, "placement_tags", a.member(atAgentPlacementTags))
-		},
-	},
-	{
-		Rule: Rule{
-			Code: "agent.qualifier_empty", Severity: Error, Effect: EmptyEntry,
-			Title: "a narrowing list is empty",
-			Why:   "An empty list allows nothing. Some readers take it for no restriction at all, which would open the entry to everything.",
-			Spec:  "AdCP adagents.json schema, authorized_agents",
-			In:    InAgent,
-			fix:   fixQualifierEmpty,
-			Bad:   sellerOfSite + ",\n" + `  "countries": []` + "\n}",
-			Good:  sellerOfSite + ",\n" + `  "countries": ["US"]` + "\n}",
-		},
-		check: func(r reporter, a *Agent) {
-			for i := range qualifiers {
-				if v := a.member(qualifiers[i].at); v.Is(Array) && v.Len() == 0 {
-					r.say(v, "%s is empty, so the entry authorizes nothing", qualifiers[i].name).
-						withHint("remove %s for no restriction, or list what is allowed", qualifiers[i].name)
-				}
+		}
+		textItems(r, "placement_ids", a.member(atAgentPlacementIDs))
+		textItems(r, "placement_tags", a.member(atAgentPlacementTags))
+	}},
+	{Rule: Rule{
+		Code: "agent.qualifier_empty", Severity: Error, Effect: EmptyEntry,
+		Title: "a narrowing list is empty",
+		Why:   "An empty list allows nothing. Some readers take it for no restriction at all, which would open the entry to everything.",
+		Spec:  "AdCP adagents.json schema, authorized_agents",
+		In:    InAgent,
+		fix:   fixQualifierEmpty,
+		Bad:   sellerOfSite + ",\n" + `  "countries": []` + "\n}",
+		Good:  sellerOfSite + ",\n" + `  "countries": ["US"]` + "\n}",
+	}, check: func(r reporter, a *Agent) {
+		for i := range qualifiers {
+			if v := a.member(qualifiers[i].at); v.Is(Array) && v.Len() == 0 {
+				r.say(v, "%s is empty, so the entry authorizes nothing", qualifiers[i].name).
+					withHint("remove %s for no restriction, or list what is allowed", qualifiers[i].name)
 			}
-		},
-	},
-	{
-		Rule: Rule{
-			Code: "agent.qualifier_not_applicable", Severity: Warning,
-			Title: "collections or placements on a signal entry",
-			Why:   "Signals do not run in placements or programs, so these members narrow nothing here.",
-			Hint:  "remove the member, or move it to the entry that authorizes properties",
-			Spec:  "avow docs/rules.md",
-			In:    InAgent,
-			fix:   removeIt(Likely, "remove the member, which narrows nothing here"), // one that cannot be read keeps the entry from taking effect
-			Bad: `{
+		}
+	}},
+	{Rule: Rule{
+		Code: "agent.qualifier_not_applicable", Severity: Warning,
+		Title: "collections or placements on a signal entry",
+		Why:   "Signals do not run in placements or programs, so these members narrow nothing here.",
+		Hint:  "remove the member, or move it to the entry that authorizes properties",
+		Spec:  "avow docs/rules.md",
+		In:    InAgent,
+		fix:   removeIt(Likely, "remove the member, which narrows nothing here"), // one that cannot be read keeps the entry from taking effect
+		Bad: `{
   "url": "https://seller.example/mcp",
   "authorized_for": "Auto intenders",
   "authorization_type": "signal_ids",
   "signal_ids": ["auto_intender"],
   "placement_ids": ["home_top"]
 }`,
-			Good: `{
+		Good: `{
   "url": "https://seller.example/mcp",
   "authorized_for": "Auto intenders",
   "authorization_type": "signal_ids",
   "signal_ids": ["auto_intender"]
 }`,
-		},
-		check: func(r reporter, a *Agent) {
-			if s := a.companion(); s == nil || !s.signal {
-				return
+	}, check: func(r reporter, a *Agent) {
+		if s := a.companion(); s == nil || !s.signal {
+			return
+		}
+		for i := range qualifiers {
+			q := &qualifiers[i]
+			if v := a.member(q.at); q.inventory && v.Is(Array) && v.Len() > 0 {
+				r.say(v, "%s has no meaning on an entry that authorizes signals", q.name)
 			}
-			for i := range qualifiers {
-				q := &qualifiers[i]
-				if v := a.member(q.at); q.inventory && v.Is(Array) && v.Len() > 0 {
-					r.say(v, "%s has no meaning on an entry that authorizes signals", q.name)
-				}
-			}
-		},
-	},
-	{
-		Rule: Rule{
-			Code: "agent.delegation_type_unknown", Severity: Error,
-			Title: "an unknown delegation_type",
-			Why:   "Buyers compare delegation_type with what the seller declares about itself. It takes only three values.",
-			Hint:  "write direct, delegated or ad_network",
-			Spec:  "AdCP adagents.json Tech Spec, authorized_agents",
-			In:    InAgent,
-			fix:   fixDelegation,
-			Bad:   sellerOfSite + ",\n" + `  "delegation_type": "reseller"` + "\n}",
-			Good:  sellerOfSite + ",\n" + `  "delegation_type": "delegated"` + "\n}",
-		},
-		check: func(r reporter, a *Agent) {
-			v := a.member(atAgentDelegationType)
-			switch {
-			case v.Exists() && !v.Is(String):
-				r.say(v, "delegation_type must be a text, not %s", v.Kind())
-			case v.Exists() && !delegationKnown(a.DelegationType):
-				r.say(v, "the delegation_type %s is not known", quote(a.DelegationType)).
-					withHint("%s", suggest(a.DelegationType, model.DelegationTypes))
-			}
-		},
-	},
-	{
-		Rule: Rule{
-			Code: "agent.exclusive_type", Severity: Error,
-			Title: "exclusive is not true or false",
-			Why:   "Anything but true is treated as false, so the claim to be the sole path is lost.",
-			Hint:  "write true or false without quotes",
-			Spec:  "AdCP adagents.json Tech Spec, authorized_agents",
-			In:    InAgent,
-			fix:   fixExclusive,
-			Bad:   sellerOfSite + ",\n" + `  "exclusive": "no"` + "\n}",
-			Good:  sellerOfSite + ",\n" + `  "exclusive": false` + "\n}",
-		},
-		check: func(r reporter, a *Agent) {
-			if v := a.member(atAgentExclusive); v.Exists() && !v.IsBool() {
-				r.say(v, "exclusive must be true or false, not %s; it is treated as false", v.Kind())
-			}
-		},
-	},
+		}
+	}},
+	{Rule: Rule{
+		Code: "agent.delegation_type_unknown", Severity: Error,
+		Title: "an unknown delegation_type",
+		Why:   "Buyers compare delegation_type with what the seller declares about itself. It takes only three values.",
+		Hint:  "write direct, delegated or ad_network",
+		Spec:  "AdCP adagents.json Tech Spec, authorized_agents",
+		In:    InAgent,
+		fix:   fixDelegation,
+		Bad:   sellerOfSite + ",\n" + `  "delegation_type": "reseller"` + "\n}",
+		Good:  sellerOfSite + ",\n" + `  "delegation_type": "delegated"` + "\n}",
+	}, check: func(r reporter, a *Agent) {
+		v := a.member(atAgentDelegationType)
+		switch {
+		case v.Exists() && !v.Is(String):
+			r.say(v, "delegation_type must be a text, not %s", v.Kind())
+		case v.Exists() && !delegationKnown(a.DelegationType):
+			r.say(v, "the delegation_type %s is not known", quote(a.DelegationType)).
+				withHint("%s", suggest(a.DelegationType, model.DelegationTypes))
+		}
+	}},
+	{Rule: Rule{
+		Code: "agent.exclusive_type", Severity: Error,
+		Title: "exclusive is not true or false",
+		Why:   "Anything but true is treated as false, so the claim to be the sole path is lost.",
+		Hint:  "write true or false without quotes",
+		Spec:  "AdCP adagents.json Tech Spec, authorized_agents",
+		In:    InAgent,
+		fix:   fixExclusive,
+		Bad:   sellerOfSite + ",\n" + `  "exclusive": "no"` + "\n}",
+		Good:  sellerOfSite + ",\n" + `  "exclusive": false` + "\n}",
+	}, check: func(r reporter, a *Agent) {
+		if v := a.member(atAgentExclusive); v.Exists() && !v.IsBool() {
+			r.say(v, "exclusive must be true or false, not %s; it is treated as false", v.Kind())
+		}
+	}},
 }
 
 func delegationKnown(s string) bool {

@@ -5,73 +5,66 @@ import "slices"
 // agentPlacementRules look at how an entry is narrowed to placements. They do
 // not apply to entries about signals.
 var agentPlacementRules = []rule[*Agent]{
-	{
-		Rule: Rule{
-			Code: "agent.placement_id_undefined", Severity: Warning, Effect: DropRef,
-			Title: "an agent is narrowed to a placement that is not there",
-			Why:   "placement_ids selects from the file's own placements. An id that none of them has covers nothing.",
-			Hint:  "correct the id, or add the placement to the file's placements",
-			Spec:  "AdCP adagents.json Tech Spec, authorized_agents",
-			In:    InAgent,
-			Bad:   sellerOfSite + ",\n" + `  "placement_ids": ["home_top", "sidebar"]` + "\n}",
-			Good:  sellerOfSite + ",\n" + `  "placement_ids": ["home_top"]` + "\n}",
-		},
-		check: func(r reporter, a *Agent) {
-			if !a.sells() {
-				return
+	{Rule: Rule{
+		Code: "agent.placement_id_undefined", Severity: Warning, Effect: DropRef,
+		Title: "an agent is narrowed to a placement that is not there",
+		Why:   "placement_ids selects from the file's own placements. An id that none of them has covers nothing.",
+		Hint:  "correct the id, or add the placement to the file's placements",
+		Spec:  "AdCP adagents.json Tech Spec, authorized_agents",
+		In:    InAgent,
+		Bad:   sellerOfSite + ",\n" + `  "placement_ids": ["home_top", "sidebar"]` + "\n}",
+		Good:  sellerOfSite + ",\n" + `  "placement_ids": ["home_top"]` + "\n}",
+	}, check: func(r reporter, a *Agent) {
+		if !a.sells() {
+			return
+		}
+		for _, v := range a.member(atAgentPlacementIDs).Elems() {
+			if !v.Is(String) {
+				continue
 			}
-			for _, v := range a.member(atAgentPlacementIDs).Elems() {
-				if !v.Is(String) {
-					continue
-				}
-				i, ok := r.index.placements[v.Str()]
-				switch {
-				case !ok:
-					r.say(v, "no placement has the id %s", quote(v.Str())).withHint("%s", r.didYouMean(placementIDs, v.Str()))
-				case r.file.Placements[i].effect.gone():
-					r.say(v, "the placement %s (/placements/%d) is left out as non-conforming", quote(v.Str()), i).
-						withHint("correct the placement")
-				}
+			i, ok := r.index.placements[v.Str()]
+			switch {
+			case !ok:
+				r.say(v, "no placement has the id %s", quote(v.Str())).withHint("%s", r.didYouMean(placementIDs, v.Str()))
+			case r.file.Placements[i].effect.gone():
+				r.say(v, "the placement %s (/placements/%d) is left out as non-conforming", quote(v.Str()), i).
+					withHint("correct the placement")
 			}
-		},
-	},
-	{
-		Rule: Rule{
-			Code: "agent.placement_tag_unmatched", Severity: Warning, Effect: DropRef,
-			Title: "an agent is narrowed to a tag that no placement carries",
-			Why:   "placement_tags selects the placements that carry the tag. An explanation at the top level does not make it match.",
-			Hint:  "add the tag to the placements that are meant, or correct it",
-			Spec:  "AdCP adagents.json Tech Spec, authorized_agents",
-			In:    InAgent,
-			Bad:   sellerOfSite + ",\n" + `  "placement_tags": ["premium", "video"]` + "\n}",
-			Good:  sellerOfSite + ",\n" + `  "placement_tags": ["premium"]` + "\n}",
-		},
-		check: func(r reporter, a *Agent) {
-			if !a.sells() {
-				return
+		}
+	}},
+	{Rule: Rule{
+		Code: "agent.placement_tag_unmatched", Severity: Warning, Effect: DropRef,
+		Title: "an agent is narrowed to a tag that no placement carries",
+		Why:   "placement_tags selects the placements that carry the tag. An explanation at the top level does not make it match.",
+		Hint:  "add the tag to the placements that are meant, or correct it",
+		Spec:  "AdCP adagents.json Tech Spec, authorized_agents",
+		In:    InAgent,
+		Bad:   sellerOfSite + ",\n" + `  "placement_tags": ["premium", "video"]` + "\n}",
+		Good:  sellerOfSite + ",\n" + `  "placement_tags": ["premium"]` + "\n}",
+	}, check: func(r reporter, a *Agent) {
+		if !a.sells() {
+			return
+		}
+		for _, v := range a.member(atAgentPlacementTags).Elems() {
+			if v.Is(String) && r.index.placementTag[v.Str()] == 0 {
+				r.say(v, "no usable placement carries the tag %s", quote(v.Str()))
 			}
-			for _, v := range a.member(atAgentPlacementTags).Elems() {
-				if v.Is(String) && r.index.placementTag[v.Str()] == 0 {
-					r.say(v, "no usable placement carries the tag %s", quote(v.Str()))
-				}
-			}
-		},
-	},
-	{
-		Rule: Rule{
-			Code: "agent.placement_tag_undocumented", Severity: Warning,
-			Title: "a placement tag of an agent is not explained",
-			Why:   "Placement tags are the publisher's own words. Buyers learn what they stand for from placement_tags at the top level.",
-			Spec:  "AdCP adagents.json Tech Spec, authorized_agents",
-			In:    InFile,
-			Along: []string{"placement.tag_undefined"},
-			Bad: goodFile + placementFile + `  "authorized_agents": [{
+		}
+	}},
+	{Rule: Rule{
+		Code: "agent.placement_tag_undocumented", Severity: Warning,
+		Title: "a placement tag of an agent is not explained",
+		Why:   "Placement tags are the publisher's own words. Buyers learn what they stand for from placement_tags at the top level.",
+		Spec:  "AdCP adagents.json Tech Spec, authorized_agents",
+		In:    InFile,
+		Along: []string{"placement.tag_undefined"},
+		Bad: goodFile + placementFile + `  "authorized_agents": [{
     "url": "https://agent.example/mcp",
     "authorized_for": "Premium placements",
     "authorization_type": "property_ids",
     "property_ids": ["site"],
     "placement_tags": ["premium"],` + exampleKeys,
-			Good: goodFile + placementFile + `  "placement_tags": {
+		Good: goodFile + placementFile + `  "placement_tags": {
     "premium": {"name": "Premium", "description": "Above the fold"}
   },
   "authorized_agents": [{
@@ -80,95 +73,87 @@ var agentPlacementRules = []rule[*Agent]{
     "authorization_type": "property_ids",
     "property_ids": ["site"],
     "placement_tags": ["premium"],` + exampleKeys,
-		},
-		check: func(r reporter, a *Agent) {
-			if !a.sells() {
-				return
+	}, check: func(r reporter, a *Agent) {
+		if !a.sells() {
+			return
+		}
+		for _, v := range a.member(atAgentPlacementTags).Elems() {
+			if tag := v.Str(); r.index.placementTag[tag] > 0 && !r.explainedPlacementTag(tag) {
+				r.say(v, "the tag %s is not explained in placement_tags", whole(tag)).
+					withHint("add %s with name and description to placement_tags", quote(tag))
 			}
-			for _, v := range a.member(atAgentPlacementTags).Elems() {
-				if tag := v.Str(); r.index.placementTag[tag] > 0 && !r.explainedPlacementTag(tag) {
-					r.say(v, "the tag %s is not explained in placement_tags", whole(tag)).
-						withHint("add %s with name and description to placement_tags", quote(tag))
-				}
-			}
-		},
-	},
-	{
-		Rule: Rule{
-			Code: "agent.placement_conflict", Severity: Warning, Effect: EmptyEntry,
-			Title: "placement_ids and placement_tags exclude each other",
-			Why:   "When both are given, only placements that satisfy both are covered. None does, so the entry authorizes nothing.",
-			Hint:  "keep one of the two lists, or tag the placements that are meant",
-			Spec:  "AdCP adagents.json Tech Spec, authorized_agents",
-			In:    InFile,
-			Along: []string{"file.authorizes_nobody"},
-			Bad: goodFile + twoPlacements + `  "authorized_agents": [{
+		}
+	}},
+	{Rule: Rule{
+		Code: "agent.placement_conflict", Severity: Warning, Effect: EmptyEntry,
+		Title: "placement_ids and placement_tags exclude each other",
+		Why:   "When both are given, only placements that satisfy both are covered. None does, so the entry authorizes nothing.",
+		Hint:  "keep one of the two lists, or tag the placements that are meant",
+		Spec:  "AdCP adagents.json Tech Spec, authorized_agents",
+		In:    InFile,
+		Along: []string{"file.authorizes_nobody"},
+		Bad: goodFile + twoPlacements + `  "authorized_agents": [{
     "url": "https://agent.example/mcp",
     "authorized_for": "Premium placements",
     "authorization_type": "property_ids",
     "property_ids": ["site"],
     "placement_ids": ["footer"],
     "placement_tags": ["premium"],` + exampleKeys,
-			Good: goodFile + twoPlacements + `  "authorized_agents": [{
+		Good: goodFile + twoPlacements + `  "authorized_agents": [{
     "url": "https://agent.example/mcp",
     "authorized_for": "Premium placements",
     "authorization_type": "property_ids",
     "property_ids": ["site"],
     "placement_ids": ["home_top"],
     "placement_tags": ["premium"],` + exampleKeys,
-		},
-		check: func(r reporter, a *Agent) {
-			if a.sells() && r.placementsConflict(a) {
-				r.say(a.member(atAgentPlacementIDs), "none of the placements in placement_ids carries a tag of placement_tags")
-			}
-		},
-	},
-	{
-		Rule: Rule{
-			Code: "agent.placement_outside_scope", Severity: Warning, Effect: DropRef,
-			Title: "an agent is narrowed to a placement outside its properties",
-			Why:   "A placement is covered only where it runs on a property of the entry. This one runs on others only, so it covers nothing.",
-			Hint:  "add the property the placement runs on, or remove the placement",
-			Spec:  "AdCP adagents.json Tech Spec, authorized_agents",
-			In:    InFile,
-			Bad: goodFile + sportsPlacement + `  "authorized_agents": [{
+	}, check: func(r reporter, a *Agent) {
+		if a.sells() && r.placementsConflict(a) {
+			r.say(a.member(atAgentPlacementIDs), "none of the placements in placement_ids carries a tag of placement_tags")
+		}
+	}},
+	{Rule: Rule{
+		Code: "agent.placement_outside_scope", Severity: Warning, Effect: DropRef,
+		Title: "an agent is narrowed to a placement outside its properties",
+		Why:   "A placement is covered only where it runs on a property of the entry. This one runs on others only, so it covers nothing.",
+		Hint:  "add the property the placement runs on, or remove the placement",
+		Spec:  "AdCP adagents.json Tech Spec, authorized_agents",
+		In:    InFile,
+		Bad: goodFile + sportsPlacement + `  "authorized_agents": [{
     "url": "https://agent.example/mcp",
     "authorized_for": "The news site",
     "authorization_type": "property_ids",
     "property_ids": ["site"],
     "placement_ids": ["home_top", "scores"],` + exampleKeys,
-			Good: goodFile + sportsPlacement + `  "authorized_agents": [{
+		Good: goodFile + sportsPlacement + `  "authorized_agents": [{
     "url": "https://agent.example/mcp",
     "authorized_for": "Both sites",
     "authorization_type": "property_ids",
     "property_ids": ["site", "sports"],
     "placement_ids": ["home_top", "scores"],` + exampleKeys,
-		},
-		check: func(r reporter, a *Agent) {
-			list := a.member(atAgentPlacementIDs)
-			if list.Len() == 0 || !a.sells() {
-				return
+	}, check: func(r reporter, a *Agent) {
+		list := a.member(atAgentPlacementIDs)
+		if list.Len() == 0 || !a.sells() {
+			return
+		}
+		reach, known := r.reachOf(a)
+		if !known {
+			return
+		}
+		covered := false
+		for _, v := range list.Elems() {
+			p := r.usablePlacement(v)
+			switch {
+			case p == nil:
+			case r.reaches(reach, p):
+				covered = true
+			default:
+				r.say(v, "the placement %s runs on none of the entry's properties", quote(p.ID))
 			}
-			reach, known := r.reachOf(a)
-			if !known {
-				return
-			}
-			covered := false
-			for _, v := range list.Elems() {
-				p := r.usablePlacement(v)
-				switch {
-				case p == nil:
-				case r.reaches(reach, p):
-					covered = true
-				default:
-					r.say(v, "the placement %s runs on none of the entry's properties", quote(p.ID))
-				}
-			}
-			if !covered {
-				r.out.lose(&a.effect, EmptyEntry)
-			}
-		},
-	},
+		}
+		if !covered {
+			r.out.lose(&a.effect, EmptyEntry)
+		}
+	}},
 }
 
 // placementsConflict reports whether an entry has placements by id and by tag,

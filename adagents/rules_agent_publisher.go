@@ -10,44 +10,40 @@ import (
 // agentPublisherRules look at the publisher selectors of an entry together,
 // and at how they meet the file's own properties.
 var agentPublisherRules = []rule[*Agent]{
-	{
-		Rule: Rule{
-			Code: "selector.domain_repeated", Severity: Info,
-			Title: "two selectors of an entry say the same of a publisher",
-			Why:   "The second one adds nothing. In a long list it often stands where another publisher was meant.",
-			Hint:  "remove the publisher from one of the two",
-			Spec:  "avow docs/rules.md",
-			In:    InSelector,
-			Bad:   `{"publisher_domains": ["example.com", "example.org"], "selection_type": "all"}`,
-			Good:  `{"publisher_domains": ["example.com", "example.net"], "selection_type": "all"}`,
-		},
-		check: func(r reporter, a *Agent) {
-			selectors := a.Scope().Selectors
-			if len(selectors) < 2 {
-				return
+	{Rule: Rule{
+		Code: "selector.domain_repeated", Severity: Info,
+		Title: "two selectors of an entry say the same of a publisher",
+		Why:   "The second one adds nothing. In a long list it often stands where another publisher was meant.",
+		Hint:  "remove the publisher from one of the two",
+		Spec:  "avow docs/rules.md",
+		In:    InSelector,
+		Bad:   `{"publisher_domains": ["example.com", "example.org"], "selection_type": "all"}`,
+		Good:  `{"publisher_domains": ["example.com", "example.net"], "selection_type": "all"}`,
+	}, check: func(r reporter, a *Agent) {
+		selectors := a.Scope().Selectors
+		if len(selectors) < 2 {
+			return
+		}
+		seen := make(map[pick]int)
+		predicates := make(map[string]int)
+		for i := range selectors {
+			s := &selectors[i]
+			if s.effect.gone() {
+				continue
 			}
-			seen := make(map[pick]int)
-			predicates := make(map[string]int)
-			for i := range selectors {
-				s := &selectors[i]
-				if s.effect.gone() {
-					continue
-				}
-				text := predicateText(s)
-				first(predicates, text, i)
-				repeatedDomains(r, seen, predicates[text], s, i)
-			}
-		},
-	},
-	{
-		Rule: Rule{
-			Code: "selector.inline_unmatched", Severity: Info,
-			Title: "a selector matches none of a publisher's properties in this file",
-			Why:   "This file lists properties of the publisher, but the selector picks none of them. The publisher's own file is asked instead and may have others.",
-			Hint:  "check the ids or tags of the selector against the properties of this file",
-			Spec:  "AdCP adagents.json Tech Spec, publisher_properties",
-			In:    InFile,
-			Bad: goodFile + taggedProperty + `  "authorized_agents": [{
+			text := predicateText(s)
+			first(predicates, text, i)
+			repeatedDomains(r, seen, predicates[text], s, i)
+		}
+	}},
+	{Rule: Rule{
+		Code: "selector.inline_unmatched", Severity: Info,
+		Title: "a selector matches none of a publisher's properties in this file",
+		Why:   "This file lists properties of the publisher, but the selector picks none of them. The publisher's own file is asked instead and may have others.",
+		Hint:  "check the ids or tags of the selector against the properties of this file",
+		Spec:  "AdCP adagents.json Tech Spec, publisher_properties",
+		In:    InFile,
+		Bad: goodFile + taggedProperty + `  "authorized_agents": [{
     "url": "https://agent.example/mcp",
     "authorized_for": "Sports sites",
     "authorization_type": "publisher_properties",
@@ -55,59 +51,54 @@ var agentPublisherRules = []rule[*Agent]{
       {"publisher_domain": "example.com", "selection_type": "by_tag", "property_tags": ["sports"]},
       {"publisher_domain": "example.com", "selection_type": "by_id", "property_ids": ["site"]}
     ],` + exampleKeys,
-			Good: goodFile + taggedProperty + `  "authorized_agents": [{
+		Good: goodFile + taggedProperty + `  "authorized_agents": [{
     "url": "https://agent.example/mcp",
     "authorized_for": "News sites",
     "authorization_type": "publisher_properties",
     "publisher_properties": [
       {"publisher_domain": "example.com", "selection_type": "by_tag", "property_tags": ["news"]}
     ],` + exampleKeys,
-		},
-		check: func(r reporter, a *Agent) {
-			selectors := a.Scope().Selectors
-			if r.scope().usable == 0 || r.ownSelectorsEmpty(selectors) {
-				return
+	}, check: func(r reporter, a *Agent) {
+		selectors := a.Scope().Selectors
+		if r.scope().usable == 0 || r.ownSelectorsEmpty(selectors) {
+			return
+		}
+		for i := range selectors {
+			if s := &selectors[i]; !s.effect.gone() && s.SelectionType != "all" {
+				unmatchedDomains(r, s)
 			}
-			for i := range selectors {
-				if s := &selectors[i]; !s.effect.gone() && s.SelectionType != "all" {
-					unmatchedDomains(r, s)
-				}
-			}
-		},
-	},
-	{
-		Rule: Rule{
-			Code: "selector.publisher_without_property", Severity: Warning,
-			Title: "a list of publishers names some of which the file has no property",
-			Why: "The file has properties of other publishers of the list. A publisher that points to this file has here all that buyers know of it. Without a property there is nothing to buy, and the selector covers nothing. " +
-				"Publishers with a file of their own are not affected: their properties are looked for there.",
-			Hint: "add the properties of these publishers; avow edit add --properties makes one website for each domain",
-			Spec: "AdCP adagents.json Tech Spec, publisher_properties",
-			In:   InFile,
-			Bad: goodFile + taggedProperty + `  "authorized_agents": [{
+		}
+	}},
+	{Rule: Rule{
+		Code: "selector.publisher_without_property", Severity: Warning,
+		Title: "a list of publishers names some of which the file has no property",
+		Why: "The file has properties of other publishers of the list. A publisher that points to this file has here all that buyers know of it. Without a property there is nothing to buy, and the selector covers nothing. " +
+			"Publishers with a file of their own are not affected: their properties are looked for there.",
+		Hint: "add the properties of these publishers; avow edit add --properties makes one website for each domain",
+		Spec: "AdCP adagents.json Tech Spec, publisher_properties",
+		In:   InFile,
+		Bad: goodFile + taggedProperty + `  "authorized_agents": [{
     "url": "https://agent.example/mcp",
     "authorized_for": "A network",
     "authorization_type": "publisher_properties",
     "publisher_properties": [
       {"publisher_domains": ["example.com", "example.org"], "selection_type": "all"}
     ],` + exampleKeys,
-			Good: goodFile + taggedProperty + `  "authorized_agents": [{
+		Good: goodFile + taggedProperty + `  "authorized_agents": [{
     "url": "https://agent.example/mcp",
     "authorized_for": "A network",
     "authorization_type": "publisher_properties",
     "publisher_properties": [
       {"publisher_domains": ["example.com"], "selection_type": "all"}
     ],` + exampleKeys,
-		},
-		check: func(r reporter, a *Agent) {
-			for i := range a.Scope().Selectors {
-				s := &a.Scope().Selectors[i]
-				if !s.effect.gone() && s.member(atSelectorPublisherDomains).Exists() {
-					bareDomains(r, s)
-				}
+	}, check: func(r reporter, a *Agent) {
+		for i := range a.Scope().Selectors {
+			s := &a.Scope().Selectors[i]
+			if !s.effect.gone() && s.member(atSelectorPublisherDomains).Exists() {
+				bareDomains(r, s)
 			}
-		},
-	},
+		}
+	}},
 }
 
 const taggedProperty = `  "properties": [{
@@ -297,40 +288,37 @@ func (c *content) ownSelectorsEmpty(list []Selector) bool {
 // agentNothingRules come last: they speak up when everything is in order and
 // the entry covers nothing all the same.
 var agentNothingRules = []rule[*Agent]{
-	{
-		Rule: Rule{
-			Code: "agent.resolves_to_nothing", Severity: Warning, Effect: EmptyEntry,
-			Title: "an agent entry covers nothing",
-			Why:   "Every part of the entry can be read, but together they leave nothing: no property or signal of this file matches, and no other file is asked.",
-			Hint:  "compare the entry's selector and countries with the catalog",
-			Spec:  "AdCP adagents.json Tech Spec, authorized_agents",
-			In:    InFile,
-			Along: []string{"file.authorizes_nobody"},
-			Bad: goodFile + germanSignal + `  "authorized_agents": [{
+	{Rule: Rule{
+		Code: "agent.resolves_to_nothing", Severity: Warning, Effect: EmptyEntry,
+		Title: "an agent entry covers nothing",
+		Why:   "Every part of the entry can be read, but together they leave nothing: no property or signal of this file matches, and no other file is asked.",
+		Hint:  "compare the entry's selector and countries with the catalog",
+		Spec:  "AdCP adagents.json Tech Spec, authorized_agents",
+		In:    InFile,
+		Along: []string{"file.authorizes_nobody"},
+		Bad: goodFile + germanSignal + `  "authorized_agents": [{
     "url": "https://agent.example/mcp",
     "authorized_for": "Auto intenders",
     "authorization_type": "signal_ids",
     "signal_ids": ["auto_intender"],
     "countries": ["US"],` + exampleKeys,
-			Good: goodFile + germanSignal + `  "authorized_agents": [{
+		Good: goodFile + germanSignal + `  "authorized_agents": [{
     "url": "https://agent.example/mcp",
     "authorized_for": "Auto intenders",
     "authorization_type": "signal_ids",
     "signal_ids": ["auto_intender"],
     "countries": ["DE"],` + exampleKeys,
-		},
-		check: func(r reporter, a *Agent) {
-			if a.effect.worst >= EmptyEntry {
-				return
-			}
-			switch {
-			case r.ownSelectorsEmpty(a.Scope().Selectors):
-				r.say(a.Raw, "no property of this file matches the selectors, and they name no other publisher")
-			case r.signalsElsewhere(a):
-				r.say(a.Raw, "none of the signals may be used in the countries of the entry")
-			}
-		},
-	},
+	}, check: func(r reporter, a *Agent) {
+		if a.effect.worst >= EmptyEntry {
+			return
+		}
+		switch {
+		case r.ownSelectorsEmpty(a.Scope().Selectors):
+			r.say(a.Raw, "no property of this file matches the selectors, and they name no other publisher")
+		case r.signalsElsewhere(a):
+			r.say(a.Raw, "none of the signals may be used in the countries of the entry")
+		}
+	}},
 }
 
 const germanSignal = `  "signals": [{

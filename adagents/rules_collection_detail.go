@@ -79,67 +79,58 @@ var collectionDetailRules = []rule[*Collection]{
 		Bad:   collected(`"deadline_policy": {"booking_lead_days": "14"}`),
 		Good:  collected(`"deadline_policy": {"booking_lead_days": 14}`),
 	}),
-	{
-		Rule: Rule{
-			Code: "collection.window_inverted", Severity: Warning,
-			Title: "a program ends before it starts",
-			Why:   "An event or a series whose end lies before its start never takes place.",
-			Hint:  "exchange starts and ends, or correct one of them",
-			Spec:  "AdCP adagents.json schema, collections",
-			In:    InCollection,
-			Bad: collected(`"special": {
+	{Rule: Rule{
+		Code: "collection.window_inverted", Severity: Warning,
+		Title: "a program ends before it starts",
+		Why:   "An event or a series whose end lies before its start never takes place.",
+		Hint:  "exchange starts and ends, or correct one of them",
+		Spec:  "AdCP adagents.json schema, collections",
+		In:    InCollection,
+		Bad: collected(`"special": {
     "name": "Spring Gala", "starts": "2026-03-02T00:00:00Z", "ends": "2026-03-01T20:00:00Z"
   }`),
-			Good: collected(`"special": {
+		Good: collected(`"special": {
     "name": "Spring Gala", "starts": "2026-03-01T20:00:00Z", "ends": "2026-03-02T00:00:00Z"
   }`),
-		},
-		check: func(r reporter, x *Collection) {
-			if s := x.Special; s != nil {
-				sayInverted(r, "special", s.Starts, s.Ends, s.member(atSpecialEnds))
-			}
-			if s := x.LimitedSeries; s != nil {
-				sayInverted(r, "limited_series", s.Starts, s.Ends, s.member(atLimitedSeriesEnds))
-			}
-		},
-	},
-	{
-		Rule: Rule{
-			Code: "collection.deadline_order", Severity: Warning,
-			Title: "deadlines are in an impossible order",
-			Why:   "A booking cannot be cancelled earlier than it has to be made, and stages of material are listed with the one due first at the top.",
-			Hint:  "make booking_lead_days at least cancellation_lead_days, and list material_stages with falling lead_days",
-			Spec:  "AdCP adagents.json schema, collections",
-			In:    InCollection,
-			Bad:   collected(`"deadline_policy": {"booking_lead_days": 7, "cancellation_lead_days": 14}`),
-			Good:  collected(`"deadline_policy": {"booking_lead_days": 14, "cancellation_lead_days": 7}`),
-		},
-		check: checkDeadlineOrder,
-	},
-	{
-		Rule: Rule{
-			Code: "collection.no_platform_independent_id", Severity: Info,
-			Title: "a collection has identifiers of single platforms only",
-			Why:   "An identifier that does not belong to one platform lets buyers recognise the program wherever it runs.",
-			Hint:  "add an identifier such as rss_url, podcast_guid, imdb_id, gracenote_id, eidr_id or domain",
-			Spec:  "AdCP adagents.json schema, collections",
-			In:    InCollection,
-			Bad: collected(`"distribution": [{
+	}, check: func(r reporter, x *Collection) {
+		if s := x.Special; s != nil {
+			sayInverted(r, "special", s.Starts, s.Ends, s.member(atSpecialEnds))
+		}
+		if s := x.LimitedSeries; s != nil {
+			sayInverted(r, "limited_series", s.Starts, s.Ends, s.member(atLimitedSeriesEnds))
+		}
+	}},
+	{Rule: Rule{
+		Code: "collection.deadline_order", Severity: Warning,
+		Title: "deadlines are in an impossible order",
+		Why:   "A booking cannot be cancelled earlier than it has to be made, and stages of material are listed with the one due first at the top.",
+		Hint:  "make booking_lead_days at least cancellation_lead_days, and list material_stages with falling lead_days",
+		Spec:  "AdCP adagents.json schema, collections",
+		In:    InCollection,
+		Bad:   collected(`"deadline_policy": {"booking_lead_days": 7, "cancellation_lead_days": 14}`),
+		Good:  collected(`"deadline_policy": {"booking_lead_days": 14, "cancellation_lead_days": 7}`),
+	}, check: checkDeadlineOrder},
+	{Rule: Rule{
+		Code: "collection.no_platform_independent_id", Severity: Info,
+		Title: "a collection has identifiers of single platforms only",
+		Why:   "An identifier that does not belong to one platform lets buyers recognise the program wherever it runs.",
+		Hint:  "add an identifier such as rss_url, podcast_guid, imdb_id, gracenote_id, eidr_id or domain",
+		Spec:  "AdCP adagents.json schema, collections",
+		In:    InCollection,
+		Bad: collected(`"distribution": [{
     "publisher_domain": "podcasts.example", "identifiers": [{"type": "apple_podcast_id", "value": "1234567890"}]
   }]`),
-			Good: collected(`"distribution": [{
+		Good: collected(`"distribution": [{
     "publisher_domain": "podcasts.example", "identifiers": [
       {"type": "apple_podcast_id", "value": "1234567890"},
       {"type": "rss_url", "value": "https://example.com/feed"}
     ]
   }]`),
-		},
-		check: func(r reporter, x *Collection) {
-			if onlyPlatformIDs(x.Distribution) {
-				r.say(x.member(atCollectionDistribution), "every identifier of the collection belongs to a single platform")
-			}
-		},
-	},
+	}, check: func(r reporter, x *Collection) {
+		if onlyPlatformIDs(x.Distribution) {
+			r.say(x.member(atCollectionDistribution), "every identifier of the collection belongs to a single platform")
+		}
+	}},
 }
 
 func sayInverted(r reporter, name string, starts, ends Timestamp, at Value) {

@@ -11,187 +11,160 @@ import (
 // featureRules look at governance agents with data about the properties. An entry that
 // cannot be used is left out; it authorizes no agent either way.
 var featureRules = []rule[*Feature]{
-	{
-		Rule: Rule{
-			Code: "feature.not_object", Severity: Error, Effect: SkipEntry,
-			Title: "a property feature is not an object",
-			Why:   "An entry names a governance agent by url, name and features.",
-			Hint:  `write {"url": "...", "name": "...", "features": ["..."]}`,
-			Spec:  "AdCP adagents.json Tech Spec, property_features",
-			In:    InFeature,
-			Bad:   `"https://vendor.example/"`,
-			Good:  exampleFeature,
-		},
-		check: func(r reporter, x *Feature) {
-			if !x.Raw.Is(Object) {
-				r.say(x.Raw, "a property feature must be an object, not %s", x.Raw.Kind())
-			}
-		},
-	},
-	{
-		Rule: Rule{
-			Code: "feature.url_missing", Severity: Error, Effect: SkipEntry,
-			Title: "a property feature has no url",
-			Why:   "Buyers ask the governance agent at this URL.",
-			Hint:  "add the endpoint of the governance agent",
-			Spec:  "AdCP adagents.json Tech Spec, property_features",
-			In:    InFeature,
-			Bad:   `{"name": "Vendor", "features": ["carbon_score"]}`,
-			Good:  exampleFeature,
-		},
-		check: func(r reporter, x *Feature) {
-			if v := x.member(atFeatureURL); x.Raw.Is(Object) && absentOrBlank(v) {
-				r.sayOf(x.Raw, v, "url", "the property feature has no url")
-			}
-		},
-	},
-	{
-		Rule: Rule{
-			Code: "feature.url_invalid", Severity: Error, Effect: SkipEntry,
-			Title: "a property feature's url is not a URL",
-			Why:   "Buyers ask the governance agent at this URL.",
-			Hint:  "write the whole URL, for example https://vendor.example/mcp",
-			Spec:  "AdCP adagents.json Tech Spec, property_features",
-			In:    InFeature,
-			Bad:   `{"url": "vendor.example", "name": "Vendor", "features": ["carbon_score"]}`,
-			Good:  exampleFeature,
-			fix:   secureURL(Safe),
-		},
-		check: func(r reporter, x *Feature) {
-			v := x.member(atFeatureURL)
-			if absentOrBlank(v) {
-				return
-			}
-			if !v.Is(String) {
-				r.say(v, "url must be a string, not %s", v.Kind())
-				return
-			}
-			if fault := conform.URLFault(x.URL, false); fault != "" {
-				r.say(v, "url %s", fault)
-			}
-		},
-	},
-	{
-		Rule: Rule{
-			Code: "feature.url_not_https", Severity: Warning,
-			Title: "a property feature's url is not https",
-			Why:   "Over plain http the answers of the governance agent can be altered on the way.",
-			Hint:  "name the https endpoint",
-			Spec:  "avow docs/rules.md",
-			In:    InFeature,
-			Bad:   `{"url": "http://vendor.example/mcp", "name": "Vendor", "features": ["carbon_score"]}`,
-			Good:  exampleFeature,
-			fix:   secureURL(Safe),
-		},
-		check: func(r reporter, x *Feature) {
-			v := x.member(atFeatureURL)
-			if !v.Is(String) {
-				return
-			}
-			_, info, err := r.index.hosts.CanonicalURL(x.URL)
-			if err == nil && info.Scheme != "https" {
-				r.say(v, "url uses %s instead of https", clip(info.Scheme))
-			}
-		},
-	},
-	{
-		Rule: Rule{
-			Code: "feature.name_missing", Severity: Error, Effect: SkipEntry,
-			Title: "a property feature has no name",
-			Why:   "The name tells people which vendor holds the data.",
-			Hint:  "add the vendor's or agent's name",
-			Spec:  "AdCP adagents.json Tech Spec, property_features",
-			In:    InFeature,
-			Bad:   `{"url": "https://vendor.example/mcp", "features": ["carbon_score"]}`,
-			Good:  exampleFeature,
-			fix: addMember(Safe, func(x fixing) (string, bool) {
-				host, ok := hostOf(x.at.Get("url").Str())
-				return jsonedit.String(host), ok
-			}),
-		},
-		check: func(r reporter, x *Feature) {
-			if v := x.member(atFeatureName); x.Raw.Is(Object) && blank(x.Name) {
-				r.sayOf(x.Raw, v, "name", "the property feature has no name")
-			}
-		},
-	},
-	{
-		Rule: Rule{
-			Code: "feature.features_missing", Severity: Error, Effect: SkipEntry,
-			Title: "a property feature lists no features",
-			Why:   "Buyers choose the governance agent by the features it can report.",
-			Hint:  `add "features" with the feature ids`,
-			Spec:  "AdCP adagents.json Tech Spec, property_features",
-			In:    InFeature,
-			Bad:   `{"url": "https://vendor.example/mcp", "name": "Vendor"}`,
-			Good:  exampleFeature,
-		},
-		check: func(r reporter, x *Feature) {
-			v := x.member(atFeatureFeatures)
+	{Rule: Rule{
+		Code: "feature.not_object", Severity: Error, Effect: SkipEntry,
+		Title: "a property feature is not an object",
+		Why:   "An entry names a governance agent by url, name and features.",
+		Hint:  `write {"url": "...", "name": "...", "features": ["..."]}`,
+		Spec:  "AdCP adagents.json Tech Spec, property_features",
+		In:    InFeature,
+		Bad:   `"https://vendor.example/"`,
+		Good:  exampleFeature,
+	}, check: func(r reporter, x *Feature) {
+		if !x.Raw.Is(Object) {
+			r.say(x.Raw, "a property feature must be an object, not %s", x.Raw.Kind())
+		}
+	}},
+	{Rule: Rule{
+		Code: "feature.url_missing", Severity: Error, Effect: SkipEntry,
+		Title: "a property feature has no url",
+		Why:   "Buyers ask the governance agent at this URL.",
+		Hint:  "add the endpoint of the governance agent",
+		Spec:  "AdCP adagents.json Tech Spec, property_features",
+		In:    InFeature,
+		Bad:   `{"name": "Vendor", "features": ["carbon_score"]}`,
+		Good:  exampleFeature,
+	}, check: func(r reporter, x *Feature) {
+		if v := x.member(atFeatureURL); x.Raw.Is(Object) && absentOrBlank(v) {
+			r.sayOf(x.Raw, v, "url", "the property feature has no url")
+		}
+	}},
+	{Rule: Rule{
+		Code: "feature.url_invalid", Severity: Error, Effect: SkipEntry,
+		Title: "a property feature's url is not a URL",
+		Why:   "Buyers ask the governance agent at this URL.",
+		Hint:  "write the whole URL, for example https://vendor.example/mcp",
+		Spec:  "AdCP adagents.json Tech Spec, property_features",
+		In:    InFeature,
+		Bad:   `{"url": "vendor.example", "name": "Vendor", "features": ["carbon_score"]}`,
+		Good:  exampleFeature,
+		fix:   secureURL(Safe),
+	}, check: func(r reporter, x *Feature) {
+		v := x.member(atFeatureURL)
+		if absentOrBlank(v) {
+			return
+		}
+		if !v.Is(String) {
+			r.say(v, "url must be a string, not %s", v.Kind())
+			return
+		}
+		if fault := conform.URLFault(x.URL, false); fault != "" {
+			r.say(v, "url %s", fault)
+		}
+	}},
+	{Rule: Rule{
+		Code: "feature.url_not_https", Severity: Warning,
+		Title: "a property feature's url is not https",
+		Why:   "Over plain http the answers of the governance agent can be altered on the way.",
+		Hint:  "name the https endpoint",
+		Spec:  "avow docs/rules.md",
+		In:    InFeature,
+		Bad:   `{"url": "http://vendor.example/mcp", "name": "Vendor", "features": ["carbon_score"]}`,
+		Good:  exampleFeature,
+		fix:   secureURL(Safe),
+	}, check: func(r reporter, x *Feature) {
+		v := x.member(atFeatureURL)
+		if !v.Is(String) {
+			return
+		}
+		_, info, err := r.index.hosts.CanonicalURL(x.URL)
+		if err == nil && info.Scheme != "https" {
+			r.say(v, "url uses %s instead of https", clip(info.Scheme))
+		}
+	}},
+	{Rule: Rule{
+		Code: "feature.name_missing", Severity: Error, Effect: SkipEntry,
+		Title: "a property feature has no name",
+		Why:   "The name tells people which vendor holds the data.",
+		Hint:  "add the vendor's or agent's name",
+		Spec:  "AdCP adagents.json Tech Spec, property_features",
+		In:    InFeature,
+		Bad:   `{"url": "https://vendor.example/mcp", "features": ["carbon_score"]}`,
+		Good:  exampleFeature,
+		fix: addMember(Safe, func(x fixing) (string, bool) {
+			host, ok := hostOf(x.at.Get("url").Str())
+			return jsonedit.String(host), ok
+		}),
+	}, check: func(r reporter, x *Feature) {
+		if v := x.member(atFeatureName); x.Raw.Is(Object) && blank(x.Name) {
+			r.sayOf(x.Raw, v, "name", "the property feature has no name")
+		}
+	}},
+	{Rule: Rule{
+		Code: "feature.features_missing", Severity: Error, Effect: SkipEntry,
+		Title: "a property feature lists no features",
+		Why:   "Buyers choose the governance agent by the features it can report.",
+		Hint:  `add "features" with the feature ids`,
+		Spec:  "AdCP adagents.json Tech Spec, property_features",
+		In:    InFeature,
+		Bad:   `{"url": "https://vendor.example/mcp", "name": "Vendor"}`,
+		Good:  exampleFeature,
+	}, check: func(r reporter, x *Feature) {
+		v := x.member(atFeatureFeatures)
+		switch {
+		case !x.Raw.Is(Object) || v.Is(Array):
+		case !v.Exists():
+			r.missing(x.Raw, "features", "the property feature has no features")
+		default:
+			r.say(v, "features must be an array, not %s", v.Kind())
+		}
+	}},
+	{Rule: Rule{
+		Code: "feature.features_empty", Severity: Error, Effect: SkipEntry,
+		Title: "a property feature's list is empty",
+		Why:   "An agent without features has nothing to be asked for.",
+		Hint:  "list the feature ids, or remove the entry",
+		Spec:  "AdCP adagents.json Tech Spec, property_features",
+		In:    InFeature,
+		Bad:   `{"url": "https://vendor.example/mcp", "name": "Vendor", "features": []}`,
+		Good:  exampleFeature,
+		fix:   removeOwner(Choice, "remove the entry, which lists nothing"),
+	}, check: func(r reporter, x *Feature) {
+		if v := x.member(atFeatureFeatures); emptyArray(v) {
+			r.say(v, "features is empty")
+		}
+	}},
+	{Rule: Rule{
+		Code: "feature.feature_type", Severity: Error, Effect: SkipEntry,
+		Title: "a feature id is not a string",
+		Why:   "Features are named by their ids; what they mean is defined by the agent.",
+		Hint:  "list plain feature ids",
+		Spec:  "AdCP adagents.json Tech Spec, property_features",
+		In:    InFeature,
+		Bad:   `{"url": "https://vendor.example/mcp", "name": "Vendor", "features": [{"id": "carbon_score"}]}`,
+		Good:  exampleFeature,
+		fix:   featureID,
+	}, check: func(r reporter, x *Feature) {
+		for _, e := range x.member(atFeatureFeatures).Elems() {
 			switch {
-			case !x.Raw.Is(Object) || v.Is(Array):
-			case !v.Exists():
-				r.missing(x.Raw, "features", "the property feature has no features")
-			default:
-				r.say(v, "features must be an array, not %s", v.Kind())
+			case !e.Is(String):
+				r.say(e, "a feature id must be a string, not %s", e.Kind())
+			case blank(e.Str()):
+				r.say(e, "a feature id is empty")
 			}
-		},
-	},
-	{
-		Rule: Rule{
-			Code: "feature.features_empty", Severity: Error, Effect: SkipEntry,
-			Title: "a property feature's list is empty",
-			Why:   "An agent without features has nothing to be asked for.",
-			Hint:  "list the feature ids, or remove the entry",
-			Spec:  "AdCP adagents.json Tech Spec, property_features",
-			In:    InFeature,
-			Bad:   `{"url": "https://vendor.example/mcp", "name": "Vendor", "features": []}`,
-			Good:  exampleFeature,
-			fix:   removeOwner(Choice, "remove the entry, which lists nothing"),
-		},
-		check: func(r reporter, x *Feature) {
-			if v := x.member(atFeatureFeatures); emptyArray(v) {
-				r.say(v, "features is empty")
-			}
-		},
-	},
-	{
-		Rule: Rule{
-			Code: "feature.feature_type", Severity: Error, Effect: SkipEntry,
-			Title: "a feature id is not a string",
-			Why:   "Features are named by their ids; what they mean is defined by the agent.",
-			Hint:  "list plain feature ids",
-			Spec:  "AdCP adagents.json Tech Spec, property_features",
-			In:    InFeature,
-			Bad:   `{"url": "https://vendor.example/mcp", "name": "Vendor", "features": [{"id": "carbon_score"}]}`,
-			Good:  exampleFeature,
-			fix:   featureID,
-		},
-		check: func(r reporter, x *Feature) {
-			for _, e := range x.member(atFeatureFeatures).Elems() {
-				switch {
-				case !e.Is(String):
-					r.say(e, "a feature id must be a string, not %s", e.Kind())
-				case blank(e.Str()):
-					r.say(e, "a feature id is empty")
-				}
-			}
-		},
-	},
-	{
-		Rule: Rule{
-			Code: "feature.feature_duplicate", Severity: Warning,
-			Title: "a feature is listed twice",
-			Why:   "The second mention does nothing; often another feature was meant.",
-			Hint:  "remove the second one",
-			Spec:  "avow docs/rules.md",
-			In:    InFeature,
-			Bad:   `{"url": "https://vendor.example/mcp", "name": "Vendor", "features": ["carbon_score", "carbon_score"]}`,
-			Good:  exampleFeature,
-			fix:   removeIt(Safe, "remove the repeated feature"),
-		},
-		check: checkFeatureTwice,
-	},
+		}
+	}},
+	{Rule: Rule{
+		Code: "feature.feature_duplicate", Severity: Warning,
+		Title: "a feature is listed twice",
+		Why:   "The second mention does nothing; often another feature was meant.",
+		Hint:  "remove the second one",
+		Spec:  "avow docs/rules.md",
+		In:    InFeature,
+		Bad:   `{"url": "https://vendor.example/mcp", "name": "Vendor", "features": ["carbon_score", "carbon_score"]}`,
+		Good:  exampleFeature,
+		fix:   removeIt(Safe, "remove the repeated feature"),
+	}, check: checkFeatureTwice},
 }
 
 const exampleFeature = `{"url": "https://vendor.example/mcp", "name": "Vendor", "features": ["carbon_score", "fraud_likelihood"]}`

@@ -19,143 +19,119 @@ const (
 
 // formatComponentRules are about creatives that fill several placements.
 var formatComponentRules = []rule[*formatkind.View]{
-	{
-		Rule: Rule{
-			Code: "format.component_invalid", Severity: Error, Effect: SkipEntry,
-			Title: "a coordinated format is not described properly",
-			Why:   "Each component names its placement and its format. One that is incomplete cannot be filled, and the others not without it.",
-			Hint:  "list two components or more, each with component_id, placement_ref, required and a format",
-			Spec:  "AdCP canonical formats",
-			In:    InComponents,
-			Bad: `{"components": [
+	{Rule: Rule{
+		Code: "format.component_invalid", Severity: Error, Effect: SkipEntry,
+		Title: "a coordinated format is not described properly",
+		Why:   "Each component names its placement and its format. One that is incomplete cannot be filled, and the others not without it.",
+		Hint:  "list two components or more, each with component_id, placement_ref, required and a format",
+		Spec:  "AdCP canonical formats",
+		In:    InComponents,
+		Bad: `{"components": [
   ` + exampleTop + `
 ]}`,
-			Good: exampleComponents,
-		},
-		check: checkComponentForm,
-	},
-	{
-		Rule: Rule{
-			Code: "format.component_duplicate", Severity: Error, Effect: SkipEntry,
-			Title: "two components have the same component_id",
-			Why:   "Assets are supplied for a component by its id.",
-			Hint:  "give each component its own component_id",
-			Spec:  "AdCP canonical formats",
-			In:    InComponents,
-			Bad: `{"components": [
+		Good: exampleComponents,
+	}, check: checkComponentForm},
+	{Rule: Rule{
+		Code: "format.component_duplicate", Severity: Error, Effect: SkipEntry,
+		Title: "two components have the same component_id",
+		Why:   "Assets are supplied for a component by its id.",
+		Hint:  "give each component its own component_id",
+		Spec:  "AdCP canonical formats",
+		In:    InComponents,
+		Bad: `{"components": [
   ` + exampleTop + `,
   {"component_id": "top", "placement_ref": {"placement_id": "home_side"}, "required": false, "format_kind": "image", "params": {}}
 ]}`,
-			Good: exampleComponents,
-		},
-		check: onKind(formatkind.Coordinated, func(r reporter, p *formatkind.Part) {
-			sayRepeatedID(r, p.Params.Get("components"), "component_id")
-		}),
-	},
-	{
-		Rule: Rule{
-			Code: "format.component_placement_duplicate", Severity: Error, Effect: SkipEntry,
-			Title: "two components fill the same placement",
-			Why:   "A placement shows one creative at a time, so each component needs a placement of its own.",
-			Hint:  "name another placement, or join the components",
-			Spec:  "AdCP canonical formats",
-			In:    InComponents,
-			Bad: `{"components": [
+		Good: exampleComponents,
+	}, check: onKind(formatkind.Coordinated, func(r reporter, p *formatkind.Part) {
+		sayRepeatedID(r, p.Params.Get("components"), "component_id")
+	})},
+	{Rule: Rule{
+		Code: "format.component_placement_duplicate", Severity: Error, Effect: SkipEntry,
+		Title: "two components fill the same placement",
+		Why:   "A placement shows one creative at a time, so each component needs a placement of its own.",
+		Hint:  "name another placement, or join the components",
+		Spec:  "AdCP canonical formats",
+		In:    InComponents,
+		Bad: `{"components": [
   ` + exampleTop + `,
   {"component_id": "side", "placement_ref": {"placement_id": "home_top"}, "required": false, "format_kind": "image", "params": {}}
 ]}`,
-			Good: exampleComponents,
-		},
-		check: onKind(formatkind.Coordinated, checkComponentPlacements),
-	},
-	{
-		Rule: Rule{
-			Code: "format.component_none_required", Severity: Error, Effect: SkipEntry,
-			Title: "no component is required",
-			Why:   "A creative whose every part may be missing could be empty.",
-			Hint:  "set required to true on one component at least",
-			Spec:  "AdCP canonical formats",
-			In:    InComponents,
-			Bad: `{"components": [
+		Good: exampleComponents,
+	}, check: onKind(formatkind.Coordinated, checkComponentPlacements)},
+	{Rule: Rule{
+		Code: "format.component_none_required", Severity: Error, Effect: SkipEntry,
+		Title: "no component is required",
+		Why:   "A creative whose every part may be missing could be empty.",
+		Hint:  "set required to true on one component at least",
+		Spec:  "AdCP canonical formats",
+		In:    InComponents,
+		Bad: `{"components": [
   {"component_id": "top", "placement_ref": {"placement_id": "home_top"}, "required": false, "format_kind": "image", "params": {}},
   ` + exampleSide + `
 ]}`,
-			Good: exampleComponents,
-		},
-		check: onKind(formatkind.Coordinated, checkComponentRequired),
-	},
-	{
-		Rule: Rule{
-			Code: "format.component_sequence_gap", Severity: Error, Effect: SkipEntry,
-			Title: "the sequence of components has a gap",
-			Why:   "The numbers give the order of presentation, so they start at 1 and leave none out.",
-			Hint:  "number the components 1, 2, 3; equal numbers appear together",
-			Spec:  "AdCP canonical formats",
-			In:    InComponents,
-			Bad: `{"components": [
+		Good: exampleComponents,
+	}, check: onKind(formatkind.Coordinated, checkComponentRequired)},
+	{Rule: Rule{
+		Code: "format.component_sequence_gap", Severity: Error, Effect: SkipEntry,
+		Title: "the sequence of components has a gap",
+		Why:   "The numbers give the order of presentation, so they start at 1 and leave none out.",
+		Hint:  "number the components 1, 2, 3; equal numbers appear together",
+		Spec:  "AdCP canonical formats",
+		In:    InComponents,
+		Bad: `{"components": [
   {"component_id": "top", "placement_ref": {"placement_id": "home_top"}, "required": true, "sequence": 1, "format_kind": "image", "params": {}},
   {"component_id": "side", "placement_ref": {"placement_id": "home_side"}, "required": false, "sequence": 3, "format_kind": "image", "params": {}}
 ]}`,
-			Good: `{"components": [
+		Good: `{"components": [
   {"component_id": "top", "placement_ref": {"placement_id": "home_top"}, "required": true, "sequence": 1, "format_kind": "image", "params": {}},
   {"component_id": "side", "placement_ref": {"placement_id": "home_side"}, "required": false, "sequence": 2, "format_kind": "image", "params": {}}
 ]}`,
-		},
-		check: onKind(formatkind.Coordinated, checkComponentSequence),
-	},
-	{
-		Rule: Rule{
-			Code: "format.component_format_choice", Severity: Error, Effect: SkipEntry,
-			Title: "a component does not have exactly one format",
-			Why:   "A component refers to a format or declares one with format_kind and params. With both, or half of one, its format is not known.",
-			Hint:  "give format_option_ref, or format_kind together with params",
-			Spec:  "AdCP canonical formats",
-			In:    InComponents,
-			Bad: `{"components": [
+	}, check: onKind(formatkind.Coordinated, checkComponentSequence)},
+	{Rule: Rule{
+		Code: "format.component_format_choice", Severity: Error, Effect: SkipEntry,
+		Title: "a component does not have exactly one format",
+		Why:   "A component refers to a format or declares one with format_kind and params. With both, or half of one, its format is not known.",
+		Hint:  "give format_option_ref, or format_kind together with params",
+		Spec:  "AdCP canonical formats",
+		In:    InComponents,
+		Bad: `{"components": [
   ` + exampleTop + `,
   {"component_id": "side", "placement_ref": {"placement_id": "home_side"}, "required": false, "format_kind": "image"}
 ]}`,
-			Good: exampleComponents,
-		},
-		check: onKind(formatkind.Coordinated, checkComponentFormats),
-	},
-	{
-		Rule: Rule{
-			Code: "format.component_kind_invalid", Severity: Error, Effect: SkipEntry,
-			Title: "a component has a kind that components cannot have",
-			Why:   "A component is one creative of a canonical kind. Coordinated formats do not nest, and custom ones cannot be checked.",
-			Hint:  "use a canonical kind such as image or html5",
-			Spec:  "AdCP canonical formats",
-			In:    InComponents,
-			Bad: `{"components": [
+		Good: exampleComponents,
+	}, check: onKind(formatkind.Coordinated, checkComponentFormats)},
+	{Rule: Rule{
+		Code: "format.component_kind_invalid", Severity: Error, Effect: SkipEntry,
+		Title: "a component has a kind that components cannot have",
+		Why:   "A component is one creative of a canonical kind. Coordinated formats do not nest, and custom ones cannot be checked.",
+		Hint:  "use a canonical kind such as image or html5",
+		Spec:  "AdCP canonical formats",
+		In:    InComponents,
+		Bad: `{"components": [
   ` + exampleTop + `,
   {"component_id": "side", "placement_ref": {"placement_id": "home_side"}, "required": false, "format_kind": "custom", "params": {}}
 ]}`,
-			Good: exampleComponents,
-		},
-		check: checkComponentKinds,
-	},
-	{
-		Rule: Rule{
-			Code: "format.component_shared_slot_unknown", Severity: Error, Effect: SkipEntry,
-			Title: "a shared slot is for a component that does not exist",
-			Why:   "A shared asset is supplied once and used by the listed components; one that does not exist cannot use it.",
-			Hint:  "list component_id values of this format",
-			Spec:  "AdCP canonical formats",
-			In:    InComponents,
-			Bad: `{"components": [
+		Good: exampleComponents,
+	}, check: checkComponentKinds},
+	{Rule: Rule{
+		Code: "format.component_shared_slot_unknown", Severity: Error, Effect: SkipEntry,
+		Title: "a shared slot is for a component that does not exist",
+		Why:   "A shared asset is supplied once and used by the listed components; one that does not exist cannot use it.",
+		Hint:  "list component_id values of this format",
+		Spec:  "AdCP canonical formats",
+		In:    InComponents,
+		Bad: `{"components": [
   ` + exampleTop + `,
   ` + exampleSide + `
  ],
  "shared_slots": [{"asset_group_id": "logo", "asset_type": "image", "consumed_by": ["top", "sight"]}]}`,
-			Good: `{"components": [
+		Good: `{"components": [
   ` + exampleTop + `,
   ` + exampleSide + `
  ],
  "shared_slots": [{"asset_group_id": "logo", "asset_type": "image", "consumed_by": ["top", "side"]}]}`,
-		},
-		check: onKind(formatkind.Coordinated, checkSharedSlots),
-	},
+	}, check: onKind(formatkind.Coordinated, checkSharedSlots)},
 }
 
 // checkComponentForm adds what the tables cannot say about references: a

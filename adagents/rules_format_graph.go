@@ -8,198 +8,168 @@ import (
 
 // formatGraphRules are about the transitions of a stateful format.
 var formatGraphRules = []rule[*formatkind.View]{
-	{
-		Rule: Rule{
-			Code: "format.state_graph_single_state_transitions", Severity: Error, Effect: SkipEntry,
-			Title: "transitions with a single state",
-			Why:   "There is no other state to change to. Use reveal to say how a single state comes into view.",
-			Hint:  "remove transitions, or add the states they lead to",
-			Spec:  "AdCP canonical formats",
-			In:    InStateful,
-			Bad: `{"states": [` + exampleSmall + `],
+	{Rule: Rule{
+		Code: "format.state_graph_single_state_transitions", Severity: Error, Effect: SkipEntry,
+		Title: "transitions with a single state",
+		Why:   "There is no other state to change to. Use reveal to say how a single state comes into view.",
+		Hint:  "remove transitions, or add the states they lead to",
+		Spec:  "AdCP canonical formats",
+		In:    InStateful,
+		Bad: `{"states": [` + exampleSmall + `],
  "transitions": [` + exampleExpand + `]}`,
-			Good: exampleStates,
-		},
-		check: onKind(formatkind.Stateful, func(r reporter, p *formatkind.Part) {
-			if v := p.Params.Get("transitions"); v.Len() > 0 && p.Params.Get("states").Len() == 1 {
-				r.say(v, "the format has one state and %s", counted(v.Len(), "transition"))
-			}
-		}),
-	},
-	{
-		Rule: Rule{
-			Code: "format.state_graph_transitions_missing", Severity: Error, Effect: SkipEntry,
-			Title: "several states without transitions",
-			Why:   "Without transitions only the initial state is ever shown.",
-			Hint:  "add transitions between the states, or keep one state",
-			Spec:  "AdCP canonical formats",
-			In:    InStateful,
-			Bad:   `{"states": [` + exampleSmall + `, ` + exampleLarge + `]}`,
-			Good: `{"states": [` + exampleSmall + `, ` + exampleLarge + `],
+		Good: exampleStates,
+	}, check: onKind(formatkind.Stateful, func(r reporter, p *formatkind.Part) {
+		if v := p.Params.Get("transitions"); v.Len() > 0 && p.Params.Get("states").Len() == 1 {
+			r.say(v, "the format has one state and %s", counted(v.Len(), "transition"))
+		}
+	})},
+	{Rule: Rule{
+		Code: "format.state_graph_transitions_missing", Severity: Error, Effect: SkipEntry,
+		Title: "several states without transitions",
+		Why:   "Without transitions only the initial state is ever shown.",
+		Hint:  "add transitions between the states, or keep one state",
+		Spec:  "AdCP canonical formats",
+		In:    InStateful,
+		Bad:   `{"states": [` + exampleSmall + `, ` + exampleLarge + `]}`,
+		Good: `{"states": [` + exampleSmall + `, ` + exampleLarge + `],
  "transitions": [` + exampleExpand + `]}`,
-		},
-		check: onKind(formatkind.Stateful, func(r reporter, p *formatkind.Part) {
-			if n := p.Params.Get("states").Len(); n > 1 && !p.Params.Has("transitions") {
-				r.missing(p.Params, "transitions", "the format has %d states and no transitions", n)
-			}
-		}),
-	},
-	{
-		Rule: Rule{
-			Code: "format.state_graph_transition_duplicate", Severity: Error, Effect: SkipEntry,
-			Title: "two transitions have the same transition_id",
-			Why:   "Previews and reports name a transition by its id.",
-			Hint:  "give each transition its own transition_id",
-			Spec:  "AdCP canonical formats",
-			In:    InStateful,
-			Bad: `{"states": [` + exampleSmall + `, ` + exampleLarge + `],
+	}, check: onKind(formatkind.Stateful, func(r reporter, p *formatkind.Part) {
+		if n := p.Params.Get("states").Len(); n > 1 && !p.Params.Has("transitions") {
+			r.missing(p.Params, "transitions", "the format has %d states and no transitions", n)
+		}
+	})},
+	{Rule: Rule{
+		Code: "format.state_graph_transition_duplicate", Severity: Error, Effect: SkipEntry,
+		Title: "two transitions have the same transition_id",
+		Why:   "Previews and reports name a transition by its id.",
+		Hint:  "give each transition its own transition_id",
+		Spec:  "AdCP canonical formats",
+		In:    InStateful,
+		Bad: `{"states": [` + exampleSmall + `, ` + exampleLarge + `],
  "transitions": [` + exampleExpand + `,
   {"transition_id": "expand", "from_state_id": "large", "to_state_id": "small", "trigger": "user_action", "input": "tap", "transition_mode": "instant"}]}`,
-			Good: `{"states": [` + exampleSmall + `, ` + exampleLarge + `],
+		Good: `{"states": [` + exampleSmall + `, ` + exampleLarge + `],
  "transitions": [` + exampleExpand + `,
   {"transition_id": "collapse", "from_state_id": "large", "to_state_id": "small", "trigger": "user_action", "input": "tap", "transition_mode": "instant"}]}`,
-		},
-		check: onKind(formatkind.Stateful, func(r reporter, p *formatkind.Part) {
-			sayRepeatedID(r, p.Params.Get("transitions"), "transition_id")
-		}),
-	},
-	{
-		Rule: Rule{
-			Code: "format.state_graph_transition_unknown", Severity: Error, Effect: SkipEntry,
-			Title: "a transition names a state that does not exist",
-			Why:   "A change from or to an unknown state cannot be carried out.",
-			Hint:  "name two of the states",
-			Spec:  "AdCP canonical formats",
-			In:    InStateful,
-			Bad: `{"states": [` + exampleSmall + `, ` + exampleLarge + `],
+	}, check: onKind(formatkind.Stateful, func(r reporter, p *formatkind.Part) {
+		sayRepeatedID(r, p.Params.Get("transitions"), "transition_id")
+	})},
+	{Rule: Rule{
+		Code: "format.state_graph_transition_unknown", Severity: Error, Effect: SkipEntry,
+		Title: "a transition names a state that does not exist",
+		Why:   "A change from or to an unknown state cannot be carried out.",
+		Hint:  "name two of the states",
+		Spec:  "AdCP canonical formats",
+		In:    InStateful,
+		Bad: `{"states": [` + exampleSmall + `, ` + exampleLarge + `],
  "transitions": [` + exampleExpand + `,
   {"transition_id": "close", "from_state_id": "large", "to_state_id": "closed", "trigger": "user_action", "input": "tap", "transition_mode": "instant"}]}`,
-			Good: `{"states": [` + exampleSmall + `, ` + exampleLarge + `],
+		Good: `{"states": [` + exampleSmall + `, ` + exampleLarge + `],
  "transitions": [` + exampleExpand + `]}`,
-		},
-		check: onKind(formatkind.Stateful, checkTransitionEnds),
-	},
-	{
-		Rule: Rule{
-			Code: "format.state_graph_transition_self", Severity: Error, Effect: SkipEntry,
-			Title: "a transition leads back to where it starts",
-			Why:   "A transition changes the state; one to the same state changes nothing.",
-			Hint:  "name two different states",
-			Spec:  "AdCP canonical formats",
-			In:    InStateful,
-			Bad: `{"states": [` + exampleSmall + `, ` + exampleLarge + `],
+	}, check: onKind(formatkind.Stateful, checkTransitionEnds)},
+	{Rule: Rule{
+		Code: "format.state_graph_transition_self", Severity: Error, Effect: SkipEntry,
+		Title: "a transition leads back to where it starts",
+		Why:   "A transition changes the state; one to the same state changes nothing.",
+		Hint:  "name two different states",
+		Spec:  "AdCP canonical formats",
+		In:    InStateful,
+		Bad: `{"states": [` + exampleSmall + `, ` + exampleLarge + `],
  "transitions": [` + exampleExpand + `,
   {"transition_id": "stay", "from_state_id": "large", "to_state_id": "large", "trigger": "user_action", "input": "tap", "transition_mode": "instant"}]}`,
-			Good: `{"states": [` + exampleSmall + `, ` + exampleLarge + `],
+		Good: `{"states": [` + exampleSmall + `, ` + exampleLarge + `],
  "transitions": [` + exampleExpand + `]}`,
-		},
-		check: onKind(formatkind.Stateful, func(r reporter, p *formatkind.Part) {
-			for _, t := range p.Params.Get("transitions").Elems() {
-				from, to := t.Get("from_state_id").Str(), t.Get("to_state_id")
-				if from != "" && from == to.Str() && len(p.Graph().IDs) > 1 {
-					r.say(to, "the transition starts and ends at %s", quote(from))
-				}
+	}, check: onKind(formatkind.Stateful, func(r reporter, p *formatkind.Part) {
+		for _, t := range p.Params.Get("transitions").Elems() {
+			from, to := t.Get("from_state_id").Str(), t.Get("to_state_id")
+			if from != "" && from == to.Str() && len(p.Graph().IDs) > 1 {
+				r.say(to, "the transition starts and ends at %s", quote(from))
 			}
-		}),
-	},
-	{
-		Rule: Rule{
-			Code: "format.state_graph_trigger_members", Severity: Error, Effect: SkipEntry,
-			Title: "a transition's members do not fit its trigger",
-			Why:   "Each trigger has its own conditions: a timer its delay, a scroll trigger its position. Others would be ignored or contradict it.",
-			Hint:  "give the members of the trigger and no others",
-			Spec:  "AdCP canonical formats",
-			In:    InStateful,
-			Bad: `{"states": [` + exampleSmall + `, ` + exampleLarge + `],
+		}
+	})},
+	{Rule: Rule{
+		Code: "format.state_graph_trigger_members", Severity: Error, Effect: SkipEntry,
+		Title: "a transition's members do not fit its trigger",
+		Why:   "Each trigger has its own conditions: a timer its delay, a scroll trigger its position. Others would be ignored or contradict it.",
+		Hint:  "give the members of the trigger and no others",
+		Spec:  "AdCP canonical formats",
+		In:    InStateful,
+		Bad: `{"states": [` + exampleSmall + `, ` + exampleLarge + `],
  "transitions": [{"transition_id": "expand", "from_state_id": "small", "to_state_id": "large",
    "trigger": "timer", "transition_mode": "instant"}]}`,
-			Good: `{"states": [` + exampleSmall + `, ` + exampleLarge + `],
+		Good: `{"states": [` + exampleSmall + `, ` + exampleLarge + `],
  "transitions": [{"transition_id": "expand", "from_state_id": "small", "to_state_id": "large",
    "trigger": "timer", "delay_ms": 3000, "transition_mode": "instant"}]}`,
-		},
-		check: onKind(formatkind.Stateful, func(r reporter, p *formatkind.Part) {
-			for _, t := range p.Params.Get("transitions").Elems() {
-				sayTrigger(r, t)
-			}
-		}),
-	},
-	{
-		Rule: Rule{
-			Code: "format.state_graph_scroll_order", Severity: Error, Effect: SkipEntry,
-			Title: "a scroll transition ends before it begins",
-			Why:   "The change runs from the start position to the end position, so the end is the greater one.",
-			Hint:  "make scroll_end_percent greater than scroll_start_percent",
-			Spec:  "AdCP canonical formats",
-			In:    InStateful,
-			Bad: `{"states": [` + exampleSmall + `, ` + exampleLarge + `],
+	}, check: onKind(formatkind.Stateful, func(r reporter, p *formatkind.Part) {
+		for _, t := range p.Params.Get("transitions").Elems() {
+			sayTrigger(r, t)
+		}
+	})},
+	{Rule: Rule{
+		Code: "format.state_graph_scroll_order", Severity: Error, Effect: SkipEntry,
+		Title: "a scroll transition ends before it begins",
+		Why:   "The change runs from the start position to the end position, so the end is the greater one.",
+		Hint:  "make scroll_end_percent greater than scroll_start_percent",
+		Spec:  "AdCP canonical formats",
+		In:    InStateful,
+		Bad: `{"states": [` + exampleSmall + `, ` + exampleLarge + `],
  "transitions": [{"transition_id": "expand", "from_state_id": "small", "to_state_id": "large",
    "trigger": "scroll_progress", "input": "scroll", "scroll_reference": "document_progress",
    "scroll_start_percent": 60, "scroll_end_percent": 20, "transition_mode": "scroll_linked"}]}`,
-			Good: `{"states": [` + exampleSmall + `, ` + exampleLarge + `],
+		Good: `{"states": [` + exampleSmall + `, ` + exampleLarge + `],
  "transitions": [{"transition_id": "expand", "from_state_id": "small", "to_state_id": "large",
    "trigger": "scroll_progress", "input": "scroll", "scroll_reference": "document_progress",
    "scroll_start_percent": 20, "scroll_end_percent": 60, "transition_mode": "scroll_linked"}]}`,
-		},
-		check: onKind(formatkind.Stateful, func(r reporter, p *formatkind.Part) {
-			for _, t := range p.Params.Get("transitions").Elems() {
-				start, ok1 := t.Get("scroll_start_percent").Float()
-				end, ok2 := t.Get("scroll_end_percent").Float()
-				if ok1 && ok2 && start >= end {
-					r.say(t.Get("scroll_end_percent"), "the change starts at %v %% and ends at %v %%", start, end)
-				}
+	}, check: onKind(formatkind.Stateful, func(r reporter, p *formatkind.Part) {
+		for _, t := range p.Params.Get("transitions").Elems() {
+			start, ok1 := t.Get("scroll_start_percent").Float()
+			end, ok2 := t.Get("scroll_end_percent").Float()
+			if ok1 && ok2 && start >= end {
+				r.say(t.Get("scroll_end_percent"), "the change starts at %v %% and ends at %v %%", start, end)
 			}
-		}),
-	},
-	{
-		Rule: Rule{
-			Code: "format.state_graph_exit_ambiguous", Severity: Error, Effect: SkipEntry,
-			Title: "two transitions leave a state for the same cause",
-			Why:   "When the cause occurs, it is unclear which of the two happens.",
-			Hint:  "remove one of them, or give it another trigger",
-			Spec:  "AdCP canonical formats",
-			In:    InStateful,
-			Bad: `{"states": [` + exampleSmall + `, ` + exampleLarge + `],
+		}
+	})},
+	{Rule: Rule{
+		Code: "format.state_graph_exit_ambiguous", Severity: Error, Effect: SkipEntry,
+		Title: "two transitions leave a state for the same cause",
+		Why:   "When the cause occurs, it is unclear which of the two happens.",
+		Hint:  "remove one of them, or give it another trigger",
+		Spec:  "AdCP canonical formats",
+		In:    InStateful,
+		Bad: `{"states": [` + exampleSmall + `, ` + exampleLarge + `],
  "transitions": [` + exampleExpand + `,
   {"transition_id": "grow", "from_state_id": "small", "to_state_id": "large", "trigger": "user_action", "input": "tap", "transition_mode": "animated"}]}`,
-			Good: `{"states": [` + exampleSmall + `, ` + exampleLarge + `],
+		Good: `{"states": [` + exampleSmall + `, ` + exampleLarge + `],
  "transitions": [` + exampleExpand + `,
   {"transition_id": "grow", "from_state_id": "small", "to_state_id": "large", "trigger": "user_action", "input": "swipe_up", "transition_mode": "animated"}]}`,
-		},
-		check: onKind(formatkind.Stateful, checkExits),
-	},
-	{
-		Rule: Rule{
-			Code: "format.state_graph_unreachable", Severity: Error, Effect: SkipEntry,
-			Title: "a state can never be reached",
-			Why:   "No chain of transitions leads from the initial state to it, so it is never shown.",
-			Hint:  "add a transition to the state, or remove it",
-			Spec:  "AdCP canonical formats",
-			In:    InStateful,
-			Bad: `{"states": [` + exampleSmall + `, ` + exampleLarge + `],
+	}, check: onKind(formatkind.Stateful, checkExits)},
+	{Rule: Rule{
+		Code: "format.state_graph_unreachable", Severity: Error, Effect: SkipEntry,
+		Title: "a state can never be reached",
+		Why:   "No chain of transitions leads from the initial state to it, so it is never shown.",
+		Hint:  "add a transition to the state, or remove it",
+		Spec:  "AdCP canonical formats",
+		In:    InStateful,
+		Bad: `{"states": [` + exampleSmall + `, ` + exampleLarge + `],
  "transitions": [{"transition_id": "collapse", "from_state_id": "large", "to_state_id": "small",
    "trigger": "user_action", "input": "tap", "transition_mode": "instant"}]}`,
-			Good: `{"states": [` + exampleSmall + `, ` + exampleLarge + `],
+		Good: `{"states": [` + exampleSmall + `, ` + exampleLarge + `],
  "transitions": [` + exampleExpand + `]}`,
-		},
-		check: onKind(formatkind.Stateful, checkReachable),
-	},
-	{
-		Rule: Rule{
-			Code: "format.state_graph_timer_cycle", Severity: Error, Effect: SkipEntry,
-			Title: "states change in a circle too fast",
-			Why:   "A timer within a cycle fires again and again. Below one second the ad flickers.",
-			Hint:  "give timers within a cycle a delay_ms of 1000 or more",
-			Spec:  "AdCP canonical formats",
-			In:    InStateful,
-			Bad: `{"states": [` + exampleSmall + `, ` + exampleLarge + `],
+	}, check: onKind(formatkind.Stateful, checkReachable)},
+	{Rule: Rule{
+		Code: "format.state_graph_timer_cycle", Severity: Error, Effect: SkipEntry,
+		Title: "states change in a circle too fast",
+		Why:   "A timer within a cycle fires again and again. Below one second the ad flickers.",
+		Hint:  "give timers within a cycle a delay_ms of 1000 or more",
+		Spec:  "AdCP canonical formats",
+		In:    InStateful,
+		Bad: `{"states": [` + exampleSmall + `, ` + exampleLarge + `],
  "transitions": [` + exampleExpand + `,
   {"transition_id": "collapse", "from_state_id": "large", "to_state_id": "small", "trigger": "timer", "delay_ms": 200, "transition_mode": "instant"}]}`,
-			Good: `{"states": [` + exampleSmall + `, ` + exampleLarge + `],
+		Good: `{"states": [` + exampleSmall + `, ` + exampleLarge + `],
  "transitions": [` + exampleExpand + `,
   {"transition_id": "collapse", "from_state_id": "large", "to_state_id": "small", "trigger": "timer", "delay_ms": 2000, "transition_mode": "instant"}]}`,
-		},
-		check: onKind(formatkind.Stateful, checkTimerCycles),
-	},
+	}, check: onKind(formatkind.Stateful, checkTimerCycles)},
 }
 
 // checkTransitionEnds is silent about a format with one state: that it has

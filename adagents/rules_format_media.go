@@ -10,88 +10,73 @@ import (
 
 // formatMediaRules are about video, audio and television.
 var formatMediaRules = []rule[*formatkind.View]{
-	{
-		Rule: Rule{
-			Code: "format.duration_both", Severity: Warning,
-			Title: "an exact duration and a range at once",
-			Why:   "The exact duration wins, so the range is never used and only misleads people.",
-			Hint:  "keep the one that is meant",
-			Spec:  "avow docs/rules.md",
-			In:    InFormat,
-			Bad: `{"format_option_id": "spot", "format_kind": "audio_hosted",
+	{Rule: Rule{
+		Code: "format.duration_both", Severity: Warning,
+		Title: "an exact duration and a range at once",
+		Why:   "The exact duration wins, so the range is never used and only misleads people.",
+		Hint:  "keep the one that is meant",
+		Spec:  "avow docs/rules.md",
+		In:    InFormat,
+		Bad: `{"format_option_id": "spot", "format_kind": "audio_hosted",
  "params": {"duration_ms_exact": 30000, "duration_ms_range": [15000, 30000]}}`,
-			Good: `{"format_option_id": "spot", "format_kind": "audio_hosted", "params": {"duration_ms_exact": 30000}}`,
-		},
-		check: onParts(func(r reporter, p *formatkind.Part) {
-			v := p.Params.Get("duration_ms_range")
-			if p.Table.Field("duration_ms_range") != nil && v.Exists() && p.Params.Has("duration_ms_exact") {
-				r.say(v, "duration_ms_range has no effect beside duration_ms_exact")
-			}
-		}),
-	},
-	{
-		Rule: Rule{
-			Code: "format.duration_ctv_floor", Severity: Warning,
-			Title: "too short for the television experience",
-			Why:   "Overlays and squeezebacks stay on screen for 10 seconds at least, ads within a scene for 3.",
-			Hint:  "raise the duration, or choose another experience",
-			Spec:  "avow docs/rules.md",
-			In:    InFormat,
-			Bad: `{"format_option_id": "overlay", "format_kind": "video_vast",
+		Good: `{"format_option_id": "spot", "format_kind": "audio_hosted", "params": {"duration_ms_exact": 30000}}`,
+	}, check: onParts(func(r reporter, p *formatkind.Part) {
+		v := p.Params.Get("duration_ms_range")
+		if p.Table.Field("duration_ms_range") != nil && v.Exists() && p.Params.Has("duration_ms_exact") {
+			r.say(v, "duration_ms_range has no effect beside duration_ms_exact")
+		}
+	})},
+	{Rule: Rule{
+		Code: "format.duration_ctv_floor", Severity: Warning,
+		Title: "too short for the television experience",
+		Why:   "Overlays and squeezebacks stay on screen for 10 seconds at least, ads within a scene for 3.",
+		Hint:  "raise the duration, or choose another experience",
+		Spec:  "avow docs/rules.md",
+		In:    InFormat,
+		Bad: `{"format_option_id": "overlay", "format_kind": "video_vast",
  "params": {"ctv_ad_experience": "overlay", "creative_type": "nonlinear", "duration_ms_exact": 6000}}`,
-			Good: `{"format_option_id": "overlay", "format_kind": "video_vast",
+		Good: `{"format_option_id": "overlay", "format_kind": "video_vast",
  "params": {"ctv_ad_experience": "overlay", "creative_type": "nonlinear", "duration_ms_exact": 15000}}`,
-		},
-		check: onParts(checkDurationFloor),
-	},
-	{
-		Rule: Rule{
-			Code: "format.linear_conflict", Severity: Error,
-			Title: "linear_required with a creative that need not be linear",
-			Why:   "The one asks for linear ads only, the other accepts ads that lie over the program.",
-			Hint:  "remove linear_required, or set creative_type to linear",
-			Spec:  "avow docs/rules.md",
-			In:    InFormat,
-			Bad:   `{"format_option_id": "preroll", "format_kind": "video_vast", "params": {"linear_required": true, "creative_type": "either"}}`,
-			Good:  `{"format_option_id": "preroll", "format_kind": "video_vast", "params": {"linear_required": true, "creative_type": "linear"}}`,
-			fix:   linearOrNot,
-		},
-		check: onKind("video_vast", func(r reporter, p *formatkind.Part) {
-			t := p.Text("creative_type")
-			if p.Is("linear_required") && (t == "nonlinear" || t == "either") {
-				r.say(p.Params.Get("linear_required"), "linear_required contradicts creative_type %s", t)
-			}
-		}),
-	},
-	{
-		Rule: Rule{
-			Code: "format.ctv_experience_invalid", Severity: Error,
-			Title: "the television experience does not fit the format",
-			Why:   "Each kind can serve some television experiences only, and some of those need other params beside them.",
-			Hint:  "choose an experience of this kind, or the kind that serves the experience",
-			Spec:  "AdCP canonical formats",
-			In:    InParams,
-			Bad:   `{"ctv_ad_experience": "overlay"}`,
-			Good:  `{"ctv_ad_experience": "pause"}`,
-			fix:   experienceFix,
-		},
-		check: checkExperience,
-	},
-	{
-		Rule: Rule{
-			Code: "format.host_recorded_inconsistent", Severity: Warning,
-			Title: "a host recording with assets from the buyer",
-			Why:   "When the publisher's host records the ad, a finished one from the buyer has no place. Only audio can be read out.",
-			Hint:  "set buyer_asset_acceptance to rejected, and use kind audio_hosted",
-			Spec:  "avow docs/rules.md",
-			In:    InFormat,
-			Bad: `{"format_option_id": "host_read", "format_kind": "audio_hosted",
+	}, check: onParts(checkDurationFloor)},
+	{Rule: Rule{
+		Code: "format.linear_conflict", Severity: Error,
+		Title: "linear_required with a creative that need not be linear",
+		Why:   "The one asks for linear ads only, the other accepts ads that lie over the program.",
+		Hint:  "remove linear_required, or set creative_type to linear",
+		Spec:  "avow docs/rules.md",
+		In:    InFormat,
+		Bad:   `{"format_option_id": "preroll", "format_kind": "video_vast", "params": {"linear_required": true, "creative_type": "either"}}`,
+		Good:  `{"format_option_id": "preroll", "format_kind": "video_vast", "params": {"linear_required": true, "creative_type": "linear"}}`,
+		fix:   linearOrNot,
+	}, check: onKind("video_vast", func(r reporter, p *formatkind.Part) {
+		t := p.Text("creative_type")
+		if p.Is("linear_required") && (t == "nonlinear" || t == "either") {
+			r.say(p.Params.Get("linear_required"), "linear_required contradicts creative_type %s", t)
+		}
+	})},
+	{Rule: Rule{
+		Code: "format.ctv_experience_invalid", Severity: Error,
+		Title: "the television experience does not fit the format",
+		Why:   "Each kind can serve some television experiences only, and some of those need other params beside them.",
+		Hint:  "choose an experience of this kind, or the kind that serves the experience",
+		Spec:  "AdCP canonical formats",
+		In:    InParams,
+		Bad:   `{"ctv_ad_experience": "overlay"}`,
+		Good:  `{"ctv_ad_experience": "pause"}`,
+		fix:   experienceFix,
+	}, check: checkExperience},
+	{Rule: Rule{
+		Code: "format.host_recorded_inconsistent", Severity: Warning,
+		Title: "a host recording with assets from the buyer",
+		Why:   "When the publisher's host records the ad, a finished one from the buyer has no place. Only audio can be read out.",
+		Hint:  "set buyer_asset_acceptance to rejected, and use kind audio_hosted",
+		Spec:  "avow docs/rules.md",
+		In:    InFormat,
+		Bad: `{"format_option_id": "host_read", "format_kind": "audio_hosted",
  "params": {"asset_source": "publisher_host_recorded", "buyer_asset_acceptance": "accepted"}}`,
-			Good: `{"format_option_id": "host_read", "format_kind": "audio_hosted",
+		Good: `{"format_option_id": "host_read", "format_kind": "audio_hosted",
  "params": {"asset_source": "publisher_host_recorded", "buyer_asset_acceptance": "rejected"}}`,
-		},
-		check: onParts(checkHostRecorded),
-	},
+	}, check: onParts(checkHostRecorded)},
 }
 
 // durationFloors are the shortest times of television experiences in

@@ -13,86 +13,71 @@ import (
 
 // formatParamRules compare params with the table of their kind.
 var formatParamRules = []rule[*formatkind.View]{
-	{
-		Rule: Rule{
-			Code: "format.param_type", Severity: Error, Effect: SkipEntry,
-			Title: "a param has the wrong JSON type",
-			Why:   "Limits are compared as numbers, texts or lists. One of another type cannot be applied, so the format is left out.",
-			Hint:  "write the value in the type the format kind asks for",
-			Spec:  "AdCP canonical formats",
-			In:    InParams,
-			Bad:   `{"width": 300, "height": 250, "max_file_size_kb": "150"}`,
-			Good:  `{"width": 300, "height": 250, "max_file_size_kb": 150}`,
-			fix:   toForm(Likely),
-		},
-		check: func(r reporter, x *formatkind.View) {
-			sayParamFaults(r, x, formatkind.ClaimParam, func(f conform.Fault) bool { return f == conform.WrongKind })
-		},
-	},
-	{
-		Rule: Rule{
-			Code: "format.param_enum", Severity: Error, Effect: SkipEntry,
-			Title: "a param has a value that is not allowed",
-			Why:   "Some params take one of a few values. Another one is not understood, and the limit it stands for would be lost.",
-			Hint:  "use one of the values of the format kind",
-			Spec:  "AdCP canonical formats",
-			In:    InParams,
-			Bad:   `{"image_formats": ["jpg", "bmp"]}`,
-			Good:  `{"image_formats": ["jpg", "png"]}`,
-			fix:   toForm(Likely),
-		},
-		check: func(r reporter, x *formatkind.View) {
-			sayParamFaults(r, x, formatkind.ClaimParam, func(f conform.Fault) bool { return f == conform.NotAllowed })
-		},
-	},
-	{
-		Rule: Rule{
-			Code: "format.param_range", Severity: Error, Effect: SkipEntry,
-			Title: "a param is outside its limits",
-			Why:   "A size of zero or a list without entries admits no creative at all.",
-			Hint:  "keep within the limits of the format kind",
-			Spec:  "AdCP canonical formats",
-			In:    InParams,
-			Bad:   `{"width": 0, "height": 250}`,
-			Good:  `{"width": 300, "height": 250}`,
-			fix:   remedy{Choice, formFixes},
-		},
-		check: func(r reporter, x *formatkind.View) {
-			sayParamFaults(r, x, formatkind.ClaimParam, func(f conform.Fault) bool { return f != conform.WrongKind && f != conform.NotAllowed })
-		},
-	},
-	{
-		Rule: Rule{
-			Code: "format.param_unknown", Severity: Warning,
-			Title:  "a param is not known for this kind",
-			Why:    "Unknown params are allowed and ignored. A misspelt one is ignored too, and its limit is lost.",
-			Hint:   "check the spelling and the format kind",
-			Spec:   "AdCP canonical formats",
-			Varies: "info unless the name is close to a known one",
-			In:     InFormat,
-			Bad:    `{"format_option_id": "cards", "format_kind": "image_carousel", "params": {"cards_min": 2, "max_cards": 10}}`,
-			Good:   `{"format_option_id": "cards", "format_kind": "image_carousel", "params": {"min_cards": 2, "max_cards": 10}}`,
-		},
-		check: onParts(checkUnknownParams),
-	},
-	{
-		Rule: Rule{
-			Code: "format.extension_digest_divergent", Severity: Warning,
-			Title: "one platform extension with two digests",
-			Why:   "The digest pins the content of the extension. Two of them for the same address cannot both be right.",
-			Hint:  "fetch the extension and use its present digest everywhere",
-			Spec:  "avow docs/rules.md",
-			In:    InParams,
-			Bad: `{"platform_extensions": [
+	{Rule: Rule{
+		Code: "format.param_type", Severity: Error, Effect: SkipEntry,
+		Title: "a param has the wrong JSON type",
+		Why:   "Limits are compared as numbers, texts or lists. One of another type cannot be applied, so the format is left out.",
+		Hint:  "write the value in the type the format kind asks for",
+		Spec:  "AdCP canonical formats",
+		In:    InParams,
+		Bad:   `{"width": 300, "height": 250, "max_file_size_kb": "150"}`,
+		Good:  `{"width": 300, "height": 250, "max_file_size_kb": 150}`,
+		fix:   toForm(Likely),
+	}, check: func(r reporter, x *formatkind.View) {
+		sayParamFaults(r, x, formatkind.ClaimParam, func(f conform.Fault) bool { return f == conform.WrongKind })
+	}},
+	{Rule: Rule{
+		Code: "format.param_enum", Severity: Error, Effect: SkipEntry,
+		Title: "a param has a value that is not allowed",
+		Why:   "Some params take one of a few values. Another one is not understood, and the limit it stands for would be lost.",
+		Hint:  "use one of the values of the format kind",
+		Spec:  "AdCP canonical formats",
+		In:    InParams,
+		Bad:   `{"image_formats": ["jpg", "bmp"]}`,
+		Good:  `{"image_formats": ["jpg", "png"]}`,
+		fix:   toForm(Likely),
+	}, check: func(r reporter, x *formatkind.View) {
+		sayParamFaults(r, x, formatkind.ClaimParam, func(f conform.Fault) bool { return f == conform.NotAllowed })
+	}},
+	{Rule: Rule{
+		Code: "format.param_range", Severity: Error, Effect: SkipEntry,
+		Title: "a param is outside its limits",
+		Why:   "A size of zero or a list without entries admits no creative at all.",
+		Hint:  "keep within the limits of the format kind",
+		Spec:  "AdCP canonical formats",
+		In:    InParams,
+		Bad:   `{"width": 0, "height": 250}`,
+		Good:  `{"width": 300, "height": 250}`,
+		fix:   remedy{Choice, formFixes},
+	}, check: func(r reporter, x *formatkind.View) {
+		sayParamFaults(r, x, formatkind.ClaimParam, func(f conform.Fault) bool { return f != conform.WrongKind && f != conform.NotAllowed })
+	}},
+	{Rule: Rule{
+		Code: "format.param_unknown", Severity: Warning,
+		Title:  "a param is not known for this kind",
+		Why:    "Unknown params are allowed and ignored. A misspelt one is ignored too, and its limit is lost.",
+		Hint:   "check the spelling and the format kind",
+		Spec:   "AdCP canonical formats",
+		Varies: "info unless the name is close to a known one",
+		In:     InFormat,
+		Bad:    `{"format_option_id": "cards", "format_kind": "image_carousel", "params": {"cards_min": 2, "max_cards": 10}}`,
+		Good:   `{"format_option_id": "cards", "format_kind": "image_carousel", "params": {"min_cards": 2, "max_cards": 10}}`,
+	}, check: onParts(checkUnknownParams)},
+	{Rule: Rule{
+		Code: "format.extension_digest_divergent", Severity: Warning,
+		Title: "one platform extension with two digests",
+		Why:   "The digest pins the content of the extension. Two of them for the same address cannot both be right.",
+		Hint:  "fetch the extension and use its present digest everywhere",
+		Spec:  "avow docs/rules.md",
+		In:    InParams,
+		Bad: `{"platform_extensions": [
   {"uri": "https://example.com/ext.json", "digest": "sha256:0000000000000000000000000000000000000000000000000000000000000000"},
   {"uri": "https://example.com/ext.json", "digest": "sha256:1111111111111111111111111111111111111111111111111111111111111111"}
 ]}`,
-			Good: `{"platform_extensions": [
+		Good: `{"platform_extensions": [
   {"uri": "https://example.com/ext.json", "digest": "sha256:0000000000000000000000000000000000000000000000000000000000000000"}
 ]}`,
-		},
-		check: onParts(checkExtensionDigests),
-	},
+	}, check: onParts(checkExtensionDigests)},
 }
 
 // kindsOfParam gives, for a param, the kinds that know it.
@@ -194,47 +179,38 @@ func checkExtensionDigests(r reporter, p *formatkind.Part) {
 
 // formatSizeRules are about sizes and ranges that contradict each other.
 var formatSizeRules = []rule[*formatkind.View]{
-	{
-		Rule: Rule{
-			Code: "format.size_mode_conflict", Severity: Error, Effect: SkipEntry,
-			Title: "the size is stated in two ways, or by half",
-			Why:   "A size is width and height, or a list of sizes, or bounds. With two of these no reader can tell which one holds.",
-			Hint:  "use width and height together, or sizes, or the min and max members",
-			Spec:  "AdCP canonical formats",
-			In:    InParams,
-			Bad:   `{"width": 300, "height": 250, "sizes": [{"width": 728, "height": 90}]}`,
-			Good:  `{"sizes": [{"width": 300, "height": 250}, {"width": 728, "height": 90}]}`,
-			fix:   oneSizeMode,
-		},
-		check: onParts(checkSizeMode),
-	},
-	{
-		Rule: Rule{
-			Code: "format.range_inverted", Severity: Error,
-			Title: "a lower limit is above its upper limit",
-			Why:   "Nothing lies within such a range, so the format can never be met.",
-			Hint:  "exchange the two values",
-			Spec:  "avow docs/rules.md",
-			In:    InParams,
-			Bad:   `{"min_width": 600, "max_width": 300}`,
-			Good:  `{"min_width": 300, "max_width": 600}`,
-			fix:   rangeInOrder,
-		},
-		check: onParts(checkRanges),
-	},
-	{
-		Rule: Rule{
-			Code: "format.aspect_mismatch", Severity: Warning,
-			Title: "aspect_ratio does not fit the size",
-			Why:   "A creative cannot have the size and the ratio at once. One pixel of rounding is allowed.",
-			Hint:  "correct one of the two, or leave aspect_ratio out",
-			Spec:  "avow docs/rules.md",
-			In:    InParams,
-			Bad:   `{"width": 300, "height": 250, "aspect_ratio": "16:9"}`,
-			Good:  `{"width": 1920, "height": 1080, "aspect_ratio": "16:9"}`,
-		},
-		check: onParts(checkAspect),
-	},
+	{Rule: Rule{
+		Code: "format.size_mode_conflict", Severity: Error, Effect: SkipEntry,
+		Title: "the size is stated in two ways, or by half",
+		Why:   "A size is width and height, or a list of sizes, or bounds. With two of these no reader can tell which one holds.",
+		Hint:  "use width and height together, or sizes, or the min and max members",
+		Spec:  "AdCP canonical formats",
+		In:    InParams,
+		Bad:   `{"width": 300, "height": 250, "sizes": [{"width": 728, "height": 90}]}`,
+		Good:  `{"sizes": [{"width": 300, "height": 250}, {"width": 728, "height": 90}]}`,
+		fix:   oneSizeMode,
+	}, check: onParts(checkSizeMode)},
+	{Rule: Rule{
+		Code: "format.range_inverted", Severity: Error,
+		Title: "a lower limit is above its upper limit",
+		Why:   "Nothing lies within such a range, so the format can never be met.",
+		Hint:  "exchange the two values",
+		Spec:  "avow docs/rules.md",
+		In:    InParams,
+		Bad:   `{"min_width": 600, "max_width": 300}`,
+		Good:  `{"min_width": 300, "max_width": 600}`,
+		fix:   rangeInOrder,
+	}, check: onParts(checkRanges)},
+	{Rule: Rule{
+		Code: "format.aspect_mismatch", Severity: Warning,
+		Title: "aspect_ratio does not fit the size",
+		Why:   "A creative cannot have the size and the ratio at once. One pixel of rounding is allowed.",
+		Hint:  "correct one of the two, or leave aspect_ratio out",
+		Spec:  "avow docs/rules.md",
+		In:    InParams,
+		Bad:   `{"width": 300, "height": 250, "aspect_ratio": "16:9"}`,
+		Good:  `{"width": 1920, "height": 1080, "aspect_ratio": "16:9"}`,
+	}, check: onParts(checkAspect)},
 }
 
 // sizeBoundNames are the members of the bounded size mode.

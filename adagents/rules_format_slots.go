@@ -8,95 +8,80 @@ import (
 
 // formatSlotRules are about the assets a buyer supplies.
 var formatSlotRules = []rule[*formatkind.View]{
-	{
-		Rule: Rule{
-			Code: "format.slot_invalid", Severity: Error,
-			Title: "a slot is not described properly",
-			Why:   "A buyer fills slots by their group and asset type; a limit that does not belong to the type cannot be met.",
-			Hint:  "give asset_group_id and asset_type, and only the limits of that type",
-			Spec:  "AdCP canonical formats",
-			In:    InParams,
-			Bad:   `{"slots": [{"asset_group_id": "logo", "asset_type": "image", "max_chars": 30}]}`,
-			Good:  `{"slots": [{"asset_group_id": "logo", "asset_type": "image", "max_size_kb": 30}]}`,
-			fix:   oneOf(Likely, toForm(Likely), removeIt(Likely, "remove what does not belong to the asset type")),
-		},
-		check: func(r reporter, x *formatkind.View) { sayParamFaults(r, x, formatkind.ClaimSlot, anyFault) },
-	},
-	{
-		Rule: Rule{
-			Code: "format.slot_duplicate", Severity: Warning,
-			Title: "two slots for the same asset group",
-			Why:   "Assets are assigned to slots by their group, so the second slot is never filled or the first one twice.",
-			Hint:  "join the two slots, with min and max for several assets",
-			Spec:  "avow docs/rules.md",
-			In:    InParams,
-			Bad: `{"slots": [
+	{Rule: Rule{
+		Code: "format.slot_invalid", Severity: Error,
+		Title: "a slot is not described properly",
+		Why:   "A buyer fills slots by their group and asset type; a limit that does not belong to the type cannot be met.",
+		Hint:  "give asset_group_id and asset_type, and only the limits of that type",
+		Spec:  "AdCP canonical formats",
+		In:    InParams,
+		Bad:   `{"slots": [{"asset_group_id": "logo", "asset_type": "image", "max_chars": 30}]}`,
+		Good:  `{"slots": [{"asset_group_id": "logo", "asset_type": "image", "max_size_kb": 30}]}`,
+		fix:   oneOf(Likely, toForm(Likely), removeIt(Likely, "remove what does not belong to the asset type")),
+	}, check: func(r reporter, x *formatkind.View) { sayParamFaults(r, x, formatkind.ClaimSlot, anyFault) }},
+	{Rule: Rule{
+		Code: "format.slot_duplicate", Severity: Warning,
+		Title: "two slots for the same asset group",
+		Why:   "Assets are assigned to slots by their group, so the second slot is never filled or the first one twice.",
+		Hint:  "join the two slots, with min and max for several assets",
+		Spec:  "avow docs/rules.md",
+		In:    InParams,
+		Bad: `{"slots": [
   {"asset_group_id": "headlines", "asset_type": "text", "max_chars": 30},
   {"asset_group_id": "headlines", "asset_type": "text", "max_chars": 90}
 ]}`,
-			Good: `{"slots": [
+		Good: `{"slots": [
   {"asset_group_id": "headlines", "asset_type": "text", "max_chars": 30},
   {"asset_group_id": "long_headlines", "asset_type": "text", "max_chars": 90}
 ]}`,
-		},
-		check: onParts(checkSlotDuplicates),
-	},
-	{
-		Rule: Rule{
-			Code: "format.slot_min_gt_max", Severity: Error,
-			Title: "a slot needs more assets than it takes",
-			Why:   "No number of assets is at least min and at most max.",
-			Hint:  "exchange min and max",
-			Spec:  "avow docs/rules.md",
-			In:    InParams,
-			Bad:   `{"slots": [{"asset_group_id": "headlines", "asset_type": "text", "min": 5, "max": 3}]}`,
-			Good:  `{"slots": [{"asset_group_id": "headlines", "asset_type": "text", "min": 3, "max": 5}]}`,
-			fix:   exchange(Likely, "min", "max"),
-		},
-		check: onParts(func(r reporter, p *formatkind.Part) {
-			for _, slot := range p.Slots() {
+	}, check: onParts(checkSlotDuplicates)},
+	{Rule: Rule{
+		Code: "format.slot_min_gt_max", Severity: Error,
+		Title: "a slot needs more assets than it takes",
+		Why:   "No number of assets is at least min and at most max.",
+		Hint:  "exchange min and max",
+		Spec:  "avow docs/rules.md",
+		In:    InParams,
+		Bad:   `{"slots": [{"asset_group_id": "headlines", "asset_type": "text", "min": 5, "max": 3}]}`,
+		Good:  `{"slots": [{"asset_group_id": "headlines", "asset_type": "text", "min": 3, "max": 5}]}`,
+		fix:   exchange(Likely, "min", "max"),
+	}, check: onParts(func(r reporter, p *formatkind.Part) {
+		for _, slot := range p.Slots() {
+			saySlotCounts(r, slot)
+		}
+		if p.Kind == formatkind.Coordinated {
+			for _, slot := range p.Params.Get("shared_slots").Elems() {
 				saySlotCounts(r, slot)
 			}
-			if p.Kind == formatkind.Coordinated {
-				for _, slot := range p.Params.Get("shared_slots").Elems() {
-					saySlotCounts(r, slot)
-				}
+		}
+	})},
+	{Rule: Rule{
+		Code: "format.slot_group_unknown", Severity: Info,
+		Title: "an asset group is not in the vocabulary",
+		Why:   "Any name may be used. A known one lets buyers fill the slot without asking what is meant.",
+		Hint:  "check the spelling; keep it when no known group fits",
+		Spec:  "AdCP canonical formats",
+		In:    InParams,
+		Bad:   `{"slots": [{"asset_group_id": "headlnes", "asset_type": "text"}]}`,
+		Good:  `{"slots": [{"asset_group_id": "headlines", "asset_type": "text"}]}`,
+	}, check: onParts(func(r reporter, p *formatkind.Part) {
+		for _, slot := range p.Slots() {
+			v := slot.Get("asset_group_id")
+			if _, known := formatkind.AssetGroups[v.Str()]; !known && !blank(v.Str()) {
+				r.say(v, "%s is not a known asset group", quote(v.Str())).withHint("%s", didYouMean(v.Str(), formatkind.AssetGroupNames))
 			}
-		}),
-	},
-	{
-		Rule: Rule{
-			Code: "format.slot_group_unknown", Severity: Info,
-			Title: "an asset group is not in the vocabulary",
-			Why:   "Any name may be used. A known one lets buyers fill the slot without asking what is meant.",
-			Hint:  "check the spelling; keep it when no known group fits",
-			Spec:  "AdCP canonical formats",
-			In:    InParams,
-			Bad:   `{"slots": [{"asset_group_id": "headlnes", "asset_type": "text"}]}`,
-			Good:  `{"slots": [{"asset_group_id": "headlines", "asset_type": "text"}]}`,
-		},
-		check: onParts(func(r reporter, p *formatkind.Part) {
-			for _, slot := range p.Slots() {
-				v := slot.Get("asset_group_id")
-				if _, known := formatkind.AssetGroups[v.Str()]; !known && !blank(v.Str()) {
-					r.say(v, "%s is not a known asset group", quote(v.Str())).withHint("%s", didYouMean(v.Str(), formatkind.AssetGroupNames))
-				}
-			}
-		}),
-	},
-	{
-		Rule: Rule{
-			Code: "format.pixel_ratio_subset", Severity: Warning,
-			Title: "a required pixel ratio is not accepted",
-			Why:   "The buyer must supply a picture that the same declaration does not take.",
-			Hint:  "add the ratio to pixel_ratios, or do not require it",
-			Spec:  "avow docs/rules.md",
-			In:    InParams,
-			Bad:   `{"slots": [{"asset_group_id": "images_square", "asset_type": "image", "pixel_ratios": [1, 2], "required_pixel_ratios": [3]}]}`,
-			Good:  `{"slots": [{"asset_group_id": "images_square", "asset_type": "image", "pixel_ratios": [1, 2], "required_pixel_ratios": [2]}]}`,
-		},
-		check: onParts(checkPixelRatios),
-	},
+		}
+	})},
+	{Rule: Rule{
+		Code: "format.pixel_ratio_subset", Severity: Warning,
+		Title: "a required pixel ratio is not accepted",
+		Why:   "The buyer must supply a picture that the same declaration does not take.",
+		Hint:  "add the ratio to pixel_ratios, or do not require it",
+		Spec:  "avow docs/rules.md",
+		In:    InParams,
+		Bad:   `{"slots": [{"asset_group_id": "images_square", "asset_type": "image", "pixel_ratios": [1, 2], "required_pixel_ratios": [3]}]}`,
+		Good:  `{"slots": [{"asset_group_id": "images_square", "asset_type": "image", "pixel_ratios": [1, 2], "required_pixel_ratios": [2]}]}`,
+	}, check: onParts(checkPixelRatios)},
 }
 
 func checkSlotDuplicates(r reporter, p *formatkind.Part) {
@@ -155,59 +140,53 @@ func ratios(list Value) map[float64]bool {
 
 // formatCanvasRules are about areas of the artwork with special rules.
 var formatCanvasRules = []rule[*formatkind.View]{
-	{
-		Rule: Rule{
-			Code: "format.state_graph_canvas_invalid", Severity: Error, Effect: SkipEntry,
-			Title: "a canvas constraint lies outside or applies to nothing",
-			Why:   "The area must lie on the canvas, and the state and breakpoint it is for must exist.",
-			Hint:  "keep percent areas within 100, and name declared states and breakpoints",
-			Spec:  "AdCP canonical formats",
-			In:    InStateful,
-			Bad: `{"states": [` + exampleSmall + `],
+	{Rule: Rule{
+		Code: "format.state_graph_canvas_invalid", Severity: Error, Effect: SkipEntry,
+		Title: "a canvas constraint lies outside or applies to nothing",
+		Why:   "The area must lie on the canvas, and the state and breakpoint it is for must exist.",
+		Hint:  "keep percent areas within 100, and name declared states and breakpoints",
+		Spec:  "AdCP canonical formats",
+		In:    InStateful,
+		Bad: `{"states": [` + exampleSmall + `],
  "canvas_constraints": [{"constraint": "safe_area", "region": {"x": 20, "y": 0, "width": 90, "height": 50, "unit": "percent"}}]}`,
-			Good: `{"states": [` + exampleSmall + `],
+		Good: `{"states": [` + exampleSmall + `],
  "canvas_constraints": [{"constraint": "safe_area", "region": {"x": 5, "y": 0, "width": 90, "height": 50, "unit": "percent"}}]}`,
-		},
-		check: onKind(formatkind.Stateful, func(r reporter, p *formatkind.Part) {
-			list := p.Params.Get("canvas_constraints")
-			if list.Len() == 0 {
-				return
-			}
-			canvases := canvasesOf(p)
-			for _, v := range list.Elems() {
-				sayRegion(r, v.Get("region"))
-				sayCanvasRef(r, v, canvases)
-			}
-		}),
-	},
-	{
-		Rule: Rule{
-			Code: "format.component_canvas_invalid", Severity: Error, Effect: SkipEntry,
-			Title: "a component's canvas constraint lies outside",
-			Why:   "The area must lie on the canvas, and a breakpoint only exists within a state.",
-			Hint:  "keep percent areas within 100, and give state_id with breakpoint_id",
-			Spec:  "AdCP canonical formats",
-			In:    InComponents,
-			Bad: `{"components": [
+	}, check: onKind(formatkind.Stateful, func(r reporter, p *formatkind.Part) {
+		list := p.Params.Get("canvas_constraints")
+		if list.Len() == 0 {
+			return
+		}
+		canvases := canvasesOf(p)
+		for _, v := range list.Elems() {
+			sayRegion(r, v.Get("region"))
+			sayCanvasRef(r, v, canvases)
+		}
+	})},
+	{Rule: Rule{
+		Code: "format.component_canvas_invalid", Severity: Error, Effect: SkipEntry,
+		Title: "a component's canvas constraint lies outside",
+		Why:   "The area must lie on the canvas, and a breakpoint only exists within a state.",
+		Hint:  "keep percent areas within 100, and give state_id with breakpoint_id",
+		Spec:  "AdCP canonical formats",
+		In:    InComponents,
+		Bad: `{"components": [
   {"component_id": "top", "placement_ref": {"placement_id": "home_top"}, "required": true, "format_kind": "image", "params": {},
    "canvas_constraints": [{"constraint": "safe_area", "region": {"x": 0, "y": 80, "width": 10, "height": 30, "unit": "percent"}}]},
   ` + exampleSide + `
 ]}`,
-			Good: `{"components": [
+		Good: `{"components": [
   {"component_id": "top", "placement_ref": {"placement_id": "home_top"}, "required": true, "format_kind": "image", "params": {},
    "canvas_constraints": [{"constraint": "safe_area", "region": {"x": 0, "y": 60, "width": 10, "height": 30, "unit": "percent"}}]},
   ` + exampleSide + `
 ]}`,
-		},
-		check: onKind(formatkind.Coordinated, func(r reporter, p *formatkind.Part) {
-			for _, component := range p.Params.Get("components").Elems() {
-				for _, v := range component.Get("canvas_constraints").Elems() {
-					sayRegion(r, v.Get("region"))
-					sayCanvasRef(r, v, nil)
-				}
+	}, check: onKind(formatkind.Coordinated, func(r reporter, p *formatkind.Part) {
+		for _, component := range p.Params.Get("components").Elems() {
+			for _, v := range component.Get("canvas_constraints").Elems() {
+				sayRegion(r, v.Get("region"))
+				sayCanvasRef(r, v, nil)
 			}
-		}),
-	},
+		}
+	})},
 }
 
 // canvas names one breakpoint of one state; the breakpoint "" stands for the

@@ -15,98 +15,86 @@ import (
 var identifierRules = [][]rule[identifierCheck]{identifierShapeRules, identifierHostRules, identifierAppRules}
 
 var identifierShapeRules = []rule[identifierCheck]{
-	{
-		Rule: Rule{
-			Code: "identifier.not_object", Severity: Error, Effect: DropRef,
-			Title: "an identifier is not an object",
-			Why:   "An identifier needs a type as well as a value: the text example.com could be a site, an app or a feed.",
-			Hint:  `write {"type": "domain", "value": "example.com"}`,
-			Spec:  "AdCP adagents.json Tech Spec, properties",
-			In:    InIdentifier,
-			Bad:   `"shop.example.com"`,
-			Good:  `{"type": "domain", "value": "shop.example.com"}`,
-			fix:   identifierFromText,
-		},
-		check: func(r reporter, x identifierCheck) {
-			if x.Raw.Is(Object) {
-				return
-			}
-			f := r.say(x.Raw, "an identifier must be an object with type and value, not %s", x.Raw.Kind())
-			if s := x.Raw.Str(); !blank(s) {
-				f.withHint(`write {"type": "domain", "value": %s} with the type that fits`, whole(s))
-			}
-		},
-	},
-	{
-		Rule: Rule{
-			Code: "identifier.type_missing", Severity: Error, Effect: DropRef,
-			Title: "an identifier has no type",
-			Why:   "Consumers compare identifiers within one type only, so one without a type matches nothing.",
-			Hint:  `add "type", for example "domain" or "ios_bundle"`,
-			Spec:  "AdCP adagents.json Tech Spec, properties",
-			In:    InIdentifier,
-			Bad:   `{"value": "shop.example.com"}`,
-			Good:  `{"type": "domain", "value": "shop.example.com"}`,
-			fix:   addMember(Likely, identifierType),
-		},
-		check: func(r reporter, x identifierCheck) {
-			if blank(x.Type) && x.Raw.Is(Object) {
-				r.sayOf(x.Raw, x.member(atIdentifierType), "type", "the identifier %shas no type", named(x.Value))
-			}
-		},
-	},
-	{
-		Rule: Rule{
-			Code: "identifier.value_missing", Severity: Error, Effect: DropRef,
-			Title: "an identifier has no value",
-			Why:   "Without a value the identifier recognises nothing.",
-			Hint:  `add "value", a string that is not empty`,
-			Spec:  "AdCP adagents.json Tech Spec, properties",
-			In:    InIdentifier,
-			Bad:   `{"type": "domain", "value": ""}`,
-			Good:  `{"type": "domain", "value": "shop.example.com"}`,
-			fix:   oneOf(Safe, numberAsText(Likely), removeOwner(Safe, "remove the identifier without a value")),
-		},
-		check: func(r reporter, x identifierCheck) {
-			if !blank(x.Value) || !x.Raw.Is(Object) {
-				return
-			}
-			v := x.member(atIdentifierValue)
-			who := "the identifier"
-			if x.Type != "" {
-				who += " of type " + quote(x.Type)
-			}
-			f := r.sayOf(x.Raw, v, "value", "%s has no value", who)
-			if v.Is(NumberKind) {
-				f.withHint("write the number as a string: %s", quote(v.Text()))
-			}
-		},
-	},
-	{
-		Rule: Rule{
-			Code: "identifier.type_unknown", Severity: Warning, Strict: Error,
-			Title: "the type of an identifier is not a known one",
-			Why:   "Consumers that do not know the type cannot use the identifier. A newer protocol version may have added it.",
-			Hint:  "use a type of the published list, for example domain, ios_bundle or android_package",
-			Spec:  "AdCP adagents.json schema, properties",
-			In:    InIdentifier,
-			Bad:   `{"type": "roku_channel_id", "value": "41468"}`,
-			Good:  `{"type": "roku_store_id", "value": "41468"}`,
-			fix:   nearestWord(identifierAliases, model.IdentifierTypes),
-		},
-		check: func(r reporter, x identifierCheck) {
-			if x.id.kind != nil || blank(x.Type) {
-				return
-			}
-			if store, ok := storeWithoutType(x.Type); ok {
-				r.say(x.member(atIdentifierType), "the format has no type for ids of %s, so buyers cannot use %s", store, quote(x.Type)).
-					withHint("use bundle_id if the app has a bundle id, or leave the identifier out")
-				return
-			}
-			r.say(x.member(atIdentifierType), "%s is not a known identifier type", quote(x.Type)).
-				withHint("%s", suggestWith(identifierAliases, x.Type, model.IdentifierTypes))
-		},
-	},
+	{Rule: Rule{
+		Code: "identifier.not_object", Severity: Error, Effect: DropRef,
+		Title: "an identifier is not an object",
+		Why:   "An identifier needs a type as well as a value: the text example.com could be a site, an app or a feed.",
+		Hint:  `write {"type": "domain", "value": "example.com"}`,
+		Spec:  "AdCP adagents.json Tech Spec, properties",
+		In:    InIdentifier,
+		Bad:   `"shop.example.com"`,
+		Good:  `{"type": "domain", "value": "shop.example.com"}`,
+		fix:   identifierFromText,
+	}, check: func(r reporter, x identifierCheck) {
+		if x.Raw.Is(Object) {
+			return
+		}
+		f := r.say(x.Raw, "an identifier must be an object with type and value, not %s", x.Raw.Kind())
+		if s := x.Raw.Str(); !blank(s) {
+			f.withHint(`write {"type": "domain", "value": %s} with the type that fits`, whole(s))
+		}
+	}},
+	{Rule: Rule{
+		Code: "identifier.type_missing", Severity: Error, Effect: DropRef,
+		Title: "an identifier has no type",
+		Why:   "Consumers compare identifiers within one type only, so one without a type matches nothing.",
+		Hint:  `add "type", for example "domain" or "ios_bundle"`,
+		Spec:  "AdCP adagents.json Tech Spec, properties",
+		In:    InIdentifier,
+		Bad:   `{"value": "shop.example.com"}`,
+		Good:  `{"type": "domain", "value": "shop.example.com"}`,
+		fix:   addMember(Likely, identifierType),
+	}, check: func(r reporter, x identifierCheck) {
+		if blank(x.Type) && x.Raw.Is(Object) {
+			r.sayOf(x.Raw, x.member(atIdentifierType), "type", "the identifier %shas no type", named(x.Value))
+		}
+	}},
+	{Rule: Rule{
+		Code: "identifier.value_missing", Severity: Error, Effect: DropRef,
+		Title: "an identifier has no value",
+		Why:   "Without a value the identifier recognises nothing.",
+		Hint:  `add "value", a string that is not empty`,
+		Spec:  "AdCP adagents.json Tech Spec, properties",
+		In:    InIdentifier,
+		Bad:   `{"type": "domain", "value": ""}`,
+		Good:  `{"type": "domain", "value": "shop.example.com"}`,
+		fix:   oneOf(Safe, numberAsText(Likely), removeOwner(Safe, "remove the identifier without a value")),
+	}, check: func(r reporter, x identifierCheck) {
+		if !blank(x.Value) || !x.Raw.Is(Object) {
+			return
+		}
+		v := x.member(atIdentifierValue)
+		who := "the identifier"
+		if x.Type != "" {
+			who += " of type " + quote(x.Type)
+		}
+		f := r.sayOf(x.Raw, v, "value", "%s has no value", who)
+		if v.Is(NumberKind) {
+			f.withHint("write the number as a string: %s", quote(v.Text()))
+		}
+	}},
+	{Rule: Rule{
+		Code: "identifier.type_unknown", Severity: Warning, Strict: Error,
+		Title: "the type of an identifier is not a known one",
+		Why:   "Consumers that do not know the type cannot use the identifier. A newer protocol version may have added it.",
+		Hint:  "use a type of the published list, for example domain, ios_bundle or android_package",
+		Spec:  "AdCP adagents.json schema, properties",
+		In:    InIdentifier,
+		Bad:   `{"type": "roku_channel_id", "value": "41468"}`,
+		Good:  `{"type": "roku_store_id", "value": "41468"}`,
+		fix:   nearestWord(identifierAliases, model.IdentifierTypes),
+	}, check: func(r reporter, x identifierCheck) {
+		if x.id.kind != nil || blank(x.Type) {
+			return
+		}
+		if store, ok := storeWithoutType(x.Type); ok {
+			r.say(x.member(atIdentifierType), "the format has no type for ids of %s, so buyers cannot use %s", store, quote(x.Type)).
+				withHint("use bundle_id if the app has a bundle id, or leave the identifier out")
+			return
+		}
+		r.say(x.member(atIdentifierType), "%s is not a known identifier type", quote(x.Type)).
+			withHint("%s", suggestWith(identifierAliases, x.Type, model.IdentifierTypes))
+	}},
 }
 
 // storesWithoutType are stores of apps whose ids have no type in the format, by the word that
@@ -160,91 +148,76 @@ var identifierAliases = map[string]string{
 
 // identifierHostRules look at identifiers of the types domain and subdomain.
 var identifierHostRules = []rule[identifierCheck]{
-	{
-		Rule: Rule{
-			Code: "identifier.domain_syntax", Severity: Warning,
-			Title: "a domain is not written as a plain lower-case name",
-			Why: "Consumers compare domains letter by letter. One that can be brought to the plain form still matches " +
-				"where the consumer does that; any other matches nothing.",
-			Hint: "write the bare host name in lower case, for example shop.example.com",
-			Spec: "AdCP adagents.json Tech Spec, properties",
-			In:   InIdentifier,
-			Bad:  `{"type": "domain", "value": "https://Shop.example.com/"}`,
-			Good: `{"type": "domain", "value": "shop.example.com"}`,
-			fix:  plainDomain(Likely),
-		},
-		check: checkDomainSyntax,
-	},
-	{
-		Rule: Rule{
-			Code: "identifier.wildcard_position", Severity: Error, Effect: DropRef,
-			Title: "an asterisk stands in the wrong place",
-			Why:   "A wildcard covers every name below a domain and can only be the whole first label. Anything else would be guesswork.",
-			Hint:  "write *.example.com, or list the host names one by one",
-			Spec:  "AdCP adagents.json Tech Spec, properties",
-			In:    InIdentifier,
-			Bad:   `{"type": "domain", "value": "shop-*.example.com"}`,
-			Good:  `{"type": "domain", "value": "*.shop.example.com"}`,
-			fix:   rewriteText(Choice, wildcardBelow),
-		},
-		check: func(r reporter, x identifierCheck) {
-			if x.id.misplaced {
-				r.say(x.member(atIdentifierValue), "%s: an asterisk may only be the whole first label, once", quote(x.Value))
-			}
-		},
-	},
-	{
-		Rule: Rule{
-			Code: "identifier.wildcard_public_suffix", Severity: Error, Effect: DropRef,
-			Title: "a wildcard covers domains of unrelated owners",
-			Why: "Anybody can register names below a public suffix such as com, co.uk or github.io. " +
-				"No publisher can speak for all of them.",
-			Hint: "put the asterisk in front of a domain of your own",
-			Spec: "Public Suffix List",
-			In:   InIdentifier,
-			Bad:  `{"type": "domain", "value": "*.co.uk"}`,
-			Good: `{"type": "domain", "value": "*.example.co.uk"}`,
-			fix:  removeOwner(Choice, "remove the identifier, which covers domains of others"),
-		},
-		check: func(r reporter, x identifierCheck) {
-			if x.id.broad {
-				r.say(x.member(atIdentifierValue), "%s covers domains of unrelated owners", quote(x.Value))
-			}
-		},
-	},
-	{
-		Rule: Rule{
-			Code: "identifier.public_suffix", Severity: Warning,
-			Title: "a domain is a public suffix",
-			Why: "Below a public suffix such as co.uk or github.io everybody may have names, so it is rarely what is meant. " +
-				"It matches that exact host only, without its www and m forms.",
-			Hint: "write the domain below it that is yours",
-			Spec: "Public Suffix List",
-			In:   InIdentifier,
-			Bad:  `{"type": "domain", "value": "github.io"}`,
-			Good: `{"type": "domain", "value": "example.github.io"}`,
-		},
-		check: func(r reporter, x identifierCheck) {
-			if x.id.level == publicSuffix {
-				r.say(x.member(atIdentifierValue), "%s is a public suffix, below which anybody may have names", quote(x.Value))
-			}
-		},
-	},
-	{
-		Rule: Rule{
-			Code: "identifier.subdomain_not_subdomain", Severity: Warning,
-			Title: "a subdomain is not a single name below a base domain",
-			Why: "The type subdomain stands for exactly one host. A base domain needs the type domain to include its www and m forms, " +
-				"and a wildcard needs it to match at all.",
-			Hint: "use the type domain",
-			Spec: "AdCP adagents.json schema, properties",
-			In:   InIdentifier,
-			Bad:  `{"type": "subdomain", "value": "example.org"}`,
-			Good: `{"type": "subdomain", "value": "shop.example.org"}`,
-			fix:  otherType(Likely, func(string, string) string { return "domain" }),
-		},
-		check: checkSubdomain,
-	},
+	{Rule: Rule{
+		Code: "identifier.domain_syntax", Severity: Warning,
+		Title: "a domain is not written as a plain lower-case name",
+		Why: "Consumers compare domains letter by letter. One that can be brought to the plain form still matches " +
+			"where the consumer does that; any other matches nothing.",
+		Hint: "write the bare host name in lower case, for example shop.example.com",
+		Spec: "AdCP adagents.json Tech Spec, properties",
+		In:   InIdentifier,
+		Bad:  `{"type": "domain", "value": "https://Shop.example.com/"}`,
+		Good: `{"type": "domain", "value": "shop.example.com"}`,
+		fix:  plainDomain(Likely),
+	}, check: checkDomainSyntax},
+	{Rule: Rule{
+		Code: "identifier.wildcard_position", Severity: Error, Effect: DropRef,
+		Title: "an asterisk stands in the wrong place",
+		Why:   "A wildcard covers every name below a domain and can only be the whole first label. Anything else would be guesswork.",
+		Hint:  "write *.example.com, or list the host names one by one",
+		Spec:  "AdCP adagents.json Tech Spec, properties",
+		In:    InIdentifier,
+		Bad:   `{"type": "domain", "value": "shop-*.example.com"}`,
+		Good:  `{"type": "domain", "value": "*.shop.example.com"}`,
+		fix:   rewriteText(Choice, wildcardBelow),
+	}, check: func(r reporter, x identifierCheck) {
+		if x.id.misplaced {
+			r.say(x.member(atIdentifierValue), "%s: an asterisk may only be the whole first label, once", quote(x.Value))
+		}
+	}},
+	{Rule: Rule{
+		Code: "identifier.wildcard_public_suffix", Severity: Error, Effect: DropRef,
+		Title: "a wildcard covers domains of unrelated owners",
+		Why: "Anybody can register names below a public suffix such as com, co.uk or github.io. " +
+			"No publisher can speak for all of them.",
+		Hint: "put the asterisk in front of a domain of your own",
+		Spec: "Public Suffix List",
+		In:   InIdentifier,
+		Bad:  `{"type": "domain", "value": "*.co.uk"}`,
+		Good: `{"type": "domain", "value": "*.example.co.uk"}`,
+		fix:  removeOwner(Choice, "remove the identifier, which covers domains of others"),
+	}, check: func(r reporter, x identifierCheck) {
+		if x.id.broad {
+			r.say(x.member(atIdentifierValue), "%s covers domains of unrelated owners", quote(x.Value))
+		}
+	}},
+	{Rule: Rule{
+		Code: "identifier.public_suffix", Severity: Warning,
+		Title: "a domain is a public suffix",
+		Why: "Below a public suffix such as co.uk or github.io everybody may have names, so it is rarely what is meant. " +
+			"It matches that exact host only, without its www and m forms.",
+		Hint: "write the domain below it that is yours",
+		Spec: "Public Suffix List",
+		In:   InIdentifier,
+		Bad:  `{"type": "domain", "value": "github.io"}`,
+		Good: `{"type": "domain", "value": "example.github.io"}`,
+	}, check: func(r reporter, x identifierCheck) {
+		if x.id.level == publicSuffix {
+			r.say(x.member(atIdentifierValue), "%s is a public suffix, below which anybody may have names", quote(x.Value))
+		}
+	}},
+	{Rule: Rule{
+		Code: "identifier.subdomain_not_subdomain", Severity: Warning,
+		Title: "a subdomain is not a single name below a base domain",
+		Why: "The type subdomain stands for exactly one host. A base domain needs the type domain to include its www and m forms, " +
+			"and a wildcard needs it to match at all.",
+		Hint: "use the type domain",
+		Spec: "AdCP adagents.json schema, properties",
+		In:   InIdentifier,
+		Bad:  `{"type": "subdomain", "value": "example.org"}`,
+		Good: `{"type": "subdomain", "value": "shop.example.org"}`,
+		fix:  otherType(Likely, func(string, string) string { return "domain" }),
+	}, check: checkSubdomain},
 }
 
 func checkDomainSyntax(r reporter, x identifierCheck) {

@@ -24,118 +24,100 @@ var propertyAliases = map[string]string{
 }
 
 var propertyShapeRules = []rule[*propertyCheck]{
-	{
-		Rule: Rule{
-			Code: "property.not_object", Severity: Error, Effect: SkipEntry,
-			Title: "a property is not an object",
-			Why:   "Consumers leave out what is not a property and use the others.",
-			Hint:  "write an object with property_id, property_type, name and identifiers",
-			Spec:  "AdCP adagents.json Tech Spec, properties",
-			In:    InProperty,
-			Bad:   `"shop.example.com"`,
-			Good:  goodProperty,
-			fix:   propertyFromText,
-		},
-		check: func(r reporter, x *propertyCheck) {
-			if x.pos[atPropertyName] == 0 && !x.Raw.Is(Object) {
-				r.say(x.Raw, "a property must be an object, not %s", x.Raw.Kind())
-			}
-		},
-	},
-	{
-		Rule: Rule{
-			Code: "property.identifiers_missing", Severity: Error, Effect: SkipEntry,
-			Title: "a property has no identifiers",
-			Why:   "Identifiers are how the market recognises a property. Consumers leave out a property without them and go on.",
-			Hint:  `add "identifiers": [{"type": "domain", "value": "example.com"}]`,
-			Spec:  "AdCP adagents.json Tech Spec, properties",
-			In:    InProperty,
-			Bad: `{"property_id": "shop", "property_type": "website", "name": "Example Shop",
+	{Rule: Rule{
+		Code: "property.not_object", Severity: Error, Effect: SkipEntry,
+		Title: "a property is not an object",
+		Why:   "Consumers leave out what is not a property and use the others.",
+		Hint:  "write an object with property_id, property_type, name and identifiers",
+		Spec:  "AdCP adagents.json Tech Spec, properties",
+		In:    InProperty,
+		Bad:   `"shop.example.com"`,
+		Good:  goodProperty,
+		fix:   propertyFromText,
+	}, check: func(r reporter, x *propertyCheck) {
+		if x.pos[atPropertyName] == 0 && !x.Raw.Is(Object) {
+			r.say(x.Raw, "a property must be an object, not %s", x.Raw.Kind())
+		}
+	}},
+	{Rule: Rule{
+		Code: "property.identifiers_missing", Severity: Error, Effect: SkipEntry,
+		Title: "a property has no identifiers",
+		Why:   "Identifiers are how the market recognises a property. Consumers leave out a property without them and go on.",
+		Hint:  `add "identifiers": [{"type": "domain", "value": "example.com"}]`,
+		Spec:  "AdCP adagents.json Tech Spec, properties",
+		In:    InProperty,
+		Bad: `{"property_id": "shop", "property_type": "website", "name": "Example Shop",
   "tags": ["news"], "publisher_domain": "example.com"}`,
-			Good: goodProperty,
-			fix:  identifiersFrom,
-		},
-		check: checkIdentifiers,
-	},
-	{
-		Rule: Rule{
-			Code: "property.name_missing", Severity: Error, Effect: SkipEntry,
-			Title: "a property has no name",
-			Why:   "The name is what people see in a media plan. The published schema requires it, so consumers leave out a property without one.",
-			Hint:  `add "name", what a reader or listener would call the property`,
-			Spec:  "AdCP adagents.json Tech Spec, properties",
-			In:    InProperty,
-			Bad: `{"property_id": "shop", "property_type": "website",
+		Good: goodProperty,
+		fix:  identifiersFrom,
+	}, check: checkIdentifiers},
+	{Rule: Rule{
+		Code: "property.name_missing", Severity: Error, Effect: SkipEntry,
+		Title: "a property has no name",
+		Why:   "The name is what people see in a media plan. The published schema requires it, so consumers leave out a property without one.",
+		Hint:  `add "name", what a reader or listener would call the property`,
+		Spec:  "AdCP adagents.json Tech Spec, properties",
+		In:    InProperty,
+		Bad: `{"property_id": "shop", "property_type": "website",
   "identifiers": [{"type": "domain", "value": "shop.example.com"}],
   "tags": ["news"], "publisher_domain": "example.com"}`,
-			Good: goodProperty,
-			fix:  propertyName,
-		},
-		check: func(r reporter, x *propertyCheck) {
-			if blank(x.Name) && x.Raw.Is(Object) {
-				r.sayOf(x.Raw, x.member(atPropertyName), "name", "the property %shas no name", named(x.ID))
-			}
-		},
-	},
-	{
-		Rule: Rule{
-			Code: "property.type_missing", Severity: Error, Effect: SkipEntry,
-			Title: "a property has no property_type",
-			Why:   "The type says how identifiers are to be matched: a website by its domain, an app by its store id. Consumers leave out a property without one.",
-			Hint:  `add "property_type", for example "website" or "mobile_app"`,
-			Spec:  "AdCP adagents.json Tech Spec, properties",
-			In:    InProperty,
-			Bad: `{"property_id": "shop", "name": "Example Shop",
+		Good: goodProperty,
+		fix:  propertyName,
+	}, check: func(r reporter, x *propertyCheck) {
+		if blank(x.Name) && x.Raw.Is(Object) {
+			r.sayOf(x.Raw, x.member(atPropertyName), "name", "the property %shas no name", named(x.ID))
+		}
+	}},
+	{Rule: Rule{
+		Code: "property.type_missing", Severity: Error, Effect: SkipEntry,
+		Title: "a property has no property_type",
+		Why:   "The type says how identifiers are to be matched: a website by its domain, an app by its store id. Consumers leave out a property without one.",
+		Hint:  `add "property_type", for example "website" or "mobile_app"`,
+		Spec:  "AdCP adagents.json Tech Spec, properties",
+		In:    InProperty,
+		Bad: `{"property_id": "shop", "name": "Example Shop",
   "identifiers": [{"type": "domain", "value": "shop.example.com"}],
   "tags": ["news"], "publisher_domain": "example.com"}`,
-			Good: goodProperty,
-			fix:  addMember(Likely, typeFromIdentifiers),
-		},
-		check: func(r reporter, x *propertyCheck) {
-			if blank(x.Type) && x.Raw.Is(Object) {
-				r.sayOf(x.Raw, x.member(atPropertyType), "property_type", "the property %shas no property_type", named(x.ID))
-			}
-		},
-	},
-	{
-		Rule: Rule{
-			Code: "property.type_unknown", Severity: Warning, Strict: Error,
-			Title: "the property_type is not a known one",
-			Why:   "Consumers look for types they know and may pass over this property. A newer protocol version may have added it.",
-			Hint:  "use a type of the published list, for example website, mobile_app or ctv_app",
-			Spec:  "AdCP adagents.json schema, properties",
-			In:    InProperty,
-			Bad: `{"property_id": "shop", "property_type": "web_site", "name": "Example Shop",
+		Good: goodProperty,
+		fix:  addMember(Likely, typeFromIdentifiers),
+	}, check: func(r reporter, x *propertyCheck) {
+		if blank(x.Type) && x.Raw.Is(Object) {
+			r.sayOf(x.Raw, x.member(atPropertyType), "property_type", "the property %shas no property_type", named(x.ID))
+		}
+	}},
+	{Rule: Rule{
+		Code: "property.type_unknown", Severity: Warning, Strict: Error,
+		Title: "the property_type is not a known one",
+		Why:   "Consumers look for types they know and may pass over this property. A newer protocol version may have added it.",
+		Hint:  "use a type of the published list, for example website, mobile_app or ctv_app",
+		Spec:  "AdCP adagents.json schema, properties",
+		In:    InProperty,
+		Bad: `{"property_id": "shop", "property_type": "web_site", "name": "Example Shop",
   "identifiers": [{"type": "domain", "value": "shop.example.com"}],
   "tags": ["news"], "publisher_domain": "example.com"}`,
-			Good: goodProperty,
-			fix:  nearestWord(propertyAliases, model.PropertyTypes),
-		},
-		check: func(r reporter, x *propertyCheck) {
-			if propertyKinds[x.Type] == nil && !blank(x.Type) {
-				r.say(x.member(atPropertyType), "%s is not a known property type", quote(x.Type)).
-					withHint("%s", suggestWith(propertyAliases, x.Type, model.PropertyTypes))
-			}
-		},
-	},
-	{
-		Rule: Rule{
-			Code: "property.type_identifier_mismatch", Severity: Info,
-			Title: "no identifier suits the property_type",
-			Why: "Consumers look a property up by the identifiers usual for its type: a website by domain, an app by bundle or store id. " +
-				"Without one of those the property is hard to find.",
-			Hint: "add an identifier of a type that suits, or correct property_type",
-			Spec: "AdCP adagents.json schema, properties",
-			In:   InProperty,
-			Bad: `{"property_id": "app", "property_type": "mobile_app", "name": "Example App",
+		Good: goodProperty,
+		fix:  nearestWord(propertyAliases, model.PropertyTypes),
+	}, check: func(r reporter, x *propertyCheck) {
+		if propertyKinds[x.Type] == nil && !blank(x.Type) {
+			r.say(x.member(atPropertyType), "%s is not a known property type", quote(x.Type)).
+				withHint("%s", suggestWith(propertyAliases, x.Type, model.PropertyTypes))
+		}
+	}},
+	{Rule: Rule{
+		Code: "property.type_identifier_mismatch", Severity: Info,
+		Title: "no identifier suits the property_type",
+		Why: "Consumers look a property up by the identifiers usual for its type: a website by domain, an app by bundle or store id. " +
+			"Without one of those the property is hard to find.",
+		Hint: "add an identifier of a type that suits, or correct property_type",
+		Spec: "AdCP adagents.json schema, properties",
+		In:   InProperty,
+		Bad: `{"property_id": "app", "property_type": "mobile_app", "name": "Example App",
   "identifiers": [{"type": "domain", "value": "app.example.com"}],
   "tags": ["news"], "publisher_domain": "example.com"}`,
-			Good: `{"property_id": "app", "property_type": "mobile_app", "name": "Example App",
+		Good: `{"property_id": "app", "property_type": "mobile_app", "name": "Example App",
   "identifiers": [{"type": "ios_bundle", "value": "com.example.app"}],
   "tags": ["news"], "publisher_domain": "example.com"}`,
-		},
-		check: checkSuits,
-	},
+	}, check: checkSuits},
 }
 
 // goodProperty is the good example of most property rules.
@@ -221,63 +203,57 @@ func alternatives(words []string) string {
 }
 
 var propertyIDRules = []rule[*propertyCheck]{
-	{
-		Rule: Rule{
-			Code: "property.id_missing", Severity: Warning,
-			Title:  "a property has no property_id",
-			Why:    "Agents and placements refer to properties by id. One without an id can only be reached by its tags.",
-			Hint:   "add a property_id of lower-case letters, digits and underscores",
-			Spec:   "AdCP adagents.json Tech Spec, properties",
-			Varies: "info for a property inside an agent entry, which needs no id to be reached; an error in the strict profile when it is there and empty",
-			In:     InProperty,
-			Bad: `{"property_type": "website", "name": "Example Shop",
+	{Rule: Rule{
+		Code: "property.id_missing", Severity: Warning,
+		Title:  "a property has no property_id",
+		Why:    "Agents and placements refer to properties by id. One without an id can only be reached by its tags.",
+		Hint:   "add a property_id of lower-case letters, digits and underscores",
+		Spec:   "AdCP adagents.json Tech Spec, properties",
+		Varies: "info for a property inside an agent entry, which needs no id to be reached; an error in the strict profile when it is there and empty",
+		In:     InProperty,
+		Bad: `{"property_type": "website", "name": "Example Shop",
   "identifiers": [{"type": "domain", "value": "shop.example.com"}],
   "tags": ["news"], "publisher_domain": "example.com"}`,
-			Good: goodProperty,
-			fix:  propertyID,
-		},
-		check: func(r reporter, x *propertyCheck) {
-			v := x.member(atPropertyID)
-			if x.ID != "" || v.Exists() && !v.Is(String) || !x.Raw.Is(Object) {
-				return
-			}
-			f := r.sayOf(x.Raw, v, "property_id", "the property %shas no property_id", named(x.Name))
-			switch {
-			case v.Exists() && r.opt.Profile == Strict:
-				f.withSeverity(Error)
-			case x.inline:
-				f.withSeverity(Info)
-			}
-			if id := idFrom(x.Name); id != "" {
-				f.withHint("add a property_id, for example %q", id)
-			}
-		},
-	},
-	{
-		Rule: Rule{
-			Code: "property.id_pattern", Severity: Warning, Strict: Error,
-			Title: "a property_id has characters the schema does not allow",
-			Why: "The published schema allows lower-case letters, digits and underscores, and strict consumers refuse other ids. " +
-				"Ids are compared exactly, so hyphens and underscores are not the same.",
-			Hint: "use lower-case letters, digits and underscores",
-			Spec: "AdCP adagents.json schema, properties",
-			In:   InProperty,
-			Bad: `{"property_id": "example-shop", "property_type": "website", "name": "Example Shop",
+		Good: goodProperty,
+		fix:  propertyID,
+	}, check: func(r reporter, x *propertyCheck) {
+		v := x.member(atPropertyID)
+		if x.ID != "" || v.Exists() && !v.Is(String) || !x.Raw.Is(Object) {
+			return
+		}
+		f := r.sayOf(x.Raw, v, "property_id", "the property %shas no property_id", named(x.Name))
+		switch {
+		case v.Exists() && r.opt.Profile == Strict:
+			f.withSeverity(Error)
+		case x.inline:
+			f.withSeverity(Info)
+		}
+		if id := idFrom(x.Name); id != "" {
+			f.withHint("add a property_id, for example %q", id)
+		}
+	}},
+	{Rule: Rule{
+		Code: "property.id_pattern", Severity: Warning, Strict: Error,
+		Title: "a property_id has characters the schema does not allow",
+		Why: "The published schema allows lower-case letters, digits and underscores, and strict consumers refuse other ids. " +
+			"Ids are compared exactly, so hyphens and underscores are not the same.",
+		Hint: "use lower-case letters, digits and underscores",
+		Spec: "AdCP adagents.json schema, properties",
+		In:   InProperty,
+		Bad: `{"property_id": "example-shop", "property_type": "website", "name": "Example Shop",
   "identifiers": [{"type": "domain", "value": "shop.example.com"}],
   "tags": ["news"], "publisher_domain": "example.com"}`,
-			Good: `{"property_id": "example_shop", "property_type": "website", "name": "Example Shop",
+		Good: `{"property_id": "example_shop", "property_type": "website", "name": "Example Shop",
   "identifiers": [{"type": "domain", "value": "shop.example.com"}],
   "tags": ["news"], "publisher_domain": "example.com"}`,
-			fix: renamed("property_ids"),
-		},
-		check: func(r reporter, x *propertyCheck) {
-			if isID(x.ID) || x.ID == "" {
-				return
-			}
-			f := r.say(x.member(atPropertyID), "the property_id %s is not made of lower-case letters, digits and underscores", quote(x.ID))
-			if id := idFrom(x.ID); id != "" {
-				f.withHint("rename it to %q here and wherever it is referred to", id)
-			}
-		},
-	},
+		fix: renamed("property_ids"),
+	}, check: func(r reporter, x *propertyCheck) {
+		if isID(x.ID) || x.ID == "" {
+			return
+		}
+		f := r.say(x.member(atPropertyID), "the property_id %s is not made of lower-case letters, digits and underscores", quote(x.ID))
+		if id := idFrom(x.ID); id != "" {
+			f.withHint("rename it to %q here and wherever it is referred to", id)
+		}
+	}},
 }

@@ -9,17 +9,16 @@ import (
 
 // propertyDuplicateRules look for what is declared more than once.
 var propertyDuplicateRules = []rule[*propertyCheck]{
-	{
-		Rule: Rule{
-			Code: "property.id_duplicate", Severity: Error, Effect: SkipEntry,
-			Title: "two properties have the same property_id",
-			Why: "An agent's property_ids selects every property with that id. When two different properties of one publisher share it, " +
-				"consumers keep the first and leave out the second.",
-			Hint:   "give the second property an id of its own",
-			Spec:   "avow docs/rules.md",
-			Varies: "warning without effect when the two belong to different publishers or have the same content, or the publisher of the first cannot be read",
-			In:     InProperty,
-			Bad: `{
+	{Rule: Rule{
+		Code: "property.id_duplicate", Severity: Error, Effect: SkipEntry,
+		Title: "two properties have the same property_id",
+		Why: "An agent's property_ids selects every property with that id. When two different properties of one publisher share it, " +
+			"consumers keep the first and leave out the second.",
+		Hint:   "give the second property an id of its own",
+		Spec:   "avow docs/rules.md",
+		Varies: "warning without effect when the two belong to different publishers or have the same content, or the publisher of the first cannot be read",
+		In:     InProperty,
+		Bad: `{
   "property_id": "site",
   "property_type": "website",
   "name": "Example Shop",
@@ -27,7 +26,7 @@ var propertyDuplicateRules = []rule[*propertyCheck]{
   "tags": ["news"],
   "publisher_domain": "example.com"
 }`,
-			Good: `{
+		Good: `{
   "property_id": "shop",
   "property_type": "website",
   "name": "Example Shop",
@@ -35,20 +34,17 @@ var propertyDuplicateRules = []rule[*propertyCheck]{
   "tags": ["news"],
   "publisher_domain": "example.com"
 }`,
-			fix: newPropertyID,
-		},
-		check: checkDuplicateID,
-	},
-	{
-		Rule: Rule{
-			Code: "property.duplicate_identifier", Severity: Warning,
-			Title: "two properties of one publisher have the same identifier",
-			Why: "A consumer that sees the identifier cannot tell which of the two properties it is looking at. " +
-				"Types that several properties share by nature, such as network_id, are not compared.",
-			Hint: "merge the two properties, or correct the identifier",
-			Spec: "avow docs/rules.md",
-			In:   InProperty,
-			Bad: `{
+		fix: newPropertyID,
+	}, check: checkDuplicateID},
+	{Rule: Rule{
+		Code: "property.duplicate_identifier", Severity: Warning,
+		Title: "two properties of one publisher have the same identifier",
+		Why: "A consumer that sees the identifier cannot tell which of the two properties it is looking at. " +
+			"Types that several properties share by nature, such as network_id, are not compared.",
+		Hint: "merge the two properties, or correct the identifier",
+		Spec: "avow docs/rules.md",
+		In:   InProperty,
+		Bad: `{
   "property_id": "shop",
   "property_type": "website",
   "name": "Example Shop",
@@ -56,7 +52,7 @@ var propertyDuplicateRules = []rule[*propertyCheck]{
   "tags": ["news"],
   "publisher_domain": "example.com"
 }`,
-			Good: `{
+		Good: `{
   "property_id": "shop",
   "property_type": "website",
   "name": "Example Shop",
@@ -64,22 +60,17 @@ var propertyDuplicateRules = []rule[*propertyCheck]{
   "tags": ["news"],
   "publisher_domain": "example.com"
 }`,
-		},
-		check: checkSharedIdentifier,
-	},
-	{
-		Rule: Rule{
-			Code: "identifier.duplicate", Severity: Warning,
-			Title: "a property lists an identifier twice",
-			Why:   "The second one adds nothing, and often another value was meant.",
-			Hint:  "remove the second one",
-			Spec:  "avow docs/rules.md",
-			In:    InIdentifier,
-			Bad:   `{"type": "domain", "value": "other.example.com"}`,
-			Good:  `{"type": "domain", "value": "more.example.com"}`,
-		},
-		check: checkRepeatedIdentifier,
-	},
+	}, check: checkSharedIdentifier},
+	{Rule: Rule{
+		Code: "identifier.duplicate", Severity: Warning,
+		Title: "a property lists an identifier twice",
+		Why:   "The second one adds nothing, and often another value was meant.",
+		Hint:  "remove the second one",
+		Spec:  "avow docs/rules.md",
+		In:    InIdentifier,
+		Bad:   `{"type": "domain", "value": "other.example.com"}`,
+		Good:  `{"type": "domain", "value": "more.example.com"}`,
+	}, check: checkRepeatedIdentifier},
 }
 
 // publisher returns the publisher a property belongs to: the one it names, or

@@ -4,119 +4,104 @@ import "github.com/avow-project/avow/internal/model"
 
 // propertyListRules look at tags and channels.
 var propertyListRules = []rule[*propertyCheck]{
-	{
-		Rule: Rule{
-			Code: "property.tag_pattern", Severity: Warning, Strict: Error,
-			Title: "a tag has characters the schema does not allow",
-			Why: "The published schema allows lower-case letters, digits and underscores in property tags, and strict consumers refuse others. " +
-				"Tags are compared exactly, so News and news are two tags.",
-			Hint: "use lower-case letters, digits and underscores",
-			Spec: "AdCP adagents.json schema, properties",
-			In:   InProperty,
-			Bad: `{"property_id": "shop", "property_type": "website", "name": "Example Shop",
+	{Rule: Rule{
+		Code: "property.tag_pattern", Severity: Warning, Strict: Error,
+		Title: "a tag has characters the schema does not allow",
+		Why: "The published schema allows lower-case letters, digits and underscores in property tags, and strict consumers refuse others. " +
+			"Tags are compared exactly, so News and news are two tags.",
+		Hint: "use lower-case letters, digits and underscores",
+		Spec: "AdCP adagents.json schema, properties",
+		In:   InProperty,
+		Bad: `{"property_id": "shop", "property_type": "website", "name": "Example Shop",
   "identifiers": [{"type": "domain", "value": "shop.example.com"}],
   "tags": ["news", "on-site"], "publisher_domain": "example.com"}`,
-			Good: goodProperty,
-			fix:  renamed("tags", "property_tags"),
-		},
-		check: func(r reporter, x *propertyCheck) {
-			for _, tag := range x.Tags {
-				if !isID(tag) {
-					sayTagPatterns(r, x)
-					return
-				}
-			}
-		},
-	},
-	{
-		Rule: Rule{
-			Code: "property.tag_duplicate", Severity: Warning, Strict: Error,
-			Title: "a property lists a tag twice",
-			Why:   "The second one adds nothing, and often another tag was meant.",
-			Hint:  "remove the second one",
-			Spec:  "AdCP adagents.json schema, properties",
-			In:    InProperty,
-			Bad: `{"property_id": "shop", "property_type": "website", "name": "Example Shop",
-  "identifiers": [{"type": "domain", "value": "shop.example.com"}],
-  "tags": ["news", "news"], "publisher_domain": "example.com"}`,
-			Good: goodProperty,
-			fix:  removeIt(Safe, "remove the repeated tag"),
-		},
-		check: func(r reporter, x *propertyCheck) {
-			if repeats(x.Tags) {
-				sayRepeats(r, x.member(atPropertyTags), "tag")
-			}
-		},
-	},
-	{
-		Rule: Rule{
-			Code: "property.tag_type", Severity: Error, Effect: DropRef,
-			Title: "a tag is not a string",
-			Why:   "Tags are compared as text. Consumers leave out a tag that is something else and use the rest of the property.",
-			Hint:  "write each tag as a string",
-			Spec:  "AdCP adagents.json Tech Spec, properties",
-			In:    InProperty,
-			Bad: `{"property_id": "shop", "property_type": "website", "name": "Example Shop",
-  "identifiers": [{"type": "domain", "value": "shop.example.com"}],
-  "tags": ["news", 7], "publisher_domain": "example.com"}`,
-			Good: goodProperty,
-			fix:  oneOf(Likely, numberAsText(Likely), removeIt(Safe, "remove elements that are not tags")),
-		},
-		check: func(r reporter, x *propertyCheck) {
-			if !r.dec.mixed {
+		Good: goodProperty,
+		fix:  renamed("tags", "property_tags"),
+	}, check: func(r reporter, x *propertyCheck) {
+		for _, tag := range x.Tags {
+			if !isID(tag) {
+				sayTagPatterns(r, x)
 				return
 			}
-			for _, e := range x.member(atPropertyTags).Elems() {
-				if !e.Is(String) {
-					r.say(e, "a tag must be a string, not %s", e.Kind())
-				}
+		}
+	}},
+	{Rule: Rule{
+		Code: "property.tag_duplicate", Severity: Warning, Strict: Error,
+		Title: "a property lists a tag twice",
+		Why:   "The second one adds nothing, and often another tag was meant.",
+		Hint:  "remove the second one",
+		Spec:  "AdCP adagents.json schema, properties",
+		In:    InProperty,
+		Bad: `{"property_id": "shop", "property_type": "website", "name": "Example Shop",
+  "identifiers": [{"type": "domain", "value": "shop.example.com"}],
+  "tags": ["news", "news"], "publisher_domain": "example.com"}`,
+		Good: goodProperty,
+		fix:  removeIt(Safe, "remove the repeated tag"),
+	}, check: func(r reporter, x *propertyCheck) {
+		if repeats(x.Tags) {
+			sayRepeats(r, x.member(atPropertyTags), "tag")
+		}
+	}},
+	{Rule: Rule{
+		Code: "property.tag_type", Severity: Error, Effect: DropRef,
+		Title: "a tag is not a string",
+		Why:   "Tags are compared as text. Consumers leave out a tag that is something else and use the rest of the property.",
+		Hint:  "write each tag as a string",
+		Spec:  "AdCP adagents.json Tech Spec, properties",
+		In:    InProperty,
+		Bad: `{"property_id": "shop", "property_type": "website", "name": "Example Shop",
+  "identifiers": [{"type": "domain", "value": "shop.example.com"}],
+  "tags": ["news", 7], "publisher_domain": "example.com"}`,
+		Good: goodProperty,
+		fix:  oneOf(Likely, numberAsText(Likely), removeIt(Safe, "remove elements that are not tags")),
+	}, check: func(r reporter, x *propertyCheck) {
+		if !r.dec.mixed {
+			return
+		}
+		for _, e := range x.member(atPropertyTags).Elems() {
+			if !e.Is(String) {
+				r.say(e, "a tag must be a string, not %s", e.Kind())
 			}
-		},
-	},
-	{
-		Rule: Rule{
-			Code: "property.channel_unknown", Severity: Warning, Strict: Error,
-			Title: "a channel is not a known one",
-			Why:   "Buyers filter by channel; no buyer will find an unknown one. A newer protocol version may have added it.",
-			Hint:  "use a channel of the published list, for example display, olv or ctv",
-			Spec:  "AdCP adagents.json schema, properties",
-			In:    InProperty,
-			Bad: `{"property_id": "shop", "property_type": "website", "name": "Example Shop",
+		}
+	}},
+	{Rule: Rule{
+		Code: "property.channel_unknown", Severity: Warning, Strict: Error,
+		Title: "a channel is not a known one",
+		Why:   "Buyers filter by channel; no buyer will find an unknown one. A newer protocol version may have added it.",
+		Hint:  "use a channel of the published list, for example display, olv or ctv",
+		Spec:  "AdCP adagents.json schema, properties",
+		In:    InProperty,
+		Bad: `{"property_id": "shop", "property_type": "website", "name": "Example Shop",
   "identifiers": [{"type": "domain", "value": "shop.example.com"}],
   "tags": ["news"], "supported_channels": ["video"], "publisher_domain": "example.com"}`,
-			Good: `{"property_id": "shop", "property_type": "website", "name": "Example Shop",
+		Good: `{"property_id": "shop", "property_type": "website", "name": "Example Shop",
   "identifiers": [{"type": "domain", "value": "shop.example.com"}],
   "tags": ["news"], "supported_channels": ["olv"], "publisher_domain": "example.com"}`,
-			fix: nearestWord(channelAliases, model.Channels),
-		},
-		check: func(r reporter, x *propertyCheck) {
-			if r.dec.mixed || !knownChannels(x.Channels) {
-				sayChannels(r, x.member(atPropertyChannels))
-			}
-		},
-	},
-	{
-		Rule: Rule{
-			Code: "property.channel_duplicate", Severity: Warning, Strict: Error,
-			Title: "a property lists a channel twice",
-			Why:   "The second one adds nothing, and often another channel was meant.",
-			Hint:  "remove the second one",
-			Spec:  "AdCP adagents.json schema, properties",
-			In:    InProperty,
-			Bad: `{"property_id": "shop", "property_type": "website", "name": "Example Shop",
+		fix: nearestWord(channelAliases, model.Channels),
+	}, check: func(r reporter, x *propertyCheck) {
+		if r.dec.mixed || !knownChannels(x.Channels) {
+			sayChannels(r, x.member(atPropertyChannels))
+		}
+	}},
+	{Rule: Rule{
+		Code: "property.channel_duplicate", Severity: Warning, Strict: Error,
+		Title: "a property lists a channel twice",
+		Why:   "The second one adds nothing, and often another channel was meant.",
+		Hint:  "remove the second one",
+		Spec:  "AdCP adagents.json schema, properties",
+		In:    InProperty,
+		Bad: `{"property_id": "shop", "property_type": "website", "name": "Example Shop",
   "identifiers": [{"type": "domain", "value": "shop.example.com"}],
   "tags": ["news"], "supported_channels": ["display", "display"], "publisher_domain": "example.com"}`,
-			Good: `{"property_id": "shop", "property_type": "website", "name": "Example Shop",
+		Good: `{"property_id": "shop", "property_type": "website", "name": "Example Shop",
   "identifiers": [{"type": "domain", "value": "shop.example.com"}],
   "tags": ["news"], "supported_channels": ["display", "olv"], "publisher_domain": "example.com"}`,
-			fix: removeIt(Safe, "remove the repeated channel"),
-		},
-		check: func(r reporter, x *propertyCheck) {
-			if repeats(x.Channels) {
-				sayRepeats(r, x.member(atPropertyChannels), "channel")
-			}
-		},
-	},
+		fix: removeIt(Safe, "remove the repeated channel"),
+	}, check: func(r reporter, x *propertyCheck) {
+		if repeats(x.Channels) {
+			sayRepeats(r, x.member(atPropertyChannels), "channel")
+		}
+	}},
 }
 
 func sayTagPatterns(r reporter, x *propertyCheck) {
@@ -182,56 +167,47 @@ var channelAliases = map[string]string{
 
 // propertyPublisherRules look at whom a property belongs to.
 var propertyPublisherRules = []rule[*propertyCheck]{
-	{
-		Rule: Rule{
-			Code: "property.publisher_domain_invalid", Severity: Error, Effect: SkipEntry,
-			Title: "the publisher_domain is not a plain domain name",
-			Why: "Consumers compare it with the domain they look for. " +
-				"A property whose publisher cannot be made out could be anybody's, so it is left out.",
-			Hint:   "write the bare domain in lower case, for example example.com",
-			Spec:   "AdCP adagents.json Tech Spec, properties",
-			Varies: "warning without effect when only the spelling is off, such as upper case, a scheme or a trailing dot",
-			In:     InProperty,
-			Bad: `{"property_id": "shop", "property_type": "website", "name": "Example Shop",
+	{Rule: Rule{
+		Code: "property.publisher_domain_invalid", Severity: Error, Effect: SkipEntry,
+		Title: "the publisher_domain is not a plain domain name",
+		Why: "Consumers compare it with the domain they look for. " +
+			"A property whose publisher cannot be made out could be anybody's, so it is left out.",
+		Hint:   "write the bare domain in lower case, for example example.com",
+		Spec:   "AdCP adagents.json Tech Spec, properties",
+		Varies: "warning without effect when only the spelling is off, such as upper case, a scheme or a trailing dot",
+		In:     InProperty,
+		Bad: `{"property_id": "shop", "property_type": "website", "name": "Example Shop",
   "identifiers": [{"type": "domain", "value": "shop.example.com"}],
   "tags": ["news"], "publisher_domain": "example_news"}`,
-			Good: goodProperty,
-			fix:  oneOf(Choice, plainDomain(Likely), publisherOfOthers),
-		},
-		check: checkPublisherDomain,
-	},
-	{
-		Rule: Rule{
-			Code: "property.foreign_domain", Severity: Warning,
-			Title: "a property belongs to another domain than the file",
-			Why: "A file that is fetched from a publisher speaks for that publisher. " +
-				"Consumers do not take its word for another publisher's property. The rule needs to know the domain the file is served for.",
-			Hint:  "declare the property in the file of its own domain, or let that file point here with authoritative_location",
-			Spec:  "avow docs/rules.md",
-			given: func(o *Options) { o.Domain = "example.com" },
-			In:    InProperty,
-			Bad: `{"property_id": "shop", "property_type": "website", "name": "Example Shop",
+		Good: goodProperty,
+		fix:  oneOf(Choice, plainDomain(Likely), publisherOfOthers),
+	}, check: checkPublisherDomain},
+	{Rule: Rule{
+		Code: "property.foreign_domain", Severity: Warning,
+		Title: "a property belongs to another domain than the file",
+		Why: "A file that is fetched from a publisher speaks for that publisher. " +
+			"Consumers do not take its word for another publisher's property. The rule needs to know the domain the file is served for.",
+		Hint:  "declare the property in the file of its own domain, or let that file point here with authoritative_location",
+		Spec:  "avow docs/rules.md",
+		given: func(o *Options) { o.Domain = "example.com" },
+		In:    InProperty,
+		Bad: `{"property_id": "shop", "property_type": "website", "name": "Example Shop",
   "identifiers": [{"type": "domain", "value": "shop.example.com"}],
   "tags": ["news"], "publisher_domain": "example.org"}`,
-			Good: goodProperty,
-		},
-		check: checkForeign,
-	},
-	{
-		Rule: Rule{
-			Code: "property.revoked", Severity: Warning, Effect: SkipEntry,
-			Title: "a property belongs to a revoked publisher",
-			Why: "A domain listed in revoked_publisher_domains is no longer authorized, wherever else in the file it appears. " +
-				"Consumers leave out its properties.",
-			Hint: "remove the property, or the revocation if it is a mistake",
-			Spec: "AdCP adagents.json Tech Spec, revoked_publisher_domains",
-			In:   InFile,
-			Bad:  revokedExample("example.org"),
-			Good: revokedExample("example.net"),
-			fix:  removeIt(Choice, "remove the property of the revoked publisher"),
-		},
-		check: checkRevoked,
-	},
+		Good: goodProperty,
+	}, check: checkForeign},
+	{Rule: Rule{
+		Code: "property.revoked", Severity: Warning, Effect: SkipEntry,
+		Title: "a property belongs to a revoked publisher",
+		Why: "A domain listed in revoked_publisher_domains is no longer authorized, wherever else in the file it appears. " +
+			"Consumers leave out its properties.",
+		Hint: "remove the property, or the revocation if it is a mistake",
+		Spec: "AdCP adagents.json Tech Spec, revoked_publisher_domains",
+		In:   InFile,
+		Bad:  revokedExample("example.org"),
+		Good: revokedExample("example.net"),
+		fix:  removeIt(Choice, "remove the property of the revoked publisher"),
+	}, check: checkRevoked},
 }
 
 func revokedExample(domain string) string {

@@ -6,33 +6,30 @@ import "github.com/avow-project/avow/internal/std/hostname"
 // fifty thousand of them: one pass sorts out the few with a fault, and the
 // rules look at those only.
 var selectorDomainRules = []rule[*Selector]{
-	{
-		Rule: Rule{
-			Code: "selector.domain_invalid", Severity: Error, Effect: DropRef,
-			Title:  "a publisher is not written as a domain",
-			Why:    "The publisher's file is looked for at this domain. Readers disagree about other spellings, and many skip them.",
-			Hint:   "write the bare domain in lower case, for example example.com",
-			Spec:   "AdCP adagents.json Tech Spec, publisher_properties",
-			Varies: "a warning without effect, an error in the strict profile, when the domain meant is clear",
-			In:     InSelector,
-			fix:    fixDomain,
-			Bad:    `{"publisher_domain": "example_site.com", "selection_type": "all"}`,
-			Good:   `{"publisher_domain": "example.com", "selection_type": "all"}`,
-		},
-		check: func(r reporter, s *Selector) {
-			for _, d := range r.scanDomains(s).faults {
-				switch {
-				case !d.at.Is(String):
-					r.say(d.at, "a publisher must be a text, not %s", d.at.Kind())
-				case d.canonical != "" && d.change != 0:
-					r.sayWith(r.lenient(), NoEffect, d.at, "%s is read as %s (%s)", quote(d.at.Str()), quote(d.canonical), d.change).
-						withHint("write %s", d.canonical)
-				case d.canonical == "" && !namedFault(d.kind):
-					r.say(d.at, "%s is not a domain: it %s", quote(d.at.Str()), d.kind)
-				}
+	{Rule: Rule{
+		Code: "selector.domain_invalid", Severity: Error, Effect: DropRef,
+		Title:  "a publisher is not written as a domain",
+		Why:    "The publisher's file is looked for at this domain. Readers disagree about other spellings, and many skip them.",
+		Hint:   "write the bare domain in lower case, for example example.com",
+		Spec:   "AdCP adagents.json Tech Spec, publisher_properties",
+		Varies: "a warning without effect, an error in the strict profile, when the domain meant is clear",
+		In:     InSelector,
+		fix:    fixDomain,
+		Bad:    `{"publisher_domain": "example_site.com", "selection_type": "all"}`,
+		Good:   `{"publisher_domain": "example.com", "selection_type": "all"}`,
+	}, check: func(r reporter, s *Selector) {
+		for _, d := range r.scanDomains(s).faults {
+			switch {
+			case !d.at.Is(String):
+				r.say(d.at, "a publisher must be a text, not %s", d.at.Kind())
+			case d.canonical != "" && d.change != 0:
+				r.sayWith(r.lenient(), NoEffect, d.at, "%s is read as %s (%s)", quote(d.at.Str()), quote(d.canonical), d.change).
+					withHint("write %s", d.canonical)
+			case d.canonical == "" && !namedFault(d.kind):
+				r.say(d.at, "%s is not a domain: it %s", quote(d.at.Str()), d.kind)
 			}
-		},
-	},
+		}
+	}},
 	domainRule(Rule{
 		Code:  "selector.domain_single_label",
 		Title: "a publisher is a name without a dot",
@@ -57,53 +54,46 @@ var selectorDomainRules = []rule[*Selector]{
 		fix:   remedy{Likely, fixDomain.make},
 		Bad:   `{"publisher_domain": "*.example.com", "selection_type": "all"}`,
 	}, hostname.Wildcard, "%s is a wildcard, which names no publisher"),
-	{
-		Rule: Rule{
-			Code: "selector.domain_public_suffix", Severity: Error, Effect: DropRef,
-			Title: "a publisher is a public suffix",
-			Why:   "Below a public suffix such as co.uk unrelated owners register their domains; no publisher speaks for all of them.",
-			Hint:  "write the publisher's own domain, for example example.co.uk",
-			Spec:  "Public Suffix List",
-			In:    InSelector,
-			fix:   fixDomain,
-			Bad:   `{"publisher_domain": "co.uk", "selection_type": "all"}`,
-			Good:  goodSelector,
-		},
-		check: func(r reporter, s *Selector) {
-			for _, d := range r.scanDomains(s).faults {
-				if d.suffix {
-					r.say(d.at, "%s is a public suffix, not the domain of a publisher", quote(d.at.Str()))
-				}
+	{Rule: Rule{
+		Code: "selector.domain_public_suffix", Severity: Error, Effect: DropRef,
+		Title: "a publisher is a public suffix",
+		Why:   "Below a public suffix such as co.uk unrelated owners register their domains; no publisher speaks for all of them.",
+		Hint:  "write the publisher's own domain, for example example.co.uk",
+		Spec:  "Public Suffix List",
+		In:    InSelector,
+		fix:   fixDomain,
+		Bad:   `{"publisher_domain": "co.uk", "selection_type": "all"}`,
+		Good:  goodSelector,
+	}, check: func(r reporter, s *Selector) {
+		for _, d := range r.scanDomains(s).faults {
+			if d.suffix {
+				r.say(d.at, "%s is a public suffix, not the domain of a publisher", quote(d.at.Str()))
 			}
-		},
-	},
-	{
-		Rule: Rule{
-			Code: "selector.domain_duplicate", Severity: Warning, Strict: Error,
-			Title: "a publisher is listed twice in a selector",
-			Why:   "The second mention adds nothing, and often one of the two was meant to be another publisher.",
-			Hint:  "remove one of the two, or correct it",
-			Spec:  "AdCP adagents.json schema, publisher_properties",
-			In:    InSelector,
-			fix:   removeIt(Safe, "remove the repeated publisher"),
-			Bad:   `{"publisher_domains": ["example.com", "example.com"], "selection_type": "all"}`,
-			Good:  `{"publisher_domains": ["example.com", "example.net"], "selection_type": "all"}`,
-		},
-		check: func(r reporter, s *Selector) {
-			for _, v := range r.scanDomains(s).repeated {
-				r.say(v, "%s is listed twice in publisher_domains", quote(v.Str()))
-			}
-		},
-	},
-	{
-		Rule: Rule{
-			Code: "selector.revoked", Severity: Warning, Effect: DropRef,
-			Title: "a selector names a revoked publisher",
-			Why:   "A domain in revoked_publisher_domains is no longer authorized wherever else it appears, so the selector covers nothing of it.",
-			Hint:  "remove the publisher here, or the revocation if it is back",
-			Spec:  "AdCP adagents.json Tech Spec, revoked_publisher_domains",
-			In:    InFile,
-			Bad: goodFile + `  "revoked_publisher_domains": [
+		}
+	}},
+	{Rule: Rule{
+		Code: "selector.domain_duplicate", Severity: Warning, Strict: Error,
+		Title: "a publisher is listed twice in a selector",
+		Why:   "The second mention adds nothing, and often one of the two was meant to be another publisher.",
+		Hint:  "remove one of the two, or correct it",
+		Spec:  "AdCP adagents.json schema, publisher_properties",
+		In:    InSelector,
+		fix:   removeIt(Safe, "remove the repeated publisher"),
+		Bad:   `{"publisher_domains": ["example.com", "example.com"], "selection_type": "all"}`,
+		Good:  `{"publisher_domains": ["example.com", "example.net"], "selection_type": "all"}`,
+	}, check: func(r reporter, s *Selector) {
+		for _, v := range r.scanDomains(s).repeated {
+			r.say(v, "%s is listed twice in publisher_domains", quote(v.Str()))
+		}
+	}},
+	{Rule: Rule{
+		Code: "selector.revoked", Severity: Warning, Effect: DropRef,
+		Title: "a selector names a revoked publisher",
+		Why:   "A domain in revoked_publisher_domains is no longer authorized wherever else it appears, so the selector covers nothing of it.",
+		Hint:  "remove the publisher here, or the revocation if it is back",
+		Spec:  "AdCP adagents.json Tech Spec, revoked_publisher_domains",
+		In:    InFile,
+		Bad: goodFile + `  "revoked_publisher_domains": [
     {"publisher_domain": "example.com", "revoked_at": "2026-01-01T00:00:00Z"}
   ],
   "authorized_agents": [{
@@ -113,34 +103,32 @@ var selectorDomainRules = []rule[*Selector]{
     "publisher_properties": [
       {"publisher_domains": ["example.com", "example.org"], "selection_type": "all"}
     ],` + exampleKeys,
-			Good: goodFile + `  "authorized_agents": [{
+		Good: goodFile + `  "authorized_agents": [{
     "url": "https://agent.example/mcp",
     "authorized_for": "A network",
     "authorization_type": "publisher_properties",
     "publisher_properties": [
       {"publisher_domains": ["example.com", "example.org"], "selection_type": "all"}
     ],` + exampleKeys,
-		},
-		check: func(r reporter, s *Selector) {
-			if len(r.index.revoked) == 0 {
-				return
-			}
-			count, name := 0, ""
-			for _, domain := range r.publishersOf(s) {
-				if r.revoked(domain) {
-					if count++; count == 1 {
-						name = domain
-					}
+	}, check: func(r reporter, s *Selector) {
+		if len(r.index.revoked) == 0 {
+			return
+		}
+		count, name := 0, ""
+		for _, domain := range r.publishersOf(s) {
+			if r.revoked(domain) {
+				if count++; count == 1 {
+					name = domain
 				}
 			}
-			switch {
-			case count == 1:
-				r.say(s.Raw, "the publisher %s is revoked in this file", quote(name))
-			case count > 1:
-				r.say(s.Raw, "%d publishers of the selector are revoked in this file, the first is %s", count, quote(name))
-			}
-		},
-	},
+		}
+		switch {
+		case count == 1:
+			r.say(s.Raw, "the publisher %s is revoked in this file", quote(name))
+		case count > 1:
+			r.say(s.Raw, "%d publishers of the selector are revoked in this file, the first is %s", count, quote(name))
+		}
+	}},
 }
 
 // domainRule completes a rule about one kind of faulty domain.

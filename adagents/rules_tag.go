@@ -8,85 +8,73 @@ type tagCheck struct {
 
 // tagRules look at the explanations of tags, in any of the three maps.
 var tagRules = []rule[tagCheck]{
-	{
-		Rule: Rule{
-			Code: "tag.value_type", Severity: Error,
-			Title: "a tag's explanation is not an object",
-			Why:   "Each tag is explained by an object with a name and a description.",
-			Hint:  `write {"name": "...", "description": "..."}`,
-			Spec:  "AdCP adagents.json Tech Spec, tags",
-			In:    InTags,
-			Bad:   `{"tags": {"news": "News sites"}}`,
-			Good:  `{"tags": {"news": {"name": "News", "description": "News sites"}}}`,
-			fix:   tagFromText,
-		},
-		check: func(r reporter, x tagCheck) {
-			if !x.Raw.Is(Object) {
-				r.say(x.Raw, "the tag %s must be explained by an object, not %s", quote(x.Key), x.Raw.Kind())
-			}
-		},
-	},
-	{
-		Rule: Rule{
-			Code: "tag.name_missing", Severity: Error,
-			Title: "a tag has no name",
-			Why:   "The name is what people see in place of the tag.",
-			Hint:  "add a name",
-			Spec:  "AdCP adagents.json Tech Spec, tags",
-			In:    InTags,
-			Bad:   `{"tags": {"news": {"description": "News sites"}}}`,
-			Good:  `{"tags": {"news": {"name": "News", "description": "News sites"}}}`,
-			fix:   tagName,
-		},
-		check: func(r reporter, x tagCheck) {
-			if v := x.member(atTagName); x.Raw.Is(Object) && absentOrBlank(v) {
-				r.sayOf(x.Raw, v, "name", "the tag %s has no name", quote(x.Key))
-			}
-		},
-	},
-	{
-		Rule: Rule{
-			Code: "tag.description_missing", Severity: Warning, Strict: Error,
-			Title: "a tag has no description",
-			Why:   "Buyers learn from the description what carrying the tag means.",
-			Hint:  "add a description",
-			Spec:  "AdCP adagents.json Tech Spec, tags",
-			In:    InTags,
-			Bad:   `{"tags": {"news": {"name": "News"}}}`,
-			Good:  `{"tags": {"news": {"name": "News", "description": "News sites"}}}`,
-		},
-		check: func(r reporter, x tagCheck) {
-			if v := x.member(atTagDescription); x.Raw.Is(Object) && absentOrBlank(v) {
-				r.sayOf(x.Raw, v, "description", "the tag %s has no description", quote(x.Key))
-			}
-		},
-	},
-	{
-		Rule: Rule{
-			Code: "tag.key_pattern", Severity: Warning,
-			Title: "a name that no tag should have",
-			Why:   "Property tags consist of lower-case letters, digits and underscores, signal tags may have hyphens as well. Readers that hold on to this never find an entry with another tag.",
-			Hint:  "rename the tag here and where it is used",
-			Spec:  "avow docs/rules.md",
-			In:    InTags,
-			Bad: `{
+	{Rule: Rule{
+		Code: "tag.value_type", Severity: Error,
+		Title: "a tag's explanation is not an object",
+		Why:   "Each tag is explained by an object with a name and a description.",
+		Hint:  `write {"name": "...", "description": "..."}`,
+		Spec:  "AdCP adagents.json Tech Spec, tags",
+		In:    InTags,
+		Bad:   `{"tags": {"news": "News sites"}}`,
+		Good:  `{"tags": {"news": {"name": "News", "description": "News sites"}}}`,
+		fix:   tagFromText,
+	}, check: func(r reporter, x tagCheck) {
+		if !x.Raw.Is(Object) {
+			r.say(x.Raw, "the tag %s must be explained by an object, not %s", quote(x.Key), x.Raw.Kind())
+		}
+	}},
+	{Rule: Rule{
+		Code: "tag.name_missing", Severity: Error,
+		Title: "a tag has no name",
+		Why:   "The name is what people see in place of the tag.",
+		Hint:  "add a name",
+		Spec:  "AdCP adagents.json Tech Spec, tags",
+		In:    InTags,
+		Bad:   `{"tags": {"news": {"description": "News sites"}}}`,
+		Good:  `{"tags": {"news": {"name": "News", "description": "News sites"}}}`,
+		fix:   tagName,
+	}, check: func(r reporter, x tagCheck) {
+		if v := x.member(atTagName); x.Raw.Is(Object) && absentOrBlank(v) {
+			r.sayOf(x.Raw, v, "name", "the tag %s has no name", quote(x.Key))
+		}
+	}},
+	{Rule: Rule{
+		Code: "tag.description_missing", Severity: Warning, Strict: Error,
+		Title: "a tag has no description",
+		Why:   "Buyers learn from the description what carrying the tag means.",
+		Hint:  "add a description",
+		Spec:  "AdCP adagents.json Tech Spec, tags",
+		In:    InTags,
+		Bad:   `{"tags": {"news": {"name": "News"}}}`,
+		Good:  `{"tags": {"news": {"name": "News", "description": "News sites"}}}`,
+	}, check: func(r reporter, x tagCheck) {
+		if v := x.member(atTagDescription); x.Raw.Is(Object) && absentOrBlank(v) {
+			r.sayOf(x.Raw, v, "description", "the tag %s has no description", quote(x.Key))
+		}
+	}},
+	{Rule: Rule{
+		Code: "tag.key_pattern", Severity: Warning,
+		Title: "a name that no tag should have",
+		Why:   "Property tags consist of lower-case letters, digits and underscores, signal tags may have hyphens as well. Readers that hold on to this never find an entry with another tag.",
+		Hint:  "rename the tag here and where it is used",
+		Spec:  "avow docs/rules.md",
+		In:    InTags,
+		Bad: `{
   "tags": {
     "news": {"name": "News", "description": "News sites"},
     "Local News": {"name": "Local news", "description": "News from around here"}
   }
 }`,
-			Good: `{"tags": {"news": {"name": "News", "description": "News sites"}}}`,
-		},
-		check: func(r reporter, x tagCheck) {
-			if carriable(x.section, x.Key) {
-				return
-			}
-			f := r.say(x.Raw, "%s does not have the form of a tag", quote(x.Key))
-			if id := idFrom(x.Key); id != "" {
-				f.withHint("rename it to %q here and where it is used", id)
-			}
-		},
-	},
+		Good: `{"tags": {"news": {"name": "News", "description": "News sites"}}}`,
+	}, check: func(r reporter, x tagCheck) {
+		if carriable(x.section, x.Key) {
+			return
+		}
+		f := r.say(x.Raw, "%s does not have the form of a tag", quote(x.Key))
+		if id := idFrom(x.Key); id != "" {
+			f.withHint("rename it to %q here and where it is used", id)
+		}
+	}},
 }
 
 // absentOrBlank reports whether a text is not there or shows nothing. Another rule
