@@ -10,6 +10,8 @@ type decoder struct {
 	identifierSlab slab[Identifier]
 }
 
+func (x *File) subject() subject { return subject{x, x.Raw, model.File.Fields, x.pos[:]} }
+
 func (d *decoder) decodeFile(v Value, x *File) {
 	x.Raw = v
 	for m, ok := v.FirstMember(); ok; m, ok = m.Next() {
@@ -138,6 +140,8 @@ func (d *decoder) decodeFile(v Value, x *File) {
 	}
 }
 
+func (x *Contact) subject() subject { return subject{x, x.Raw, model.Contact.Fields, x.pos[:]} }
+
 func (d *decoder) decodeContact(v Value, x *Contact) {
 	x.Raw = v
 	for m, ok := v.FirstMember(); ok; m, ok = m.Next() {
@@ -190,6 +194,8 @@ func (d *decoder) decodeContact(v Value, x *Contact) {
 		}
 	}
 }
+
+func (x *Property) subject() subject { return subject{x, x.Raw, model.Property.Fields, x.pos[:]} }
 
 func (d *decoder) decodeProperty(v Value, x *Property) {
 	x.Raw = v
@@ -261,6 +267,8 @@ func (d *decoder) listProperty(v Value) []Property {
 	return list
 }
 
+func (x *Identifier) subject() subject { return subject{x, x.Raw, model.Identifier.Fields, x.pos[:]} }
+
 func (d *decoder) decodeIdentifier(v Value, x *Identifier) {
 	x.Raw = v
 	for m, ok := v.FirstMember(); ok; m, ok = m.Next() {
@@ -298,6 +306,8 @@ func (d *decoder) listIdentifier(v Value) []Identifier {
 	}
 	return list
 }
+
+func (x *Collection) subject() subject { return subject{x, x.Raw, model.Collection.Fields, x.pos[:]} }
 
 func (d *decoder) decodeCollection(v Value, x *Collection) {
 	x.Raw = v
@@ -459,6 +469,10 @@ func (d *decoder) listCollection(v Value) []Collection {
 	return list
 }
 
+func (x *ContentRating) subject() subject {
+	return subject{x, x.Raw, model.ContentRating.Fields, x.pos[:]}
+}
+
 func (d *decoder) decodeContentRating(v Value, x *ContentRating) {
 	x.Raw = v
 	for m, ok := v.FirstMember(); ok; m, ok = m.Next() {
@@ -483,6 +497,8 @@ func (d *decoder) decodeContentRating(v Value, x *ContentRating) {
 		}
 	}
 }
+
+func (x *Talent) subject() subject { return subject{x, x.Raw, model.Talent.Fields, x.pos[:]} }
 
 func (d *decoder) decodeTalent(v Value, x *Talent) {
 	x.Raw = v
@@ -529,6 +545,8 @@ func (d *decoder) listTalent(v Value) []Talent {
 	return list
 }
 
+func (x *Special) subject() subject { return subject{x, x.Raw, model.Special.Fields, x.pos[:]} }
+
 func (d *decoder) decodeSpecial(v Value, x *Special) {
 	x.Raw = v
 	for m, ok := v.FirstMember(); ok; m, ok = m.Next() {
@@ -568,6 +586,10 @@ func (d *decoder) decodeSpecial(v Value, x *Special) {
 	}
 }
 
+func (x *LimitedSeries) subject() subject {
+	return subject{x, x.Raw, model.LimitedSeries.Fields, x.pos[:]}
+}
+
 func (d *decoder) decodeLimitedSeries(v Value, x *LimitedSeries) {
 	x.Raw = v
 	for m, ok := v.FirstMember(); ok; m, ok = m.Next() {
@@ -597,6 +619,10 @@ func (d *decoder) decodeLimitedSeries(v Value, x *LimitedSeries) {
 			d.addUnknown(model.LimitedSeries, v, m)
 		}
 	}
+}
+
+func (x *Distribution) subject() subject {
+	return subject{x, x.Raw, model.Distribution.Fields, x.pos[:]}
 }
 
 func (d *decoder) decodeDistribution(v Value, x *Distribution) {
@@ -642,6 +668,10 @@ func (d *decoder) listDistribution(v Value) []Distribution {
 	return list
 }
 
+func (x *DistributionIdentifier) subject() subject {
+	return subject{x, x.Raw, model.DistributionIdentifier.Fields, x.pos[:]}
+}
+
 func (d *decoder) decodeDistributionIdentifier(v Value, x *DistributionIdentifier) {
 	x.Raw = v
 	for m, ok := v.FirstMember(); ok; m, ok = m.Next() {
@@ -680,6 +710,10 @@ func (d *decoder) listDistributionIdentifier(v Value) []DistributionIdentifier {
 	return list
 }
 
+func (x *DeadlinePolicy) subject() subject {
+	return subject{x, x.Raw, model.DeadlinePolicy.Fields, x.pos[:]}
+}
+
 func (d *decoder) decodeDeadlinePolicy(v Value, x *DeadlinePolicy) {
 	x.Raw = v
 	for m, ok := v.FirstMember(); ok; m, ok = m.Next() {
@@ -713,6 +747,10 @@ func (d *decoder) decodeDeadlinePolicy(v Value, x *DeadlinePolicy) {
 			d.addUnknown(model.DeadlinePolicy, v, m)
 		}
 	}
+}
+
+func (x *MaterialStage) subject() subject {
+	return subject{x, x.Raw, model.MaterialStage.Fields, x.pos[:]}
 }
 
 func (d *decoder) decodeMaterialStage(v Value, x *MaterialStage) {
@@ -759,6 +797,10 @@ func (d *decoder) listMaterialStage(v Value) []MaterialStage {
 	return list
 }
 
+func (x *RelatedCollection) subject() subject {
+	return subject{x, x.Raw, model.RelatedCollection.Fields, x.pos[:]}
+}
+
 func (d *decoder) decodeRelatedCollection(v Value, x *RelatedCollection) {
 	x.Raw = v
 	for m, ok := v.FirstMember(); ok; m, ok = m.Next() {
@@ -796,6 +838,8 @@ func (d *decoder) listRelatedCollection(v Value) []RelatedCollection {
 	}
 	return list
 }
+
+func (x *Placement) subject() subject { return subject{x, x.Raw, model.Placement.Fields, x.pos[:]} }
 
 func (d *decoder) decodePlacement(v Value, x *Placement) {
 	x.Raw = v
@@ -941,6 +985,10 @@ func (d *decoder) listPlacement(v Value) []Placement {
 	return list
 }
 
+func (x *FormatOption) subject() subject {
+	return subject{x, x.Raw, model.FormatOption.Fields, x.pos[:]}
+}
+
 func (d *decoder) decodeFormatOption(v Value, x *FormatOption) {
 	x.Raw = v
 	for m, ok := v.FirstMember(); ok; m, ok = m.Next() {
@@ -1062,6 +1110,10 @@ func (d *decoder) listFormatOption(v Value) []FormatOption {
 	return list
 }
 
+func (x *LocalePolicy) subject() subject {
+	return subject{x, x.Raw, model.LocalePolicy.Fields, x.pos[:]}
+}
+
 func (d *decoder) decodeLocalePolicy(v Value, x *LocalePolicy) {
 	x.Raw = v
 	for m, ok := v.FirstMember(); ok; m, ok = m.Next() {
@@ -1077,6 +1129,10 @@ func (d *decoder) decodeLocalePolicy(v Value, x *LocalePolicy) {
 			d.addUnknown(model.LocalePolicy, v, m)
 		}
 	}
+}
+
+func (x *FormatSchemaRef) subject() subject {
+	return subject{x, x.Raw, model.FormatSchemaRef.Fields, x.pos[:]}
 }
 
 func (d *decoder) decodeFormatSchemaRef(v Value, x *FormatSchemaRef) {
@@ -1103,6 +1159,8 @@ func (d *decoder) decodeFormatSchemaRef(v Value, x *FormatSchemaRef) {
 		}
 	}
 }
+
+func (x *V1FormatRef) subject() subject { return subject{x, x.Raw, model.V1FormatRef.Fields, x.pos[:]} }
 
 func (d *decoder) decodeV1FormatRef(v Value, x *V1FormatRef) {
 	x.Raw = v
@@ -1166,6 +1224,10 @@ func (d *decoder) listV1FormatRef(v Value) []V1FormatRef {
 	return list
 }
 
+func (x *DOOHPlacement) subject() subject {
+	return subject{x, x.Raw, model.DOOHPlacement.Fields, x.pos[:]}
+}
+
 func (d *decoder) decodeDOOHPlacement(v Value, x *DOOHPlacement) {
 	x.Raw = v
 	for m, ok := v.FirstMember(); ok; m, ok = m.Next() {
@@ -1184,6 +1246,10 @@ func (d *decoder) decodeDOOHPlacement(v Value, x *DOOHPlacement) {
 			d.addUnknown(model.DOOHPlacement, v, m)
 		}
 	}
+}
+
+func (x *DOOHLocation) subject() subject {
+	return subject{x, x.Raw, model.DOOHLocation.Fields, x.pos[:]}
 }
 
 func (d *decoder) decodeDOOHLocation(v Value, x *DOOHLocation) {
@@ -1217,6 +1283,8 @@ func (d *decoder) decodeDOOHLocation(v Value, x *DOOHLocation) {
 		}
 	}
 }
+
+func (x *DOOHAddress) subject() subject { return subject{x, x.Raw, model.DOOHAddress.Fields, x.pos[:]} }
 
 func (d *decoder) decodeDOOHAddress(v Value, x *DOOHAddress) {
 	x.Raw = v
@@ -1271,6 +1339,10 @@ func (d *decoder) decodeDOOHAddress(v Value, x *DOOHAddress) {
 	}
 }
 
+func (x *PresentationRef) subject() subject {
+	return subject{x, x.Raw, model.PresentationRef.Fields, x.pos[:]}
+}
+
 func (d *decoder) decodePresentationRef(v Value, x *PresentationRef) {
 	x.Raw = v
 	for m, ok := v.FirstMember(); ok; m, ok = m.Next() {
@@ -1310,6 +1382,10 @@ func (d *decoder) decodePresentationRef(v Value, x *PresentationRef) {
 	}
 }
 
+func (x *PreviewProvider) subject() subject {
+	return subject{x, x.Raw, model.PreviewProvider.Fields, x.pos[:]}
+}
+
 func (d *decoder) decodePreviewProvider(v Value, x *PreviewProvider) {
 	x.Raw = v
 	for m, ok := v.FirstMember(); ok; m, ok = m.Next() {
@@ -1339,6 +1415,10 @@ func (d *decoder) decodePreviewProvider(v Value, x *PreviewProvider) {
 			d.addUnknown(model.PreviewProvider, v, m)
 		}
 	}
+}
+
+func (x *PreviewRoute) subject() subject {
+	return subject{x, x.Raw, model.PreviewRoute.Fields, x.pos[:]}
 }
 
 func (d *decoder) decodePreviewRoute(v Value, x *PreviewRoute) {
@@ -1383,6 +1463,10 @@ func (d *decoder) listPreviewRoute(v Value) []PreviewRoute {
 		i++
 	}
 	return list
+}
+
+func (x *FormatDeclaration) subject() subject {
+	return subject{x, x.Raw, model.FormatDeclaration.Fields, x.pos[:]}
 }
 
 func (d *decoder) decodeFormatDeclaration(v Value, x *FormatDeclaration) {
@@ -1534,6 +1618,10 @@ func (d *decoder) listFormatDeclaration(v Value) []FormatDeclaration {
 	return list
 }
 
+func (x *ReferenceRenderer) subject() subject {
+	return subject{x, x.Raw, model.ReferenceRenderer.Fields, x.pos[:]}
+}
+
 func (d *decoder) decodeReferenceRenderer(v Value, x *ReferenceRenderer) {
 	x.Raw = v
 	for m, ok := v.FirstMember(); ok; m, ok = m.Next() {
@@ -1596,6 +1684,10 @@ func (d *decoder) decodeReferenceRenderer(v Value, x *ReferenceRenderer) {
 	}
 }
 
+func (x *RendererProvenance) subject() subject {
+	return subject{x, x.Raw, model.RendererProvenance.Fields, x.pos[:]}
+}
+
 func (d *decoder) decodeRendererProvenance(v Value, x *RendererProvenance) {
 	x.Raw = v
 	for m, ok := v.FirstMember(); ok; m, ok = m.Next() {
@@ -1620,6 +1712,8 @@ func (d *decoder) decodeRendererProvenance(v Value, x *RendererProvenance) {
 		}
 	}
 }
+
+func (x *Signal) subject() subject { return subject{x, x.Raw, model.Signal.Fields, x.pos[:]} }
 
 func (d *decoder) decodeSignal(v Value, x *Signal) {
 	x.Raw = v
@@ -1892,6 +1986,8 @@ func (d *decoder) listSignal(v Value) []Signal {
 	return list
 }
 
+func (x *SignalRange) subject() subject { return subject{x, x.Raw, model.SignalRange.Fields, x.pos[:]} }
+
 func (d *decoder) decodeSignalRange(v Value, x *SignalRange) {
 	x.Raw = v
 	for m, ok := v.FirstMember(); ok; m, ok = m.Next() {
@@ -1922,6 +2018,10 @@ func (d *decoder) decodeSignalRange(v Value, x *SignalRange) {
 	}
 }
 
+func (x *DemographicPredicate) subject() subject {
+	return subject{x, x.Raw, model.DemographicPredicate.Fields, x.pos[:]}
+}
+
 func (d *decoder) decodeDemographicPredicate(v Value, x *DemographicPredicate) {
 	x.Raw = v
 	for m, ok := v.FirstMember(); ok; m, ok = m.Next() {
@@ -1940,6 +2040,10 @@ func (d *decoder) decodeDemographicPredicate(v Value, x *DemographicPredicate) {
 			d.addUnknown(model.DemographicPredicate, v, m)
 		}
 	}
+}
+
+func (x *AgePredicate) subject() subject {
+	return subject{x, x.Raw, model.AgePredicate.Fields, x.pos[:]}
 }
 
 func (d *decoder) decodeAgePredicate(v Value, x *AgePredicate) {
@@ -1970,6 +2074,8 @@ func (d *decoder) decodeAgePredicate(v Value, x *AgePredicate) {
 		}
 	}
 }
+
+func (x *Taxonomy) subject() subject { return subject{x, x.Raw, model.Taxonomy.Fields, x.pos[:]} }
 
 func (d *decoder) decodeTaxonomy(v Value, x *Taxonomy) {
 	x.Raw = v
@@ -2028,6 +2134,10 @@ func (d *decoder) decodeTaxonomy(v Value, x *Taxonomy) {
 	}
 }
 
+func (x *TaxonomyValue) subject() subject {
+	return subject{x, x.Raw, model.TaxonomyValue.Fields, x.pos[:]}
+}
+
 func (d *decoder) decodeTaxonomyValue(v Value, x *TaxonomyValue) {
 	x.Raw = v
 	for m, ok := v.FirstMember(); ok; m, ok = m.Next() {
@@ -2070,6 +2180,10 @@ func (d *decoder) listTaxonomyValue(v Value) []TaxonomyValue {
 		i++
 	}
 	return list
+}
+
+func (x *ValueMapping) subject() subject {
+	return subject{x, x.Raw, model.ValueMapping.Fields, x.pos[:]}
 }
 
 func (d *decoder) decodeValueMapping(v Value, x *ValueMapping) {
@@ -2123,6 +2237,8 @@ func (d *decoder) listValueMapping(v Value) []ValueMapping {
 	return list
 }
 
+func (x *Onboarder) subject() subject { return subject{x, x.Raw, model.Onboarder.Fields, x.pos[:]} }
+
 func (d *decoder) decodeOnboarder(v Value, x *Onboarder) {
 	x.Raw = v
 	for m, ok := v.FirstMember(); ok; m, ok = m.Next() {
@@ -2158,6 +2274,8 @@ func (d *decoder) decodeOnboarder(v Value, x *Onboarder) {
 		}
 	}
 }
+
+func (x *Modeling) subject() subject { return subject{x, x.Raw, model.Modeling.Fields, x.pos[:]} }
 
 func (d *decoder) decodeModeling(v Value, x *Modeling) {
 	x.Raw = v
@@ -2208,6 +2326,8 @@ func (d *decoder) decodeModeling(v Value, x *Modeling) {
 	}
 }
 
+func (x *SeedSource) subject() subject { return subject{x, x.Raw, model.SeedSource.Fields, x.pos[:]} }
+
 func (d *decoder) decodeSeedSource(v Value, x *SeedSource) {
 	x.Raw = v
 	for m, ok := v.FirstMember(); ok; m, ok = m.Next() {
@@ -2231,6 +2351,8 @@ func (d *decoder) decodeSeedSource(v Value, x *SeedSource) {
 		}
 	}
 }
+
+func (x *Disclosure) subject() subject { return subject{x, x.Raw, model.Disclosure.Fields, x.pos[:]} }
 
 func (d *decoder) decodeDisclosure(v Value, x *Disclosure) {
 	x.Raw = v
@@ -2260,6 +2382,10 @@ func (d *decoder) decodeDisclosure(v Value, x *Disclosure) {
 			d.addUnknown(model.Disclosure, v, m)
 		}
 	}
+}
+
+func (x *DisclosureJurisdiction) subject() subject {
+	return subject{x, x.Raw, model.DisclosureJurisdiction.Fields, x.pos[:]}
 }
 
 func (d *decoder) decodeDisclosureJurisdiction(v Value, x *DisclosureJurisdiction) {
@@ -2328,6 +2454,10 @@ func (d *decoder) listDisclosureJurisdiction(v Value) []DisclosureJurisdiction {
 	return list
 }
 
+func (x *DataSubjectRights) subject() subject {
+	return subject{x, x.Raw, model.DataSubjectRights.Fields, x.pos[:]}
+}
+
 func (d *decoder) decodeDataSubjectRights(v Value, x *DataSubjectRights) {
 	x.Raw = v
 	for m, ok := v.FirstMember(); ok; m, ok = m.Next() {
@@ -2363,6 +2493,10 @@ func (d *decoder) decodeDataSubjectRights(v Value, x *DataSubjectRights) {
 			d.addUnknown(model.DataSubjectRights, v, m)
 		}
 	}
+}
+
+func (x *RightsChannel) subject() subject {
+	return subject{x, x.Raw, model.RightsChannel.Fields, x.pos[:]}
 }
 
 func (d *decoder) decodeRightsChannel(v Value, x *RightsChannel) {
@@ -2421,6 +2555,8 @@ func (d *decoder) listRightsChannel(v Value) []RightsChannel {
 	return list
 }
 
+func (x *Tag) subject() subject { return subject{x, x.Raw, model.Tag.Fields, x.pos[:]} }
+
 func (d *decoder) decodeTag(v Value, x *Tag) {
 	x.Raw = v
 	for m, ok := v.FirstMember(); ok; m, ok = m.Next() {
@@ -2454,6 +2590,8 @@ func (d *decoder) mapTag(v Value) []Tag {
 	}
 	return list
 }
+
+func (x *Agent) subject() subject { return subject{x, x.Raw, model.Agent.Fields, x.pos[:]} }
 
 func (d *decoder) decodeAgent(v Value, x *Agent) {
 	x.Raw = v
@@ -2606,6 +2744,8 @@ func (d *decoder) listAgent(v Value) []Agent {
 	return list
 }
 
+func (x *Selector) subject() subject { return subject{x, x.Raw, model.Selector.Fields, x.pos[:]} }
+
 func (d *decoder) decodeSelector(v Value, x *Selector) {
 	x.Raw = v
 	for m, ok := v.FirstMember(); ok; m, ok = m.Next() {
@@ -2662,6 +2802,10 @@ func (d *decoder) listSelector(v Value) []Selector {
 	return list
 }
 
+func (x *CollectionSelector) subject() subject {
+	return subject{x, x.Raw, model.CollectionSelector.Fields, x.pos[:]}
+}
+
 func (d *decoder) decodeCollectionSelector(v Value, x *CollectionSelector) {
 	x.Raw = v
 	for m, ok := v.FirstMember(); ok; m, ok = m.Next() {
@@ -2698,6 +2842,8 @@ func (d *decoder) listCollectionSelector(v Value) []CollectionSelector {
 	}
 	return list
 }
+
+func (x *SigningKey) subject() subject { return subject{x, x.Raw, model.SigningKey.Fields, x.pos[:]} }
 
 func (d *decoder) decodeSigningKey(v Value, x *SigningKey) {
 	x.Raw = v
@@ -2806,6 +2952,10 @@ func (d *decoder) listSigningKey(v Value) []SigningKey {
 	return list
 }
 
+func (x *EncryptionKey) subject() subject {
+	return subject{x, x.Raw, model.EncryptionKey.Fields, x.pos[:]}
+}
+
 func (d *decoder) decodeEncryptionKey(v Value, x *EncryptionKey) {
 	x.Raw = v
 	for m, ok := v.FirstMember(); ok; m, ok = m.Next() {
@@ -2865,6 +3015,8 @@ func (d *decoder) listEncryptionKey(v Value) []EncryptionKey {
 	return list
 }
 
+func (x *Revocation) subject() subject { return subject{x, x.Raw, model.Revocation.Fields, x.pos[:]} }
+
 func (d *decoder) decodeRevocation(v Value, x *Revocation) {
 	x.Raw = v
 	for m, ok := v.FirstMember(); ok; m, ok = m.Next() {
@@ -2909,6 +3061,8 @@ func (d *decoder) listRevocation(v Value) []Revocation {
 	}
 	return list
 }
+
+func (x *Feature) subject() subject { return subject{x, x.Raw, model.Feature.Fields, x.pos[:]} }
 
 func (d *decoder) decodeFeature(v Value, x *Feature) {
 	x.Raw = v
@@ -2960,6 +3114,8 @@ func (d *decoder) listFeature(v Value) []Feature {
 	}
 	return list
 }
+
+func (x *Pointer) subject() subject { return subject{x, x.Raw, model.Pointer.Fields, x.pos[:]} }
 
 func (d *decoder) decodePointer(v Value, x *Pointer) {
 	x.Raw = v

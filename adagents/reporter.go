@@ -262,19 +262,31 @@ type checker struct {
 	thorough bool
 }
 
-// rule is a Rule with the function that looks for it in one kind of object. The lists of lists
-// of them, in catalogue.go and with the rules, are put together by the compiler: joined ones would have to be copied whenever
+// rule is a Rule with the shapes that it is about, or with the function that looks for it in one
+// kind of object. The lists of lists of them, in catalogue.go and with the rules, are put together by the compiler: joined ones would have to be copied whenever
 // the program starts.
 type rule[T any] struct {
 	Rule
+	shapes shapes
+	// words are what people write for the known words of a member, for hints.
+	words map[string]string
 	check func(r reporter, x T)
 }
 
 // apply runs rules over one entry. e is where their effects go; nil for the file as a whole.
 func apply[T any](c *checker, x T, e *effect, lists ...[]rule[T]) {
+	var object subject // of shapes
 	for _, rules := range lists {
 		for i := range rules {
-			rules[i].check(reporter{&c.content, &c.findings, &rules[i].Rule, e}, x)
+			r := reporter{&c.content, &c.findings, &rules[i].Rule, e}
+			if rules[i].check != nil {
+				rules[i].check(r, x)
+				continue
+			}
+			if object.described == nil {
+				object = any(x).(described).subject()
+			}
+			r.reportShapes(&object, rules[i].shapes, rules[i].words)
 		}
 	}
 }

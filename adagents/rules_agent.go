@@ -2,7 +2,6 @@ package adagents
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"github.com/avow-project/avow/internal/format/conform"
 	"github.com/avow-project/avow/internal/model"
@@ -38,11 +37,7 @@ var agentObjectRules = []rule[*Agent]{
 		fix:   fixBareAgent,
 		Bad:   `"https://seller.example/mcp"`,
 		Good:  sellerOfSite + "\n}",
-	}, check: func(r reporter, a *Agent) {
-		if !a.Raw.Is(Object) {
-			r.say(a.Raw, "the entry is %s, not an object", a.Raw.Kind())
-		}
-	}},
+	}, shapes: shapes{{notObject, 0, "the entry is %s, not an object"}}},
 }
 
 // maxAuthorizedFor is in code points.
@@ -60,14 +55,9 @@ var agentEntryRules = []rule[*Agent]{
 		fix:   fixDescription,
 		Bad:   `{"url": "https://seller.example/mcp", "authorization_type": "property_ids", "property_ids": ["site"]}`,
 		Good:  sellerOfSite + "\n}",
-	}, check: func(r reporter, a *Agent) {
-		v := a.member(atAgentAuthorizedFor)
-		switch {
-		case v.Exists() && !v.Is(String):
-			r.say(v, "authorized_for must be a text, not %s", v.Kind())
-		case blank(a.AuthorizedFor):
-			r.sayOf(a.Raw, v, "authorized_for", "the entry does not say what the agent is authorized for")
-		}
+	}, shapes: shapes{
+		{wrongKind, atAgentAuthorizedFor, "authorized_for must be a text, not %s"},
+		{unstated, atAgentAuthorizedFor, "the entry does not say what the agent is authorized for"},
 	}},
 	{Rule: Rule{
 		Code: "agent.authorized_for_length", Severity: Error,
@@ -84,14 +74,7 @@ var agentEntryRules = []rule[*Agent]{
   "property_ids": ["site"]
 }`,
 		Good: sellerOfSite + "\n}",
-	}, check: func(r reporter, a *Agent) {
-		if len(a.AuthorizedFor) <= maxAuthorizedFor {
-			return
-		}
-		if n := utf8.RuneCountInString(a.AuthorizedFor); n > maxAuthorizedFor {
-			r.say(a.member(atAgentAuthorizedFor), "authorized_for has %d characters, at most %d are allowed", n, maxAuthorizedFor)
-		}
-	}},
+	}, shapes: shapes{{tooLong, atAgentAuthorizedFor, "authorized_for has %d characters, at most %d are allowed"}}},
 	{Rule: Rule{
 		Code: "agent.type_missing", Severity: Error, Effect: EmptyEntry,
 		Title: "an agent entry has no authorization_type",
@@ -127,15 +110,9 @@ var agentEntryRules = []rule[*Agent]{
   "property_ids": ["site"]
 }`,
 		Good: sellerOfSite + "\n}",
-	}, check: func(r reporter, a *Agent) {
-		v := a.member(atAgentType)
-		switch {
-		case v.Exists() && !v.Is(String):
-			r.say(v, "authorization_type must be a text, not %s", v.Kind())
-		case !blank(string(a.Type)) && a.companion() == nil:
-			r.say(v, "the authorization_type %s is not known", quote(string(a.Type))).
-				withHint("%s", suggest(string(a.Type), model.AuthorizationTypes))
-		}
+	}, shapes: shapes{
+		{wrongKind, atAgentType, "authorization_type must be a text, not %s"},
+		{unknownWord, atAgentType, "the authorization_type %s is not known"},
 	}},
 	{Rule: Rule{
 		Code: "agent.last_updated_newer", Severity: Warning,
@@ -302,15 +279,9 @@ var agentQualifierRules = []rule[*Agent]{
 		fix:   fixDelegation,
 		Bad:   sellerOfSite + ",\n" + `  "delegation_type": "reseller"` + "\n}",
 		Good:  sellerOfSite + ",\n" + `  "delegation_type": "delegated"` + "\n}",
-	}, check: func(r reporter, a *Agent) {
-		v := a.member(atAgentDelegationType)
-		switch {
-		case v.Exists() && !v.Is(String):
-			r.say(v, "delegation_type must be a text, not %s", v.Kind())
-		case v.Exists() && !delegationKnown(a.DelegationType):
-			r.say(v, "the delegation_type %s is not known", quote(a.DelegationType)).
-				withHint("%s", suggest(a.DelegationType, model.DelegationTypes))
-		}
+	}, shapes: shapes{
+		{wrongKind, atAgentDelegationType, "delegation_type must be a text, not %s"},
+		{unknownWord, atAgentDelegationType, "the delegation_type %s is not known"},
 	}},
 	{Rule: Rule{
 		Code: "agent.exclusive_type", Severity: Error,
@@ -322,15 +293,7 @@ var agentQualifierRules = []rule[*Agent]{
 		fix:   fixExclusive,
 		Bad:   sellerOfSite + ",\n" + `  "exclusive": "no"` + "\n}",
 		Good:  sellerOfSite + ",\n" + `  "exclusive": false` + "\n}",
-	}, check: func(r reporter, a *Agent) {
-		if v := a.member(atAgentExclusive); v.Exists() && !v.IsBool() {
-			r.say(v, "exclusive must be true or false, not %s; it is treated as false", v.Kind())
-		}
-	}},
-}
-
-func delegationKnown(s string) bool {
-	return s == "direct" || s == "delegated" || s == "ad_network"
+	}, shapes: shapes{{wrongKind, atAgentExclusive, "exclusive must be true or false, not %s; it is treated as false"}}},
 }
 
 // textItems reports the items of a narrowing list that are no texts. Leaving

@@ -2,9 +2,11 @@ package adagents
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/avow-project/avow/internal/format/conform"
+	"github.com/avow-project/avow/internal/model"
 	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/internal/std/words"
 )
@@ -162,7 +164,7 @@ var agentBrandRules = []rule[*Agent]{
 	}, check: func(r reporter, a *Agent) {
 		relation, known := r.relationship(a)
 		v := a.member(atAgentDelegationType)
-		if !known || relation == "owned" || !delegationKnown(a.DelegationType) || relation == a.DelegationType {
+		if !known || relation == "owned" || !slices.Contains(model.DelegationTypes, a.DelegationType) || relation == a.DelegationType {
 			return
 		}
 		r.say(v, "delegation_type is %s, but the operator's brand.json says %s", quote(a.DelegationType), quote(relation)).

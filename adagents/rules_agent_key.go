@@ -87,11 +87,7 @@ var agentKeyRules = []rule[*Agent]{
 		Bad:   sellerOfSite + ",\n" + `  "signing_keys": {"kid": "k1"}` + "\n}",
 		Good:  sellerOfSite + "\n}",
 		fix:   keyList,
-	}, check: func(r reporter, a *Agent) {
-		if v := a.member(atAgentSigningKeys); v.Exists() && !v.Is(Array) {
-			r.say(v, "signing_keys must be an array, not %s; every signature of the agent is rejected", v.Kind())
-		}
-	}},
+	}, shapes: shapes{{wrongKind, atAgentSigningKeys, "signing_keys must be an array, not %s; every signature of the agent is rejected"}}},
 	{Rule: Rule{
 		Code: "signing_keys.empty", Severity: Error,
 		Title: "signing_keys is empty",
@@ -102,11 +98,7 @@ var agentKeyRules = []rule[*Agent]{
 		Bad:   sellerOfSite + ",\n" + `  "signing_keys": []` + "\n}",
 		Good:  sellerOfSite + "\n}",
 		fix:   removeIt(Choice, "remove the empty list, so that the agent's own keys are used"),
-	}, check: func(r reporter, a *Agent) {
-		if v := a.member(atAgentSigningKeys); v.Is(Array) && v.Len() == 0 {
-			r.say(v, "signing_keys is empty, so every signature of the agent is rejected")
-		}
-	}},
+	}, shapes: shapes{{empty, atAgentSigningKeys, "signing_keys is empty, so every signature of the agent is rejected"}}},
 	{Rule: Rule{
 		Code: "signing_key.kid_duplicate", Severity: Error, Effect: DropRef,
 		Title: "two keys of an entry have the same kid",

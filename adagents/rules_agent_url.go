@@ -20,12 +20,7 @@ var agentURLRules = []rule[*Agent]{
 		Bad:   `{"authorized_for": "Display", "authorization_type": "property_ids", "property_ids": ["site"]}`,
 		Good:  sellerOfSite + "\n}",
 		fix:   fixEmptyEntry,
-	}, check: func(r reporter, a *Agent) {
-		v := a.member(atAgentURL)
-		if !v.Exists() || v.Is(String) && blank(a.URL) {
-			r.sayOf(a.Raw, v, "url", "the entry has no url")
-		}
-	}},
+	}, shapes: shapes{{unstated, atAgentURL, "the entry has no url"}}},
 	{Rule: Rule{
 		Code: "agent.url_invalid", Severity: Error, Effect: SkipEntry,
 		Title: "an agent's URL is malformed",

@@ -290,11 +290,7 @@ var agentCountryRules = []rule[*Agent]{
 		fix:   removeIt(Safe, "remove the repeated country"),
 		Bad:   sellerOfSite + ",\n" + `  "countries": ["US", "US"]` + "\n}",
 		Good:  sellerOfSite + ",\n" + `  "countries": ["US"]` + "\n}",
-	}, check: func(r reporter, a *Agent) {
-		for v := range secondMentions(a.member(atAgentCountries)) {
-			r.say(v, "%s is listed twice in countries", quote(v.Str()))
-		}
-	}},
+	}, shapes: shapes{{repeatedItem, atAgentCountries, "%s is listed twice in countries"}}},
 }
 
 // The classes of items of a list of countries.

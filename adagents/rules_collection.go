@@ -1,8 +1,6 @@
 package adagents
 
 import (
-	"slices"
-
 	"github.com/avow-project/avow/internal/format/conform"
 	"github.com/avow-project/avow/internal/model"
 	"github.com/avow-project/avow/internal/std/langtag"
@@ -22,11 +20,7 @@ var collectionCoreRules = []rule[*Collection]{
 		Spec:  "AdCP adagents.json Tech Spec, collections",
 		In:    InCollection, Bad: `"weekend"`, Good: goodCollection,
 		fix: objectFromText(idAndName("collection_id")),
-	}, check: func(r reporter, x *Collection) {
-		if !x.Raw.Is(Object) {
-			r.say(x.Raw, "the collection must be an object, not %s", x.Raw.Kind())
-		}
-	}},
+	}, shapes: shapes{{notObject, 0, "the collection must be an object, not %s"}}},
 	{Rule: Rule{
 		Code: "collection.id_missing", Severity: Error, Effect: SkipEntry,
 		Title: "a collection has no collection_id",
@@ -35,11 +29,7 @@ var collectionCoreRules = []rule[*Collection]{
 		Spec:  "AdCP adagents.json Tech Spec, collections",
 		In:    InCollection, Bad: `{"name": "The Weekend"}`, Good: goodCollection,
 		fix: idFromName("collection_id"),
-	}, check: func(r reporter, x *Collection) {
-		if x.Raw.Is(Object) && blank(x.ID) {
-			r.sayOf(x.Raw, x.member(atCollectionID), "collection_id", "the collection has no collection_id")
-		}
-	}},
+	}, shapes: shapes{{noText, atCollectionID, "the collection has no collection_id"}}},
 	{Rule: Rule{
 		Code: "collection.name_missing", Severity: Error, Effect: SkipEntry,
 		Title: "a collection has no name",
@@ -48,11 +38,7 @@ var collectionCoreRules = []rule[*Collection]{
 		Spec:  "AdCP adagents.json Tech Spec, collections",
 		In:    InCollection, Bad: `{"collection_id": "weekend"}`, Good: goodCollection,
 		fix: nameFromID(Likely, "collection_id"),
-	}, check: func(r reporter, x *Collection) {
-		if x.Raw.Is(Object) && blank(x.Name) {
-			r.sayOf(x.Raw, x.member(atCollectionName), "name", "the collection%s has no name", called(x.ID))
-		}
-	}},
+	}, shapes: shapes{{noText, atCollectionName, "the collection%s has no name"}}},
 	{Rule: Rule{
 		Code: "collection.id_duplicate", Severity: Error,
 		Title: "a collection_id is used twice",
@@ -68,17 +54,7 @@ var collectionCoreRules = []rule[*Collection]{
 	}},
 }
 
-// sayUnknownWord reports the rule when a string member has a value
-// outside its list. aliases are words authors use for listed ones.
-func sayUnknownWord(r reporter, name string, v Value, aliases map[string]string) {
-	known := model.Collection.Field(name).Type.Enum
-	s := v.Str()
-	if !v.Is(String) || slices.Contains(known, s) {
-		return
-	}
-	r.say(v, "%s is not a known %s", quote(s), name).withHint("%s", suggestWith(aliases, s, known))
-}
-
+// Words that authors use for the listed ones.
 var (
 	kindAliases = map[string]string{
 		"show": "series", "podcast": "series", "program": "series", "stream": "series",
@@ -98,9 +74,7 @@ var collectionWordRules = []rule[*Collection]{
 		Hint:  "use series, publication, event_series or rotation",
 		Spec:  "AdCP adagents.json Tech Spec, collections",
 		In:    InCollection, Bad: collected(`"kind": "podcast"`), Good: collected(`"kind": "series"`),
-	}, check: func(r reporter, x *Collection) {
-		sayUnknownWord(r, "kind", x.member(atCollectionKind), kindAliases)
-	}},
+	}, shapes: shapes{{unknownWord, atCollectionKind, "%s is not a known kind"}}, words: kindAliases},
 	{Rule: Rule{
 		Code: "collection.cadence_unknown", Severity: Warning, Strict: Error,
 		Title: "a collection has an unknown cadence",
@@ -108,9 +82,7 @@ var collectionWordRules = []rule[*Collection]{
 		Hint:  "use daily, weekly, monthly, seasonal, event or irregular",
 		Spec:  "AdCP adagents.json schema, collections",
 		In:    InCollection, Bad: collected(`"cadence": "weekly_"`), Good: collected(`"cadence": "weekly"`),
-	}, check: func(r reporter, x *Collection) {
-		sayUnknownWord(r, "cadence", x.member(atCollectionCadence), cadenceAliases)
-	}},
+	}, shapes: shapes{{unknownWord, atCollectionCadence, "%s is not a known cadence"}}, words: cadenceAliases},
 	{Rule: Rule{
 		Code: "collection.status_unknown", Severity: Warning, Strict: Error,
 		Title: "a collection has an unknown status",
@@ -118,9 +90,7 @@ var collectionWordRules = []rule[*Collection]{
 		Hint:  "use active, hiatus, ended or upcoming",
 		Spec:  "AdCP adagents.json schema, collections",
 		In:    InCollection, Bad: collected(`"status": "paused"`), Good: collected(`"status": "hiatus"`),
-	}, check: func(r reporter, x *Collection) {
-		sayUnknownWord(r, "status", x.member(atCollectionStatus), statusAliases)
-	}},
+	}, shapes: shapes{{unknownWord, atCollectionStatus, "%s is not a known status"}}, words: statusAliases},
 	{Rule: Rule{
 		Code: "collection.production_quality_unknown", Severity: Warning, Strict: Error,
 		Title: "a collection has an unknown production_quality",
@@ -129,9 +99,7 @@ var collectionWordRules = []rule[*Collection]{
 		Spec:  "AdCP adagents.json schema, collections",
 		In:    InCollection,
 		Bad:   collected(`"production_quality": "user_generated"`), Good: collected(`"production_quality": "ugc"`),
-	}, check: func(r reporter, x *Collection) {
-		sayUnknownWord(r, "production_quality", x.member(atCollectionProductionQuality), qualityAliases)
-	}},
+	}, shapes: shapes{{unknownWord, atCollectionProductionQuality, "%s is not a known production_quality"}}, words: qualityAliases},
 	{Rule: Rule{
 		Code: "collection.language_invalid", Severity: Info,
 		Title: "a collection's language is not a language tag",

@@ -23,11 +23,7 @@ var collectionObjectRules = []rule[*CollectionSelector]{
 		fix:   fixBareCollection,
 		Bad:   `"daily"`,
 		Good:  goodCollections,
-	}, check: func(r reporter, s *CollectionSelector) {
-		if !s.Raw.Is(Object) {
-			r.say(s.Raw, "the item is %s, not an object", s.Raw.Kind())
-		}
-	}},
+	}, shapes: shapes{{notObject, 0, "the item is %s, not an object"}}},
 }
 
 var collectionShapeRules = []rule[*CollectionSelector]{
@@ -41,11 +37,7 @@ var collectionShapeRules = []rule[*CollectionSelector]{
 		fix:   fixCollectionDomain,
 		Bad:   `{"collection_ids": ["daily"]}`,
 		Good:  goodCollections,
-	}, check: func(r reporter, s *CollectionSelector) {
-		if !s.member(atCollectionSelectorPublisherDomain).Exists() {
-			r.missing(s.Raw, "publisher_domain", "the item has no publisher_domain")
-		}
-	}},
+	}, shapes: shapes{{absent, atCollectionSelectorPublisherDomain, "the item has no publisher_domain"}}},
 	{Rule: Rule{
 		Code: "collection_selector.domain_invalid", Severity: Error, Effect: EmptyEntry,
 		Title:  "the publisher of collections is not a domain",
@@ -111,11 +103,7 @@ var collectionShapeRules = []rule[*CollectionSelector]{
 		fix:   fixNoCollections,
 		Bad:   `{"publisher_domain": "example.com", "collection_ids": []}`,
 		Good:  goodCollections,
-	}, check: func(r reporter, s *CollectionSelector) {
-		if v := s.member(atCollectionSelectorCollectionIDs); v.Is(Array) && v.Len() == 0 {
-			r.say(v, "collection_ids is empty, so the entry authorizes nothing")
-		}
-	}},
+	}, shapes: shapes{{empty, atCollectionSelectorCollectionIDs, "collection_ids is empty, so the entry authorizes nothing"}}},
 }
 
 var collectionReferenceRules = []rule[*CollectionSelector]{

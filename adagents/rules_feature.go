@@ -20,11 +20,7 @@ var featureRules = []rule[*Feature]{
 		In:    InFeature,
 		Bad:   `"https://vendor.example/"`,
 		Good:  exampleFeature,
-	}, check: func(r reporter, x *Feature) {
-		if !x.Raw.Is(Object) {
-			r.say(x.Raw, "a property feature must be an object, not %s", x.Raw.Kind())
-		}
-	}},
+	}, shapes: shapes{{notObject, 0, "a property feature must be an object, not %s"}}},
 	{Rule: Rule{
 		Code: "feature.url_missing", Severity: Error, Effect: SkipEntry,
 		Title: "a property feature has no url",
@@ -34,11 +30,7 @@ var featureRules = []rule[*Feature]{
 		In:    InFeature,
 		Bad:   `{"name": "Vendor", "features": ["carbon_score"]}`,
 		Good:  exampleFeature,
-	}, check: func(r reporter, x *Feature) {
-		if v := x.member(atFeatureURL); x.Raw.Is(Object) && absentOrBlank(v) {
-			r.sayOf(x.Raw, v, "url", "the property feature has no url")
-		}
-	}},
+	}, shapes: shapes{{unstated, atFeatureURL, "the property feature has no url"}}},
 	{Rule: Rule{
 		Code: "feature.url_invalid", Severity: Error, Effect: SkipEntry,
 		Title: "a property feature's url is not a URL",
@@ -95,11 +87,7 @@ var featureRules = []rule[*Feature]{
 			host, ok := hostOf(x.at.Get("url").Str())
 			return jsonedit.String(host), ok
 		}),
-	}, check: func(r reporter, x *Feature) {
-		if v := x.member(atFeatureName); x.Raw.Is(Object) && blank(x.Name) {
-			r.sayOf(x.Raw, v, "name", "the property feature has no name")
-		}
-	}},
+	}, shapes: shapes{{noText, atFeatureName, "the property feature has no name"}}},
 	{Rule: Rule{
 		Code: "feature.features_missing", Severity: Error, Effect: SkipEntry,
 		Title: "a property feature lists no features",
@@ -109,15 +97,9 @@ var featureRules = []rule[*Feature]{
 		In:    InFeature,
 		Bad:   `{"url": "https://vendor.example/mcp", "name": "Vendor"}`,
 		Good:  exampleFeature,
-	}, check: func(r reporter, x *Feature) {
-		v := x.member(atFeatureFeatures)
-		switch {
-		case !x.Raw.Is(Object) || v.Is(Array):
-		case !v.Exists():
-			r.missing(x.Raw, "features", "the property feature has no features")
-		default:
-			r.say(v, "features must be an array, not %s", v.Kind())
-		}
+	}, shapes: shapes{
+		{absent, atFeatureFeatures, "the property feature has no features"},
+		{wrongKind, atFeatureFeatures, "features must be an array, not %s"},
 	}},
 	{Rule: Rule{
 		Code: "feature.features_empty", Severity: Error, Effect: SkipEntry,
@@ -129,11 +111,7 @@ var featureRules = []rule[*Feature]{
 		Bad:   `{"url": "https://vendor.example/mcp", "name": "Vendor", "features": []}`,
 		Good:  exampleFeature,
 		fix:   removeOwner(Choice, "remove the entry, which lists nothing"),
-	}, check: func(r reporter, x *Feature) {
-		if v := x.member(atFeatureFeatures); emptyArray(v) {
-			r.say(v, "features is empty")
-		}
-	}},
+	}, shapes: shapes{{empty, atFeatureFeatures, "features is empty"}}},
 	{Rule: Rule{
 		Code: "feature.feature_type", Severity: Error, Effect: SkipEntry,
 		Title: "a feature id is not a string",
@@ -170,19 +148,10 @@ var featureRules = []rule[*Feature]{
 const exampleFeature = `{"url": "https://vendor.example/mcp", "name": "Vendor", "features": ["carbon_score", "fraud_likelihood"]}`
 
 func checkFeatureTwice(r reporter, x *Feature) {
-	v := x.member(atFeatureFeatures)
-	if len(x.Features) < 2 {
-		return
-	}
-	seen := make(map[string]bool, len(x.Features))
-	for _, e := range v.Elems() {
-		if !e.Is(String) || blank(e.Str()) {
-			continue
-		}
-		if seen[e.Str()] {
+	for e := range secondMentions(x.member(atFeatureFeatures)) {
+		if !blank(e.Str()) {
 			r.say(e, "the feature %s is listed twice", quote(e.Str()))
 		}
-		seen[e.Str()] = true
 	}
 }
 

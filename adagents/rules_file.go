@@ -5,7 +5,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/avow-project/avow/internal/format/conform"
-	"github.com/avow-project/avow/internal/model"
 	"github.com/avow-project/avow/internal/std/hostname"
 )
 
@@ -167,12 +166,11 @@ var sectionRules = []rule[*File]{
 		Bad:   `{"placements": []}`,
 		Good:  `{"collections": []}`,
 		fix:   removeIt(Safe, "remove the empty list"),
-	}, check: func(r reporter, x *File) {
-		for _, at := range [...]int{atFileProperties, atFilePlacements, atFileFormats, atFileSignals} {
-			if v := x.member(at); emptyArray(v) {
-				r.say(v, "%s is empty", model.File.Fields[at].Name)
-			}
-		}
+	}, shapes: shapes{
+		{empty, atFileProperties, "properties is empty"},
+		{empty, atFilePlacements, "placements is empty"},
+		{empty, atFileFormats, "formats is empty"},
+		{empty, atFileSignals, "signals is empty"},
 	}},
 	{Rule: Rule{
 		Code: "contact.type", Severity: Error,
@@ -184,11 +182,7 @@ var sectionRules = []rule[*File]{
 		Bad:   `{"contact": "adops@example.com"}`,
 		Good:  `{"contact": {"name": "Example News", "email": "adops@example.com"}}`,
 		fix:   contactFromText,
-	}, check: func(r reporter, x *File) {
-		if v := x.member(atFileContact); v.Exists() && !v.Is(Object) {
-			r.say(v, "contact must be an object, not %s", v.Kind())
-		}
-	}},
+	}, shapes: shapes{{wrongKind, atFileContact, "contact must be an object, not %s"}}},
 	{Rule: Rule{
 		Code: "tag.map_type", Severity: Error,
 		Title: "a tag map is not an object",
@@ -199,12 +193,10 @@ var sectionRules = []rule[*File]{
 		Bad:   `{"placement_tags": ["premium"]}`,
 		Good:  `{"placement_tags": {}}`,
 		fix:   tagsFromList,
-	}, check: func(r reporter, x *File) {
-		for _, at := range [...]int{atFileTags, atFilePlacementTags, atFileSignalTags} {
-			if v := x.member(at); v.Exists() && !v.Is(Object) {
-				r.say(v, "%s must be an object, not %s", model.File.Fields[at].Name, v.Kind())
-			}
-		}
+	}, shapes: shapes{
+		{wrongKind, atFileTags, "tags must be an object, not %s"},
+		{wrongKind, atFilePlacementTags, "placement_tags must be an object, not %s"},
+		{wrongKind, atFileSignalTags, "signal_tags must be an object, not %s"},
 	}},
 	{Rule: Rule{
 		Code: "revocation.type", Severity: Error, Effect: AbortFile,
@@ -216,11 +208,7 @@ var sectionRules = []rule[*File]{
 		Bad:   `{"revoked_publisher_domains": {"publisher_domain": "example.org"}}`,
 		Good:  `{"revoked_publisher_domains": []}`,
 		fix:   asList(Likely),
-	}, check: func(r reporter, x *File) {
-		if v := x.member(atFileRevocations); v.Exists() && !v.Is(Array) {
-			r.say(v, "revoked_publisher_domains must be an array, not %s", v.Kind())
-		}
-	}},
+	}, shapes: shapes{{wrongKind, atFileRevocations, "revoked_publisher_domains must be an array, not %s"}}},
 }
 
 // schemaMajor returns the major version a schema URL names, if it names one.
@@ -247,12 +235,7 @@ var contactRules = []rule[*Contact]{
 		Bad:   `{"email": "adops@example.com"}`,
 		Good:  `{"name": "Example News", "email": "adops@example.com"}`,
 		fix:   contactName,
-	}, check: func(r reporter, x *Contact) {
-		v := x.member(atContactName)
-		if blank(x.Name) && (v.Is(String) || !v.Exists()) {
-			r.sayOf(x.Raw, v, "name", "the contact has no name")
-		}
-	}},
+	}, shapes: shapes{{unstated, atContactName, "the contact has no name"}}},
 	{Rule: Rule{
 		Code: "contact.name_length", Severity: Error,
 		Title: "the contact's name is too long",
@@ -264,7 +247,7 @@ var contactRules = []rule[*Contact]{
 			`Health and Opinion and Podcasts and Video and Games and Crosswords and Recipes and Obituaries and Classifieds and Archives ` +
 			`of the Greater Example Metropolitan Area"}`,
 		Good: `{"name": "Example News"}`,
-	}, check: func(r reporter, x *Contact) { atMost(r, x.member(atContactName), "name", 255) }},
+	}, shapes: shapes{{tooLong, atContactName, "name has %d characters, at most %d are allowed"}}},
 	{Rule: Rule{
 		Code: "contact.email_invalid", Severity: Warning, Strict: Error,
 		Title: "the contact's email is not an address",
@@ -311,7 +294,10 @@ var contactRules = []rule[*Contact]{
 		Bad:   `{"name": "Example News", "seller_id": ""}`,
 		Good:  `{"name": "Example News", "seller_id": "pub-1234"}`,
 		fix:   removeBlank(),
-	}, check: func(r reporter, x *Contact) { between(r, x.member(atContactSellerID), "seller_id", 255) }},
+	}, shapes: shapes{
+		{empty, atContactSellerID, "seller_id is empty"},
+		{tooLong, atContactSellerID, "seller_id has %d characters, at most %d are allowed"},
+	}},
 	{Rule: Rule{
 		Code: "contact.tag_id_length", Severity: Error,
 		Title: "the contact's tag_id has a wrong length",
@@ -322,7 +308,10 @@ var contactRules = []rule[*Contact]{
 		Bad:   `{"name": "Example News", "tag_id": ""}`,
 		Good:  `{"name": "Example News", "tag_id": "67890"}`,
 		fix:   removeBlank(),
-	}, check: func(r reporter, x *Contact) { between(r, x.member(atContactTagID), "tag_id", 100) }},
+	}, shapes: shapes{
+		{empty, atContactTagID, "tag_id is empty"},
+		{tooLong, atContactTagID, "tag_id has %d characters, at most %d are allowed"},
+	}},
 	{Rule: Rule{
 		Code: "contact.privacy_policy_url_invalid", Severity: Warning, Strict: Error,
 		Title: "privacy_policy_url is not a URL",
@@ -361,23 +350,4 @@ var contactRules = []rule[*Contact]{
 			r.say(x.member(atContactPrivacyPolicyURL), "privacy_policy_url %s is not an https URL", quote(x.PrivacyPolicyURL))
 		}
 	}},
-}
-
-// atMost reports a string of more than limit code points.
-func atMost(r reporter, v Value, name string, limit int) {
-	if !v.Is(String) {
-		return
-	}
-	if n := utf8.RuneCountInString(v.Str()); n > limit {
-		r.say(v, "%s has %d characters, at most %d are allowed", name, n, limit)
-	}
-}
-
-// between reports a string that is empty or has more than limit code points.
-func between(r reporter, v Value, name string, limit int) {
-	if v.Is(String) && v.Str() == "" {
-		r.say(v, "%s is empty", name)
-		return
-	}
-	atMost(r, v, name, limit)
 }

@@ -1,8 +1,6 @@
 package adagents
 
 import (
-	"unicode/utf8"
-
 	"github.com/avow-project/avow/internal/format/jsonedit"
 	"github.com/avow-project/avow/internal/std/hostname"
 )
@@ -21,11 +19,7 @@ var fileHeadRules = []rule[*File]{
   ` + exampleNetwork + "\n}",
 		Good: exampleNetworkFile,
 		fix:  addMember(Likely, func(x fixing) (string, bool) { return jsonedit.String(SchemaURL), x.isDeclaration() }),
-	}, check: func(r reporter, x *File) {
-		if !x.member(atFileSchema).Exists() {
-			r.missing(x.Raw, "$schema", "the file has no $schema")
-		}
-	}},
+	}, shapes: shapes{{absent, atFileSchema, "the file has no $schema"}}},
 	{Rule: Rule{
 		Code: "file.schema_type", Severity: Error,
 		Title: "$schema is not a string",
@@ -41,11 +35,7 @@ var fileHeadRules = []rule[*File]{
 		fix: remedy{Safe, func(x fixing) []Fix {
 			return x.one("name the published schema", x.Replace(x.at, jsonedit.String(SchemaURL)))
 		}},
-	}, check: func(r reporter, x *File) {
-		if v := x.member(atFileSchema); v.Exists() && !v.Is(String) {
-			r.say(v, "$schema must be a string, not %s", v.Kind())
-		}
-	}},
+	}, shapes: shapes{{wrongKind, atFileSchema, "$schema must be a string, not %s"}}},
 	{Rule: Rule{
 		Code: "file.schema_major", Severity: Warning,
 		Title: "$schema names another major version",
@@ -73,11 +63,7 @@ var fileHeadRules = []rule[*File]{
 		Bad:   `{"version": 1.10}`,
 		Good:  `{"version": "1.10"}`,
 		fix:   numberAsText(Safe),
-	}, check: func(r reporter, x *File) {
-		if v := x.member(atFileVersion); v.Exists() && !v.Is(String) {
-			r.say(v, "version must be a string, not %s", v.Kind())
-		}
-	}},
+	}, shapes: shapes{{wrongKind, atFileVersion, "version must be a string, not %s"}}},
 	{Rule: Rule{
 		Code: "file.last_updated_missing", Severity: Info,
 		Title: "last_updated is missing",
@@ -88,11 +74,7 @@ var fileHeadRules = []rule[*File]{
 		Bad:   "{\n  " + exampleSchema + ",\n  " + exampleNetwork + "\n}",
 		Good:  exampleNetworkFile,
 		fix:   addPresent(Likely),
-	}, check: func(r reporter, x *File) {
-		if !x.member(atFileLastUpdated).Exists() {
-			r.missing(x.Raw, "last_updated", "the file has no last_updated")
-		}
-	}},
+	}, shapes: shapes{{absent, atFileLastUpdated, "the file has no last_updated"}}},
 }
 
 // catalogRules look at the members that describe the catalog as a whole.
@@ -111,7 +93,11 @@ var catalogRules = []rule[*File]{
   "catalog_etag": "v1",
   ` + exampleNetwork + "\n}",
 		fix: oneOf(Safe, numberAsText(Safe), removeBlank()),
-	}, check: checkCatalogETag},
+	}, shapes: shapes{
+		{wrongKind, atFileCatalogETag, "catalog_etag must be a string, not %s"},
+		{empty, atFileCatalogETag, "catalog_etag is empty"},
+		{tooLong, atFileCatalogETag, "catalog_etag has %d characters, at most %d are allowed"},
+	}},
 	{Rule: Rule{
 		Code: "file.catalog_etag_missing", Severity: Warning,
 		Title:  "a catalog without catalog_etag",
@@ -158,22 +144,6 @@ var catalogRules = []rule[*File]{
 
 // communityRegistry is the one value of catalog_role.
 const communityRegistry = "community_format_registry"
-
-// maxETag is the length limit of catalog_etag, in code points.
-const maxETag = 255
-
-func checkCatalogETag(r reporter, x *File) {
-	v := x.member(atFileCatalogETag)
-	switch n := utf8.RuneCountInString(x.CatalogETag); {
-	case !v.Exists():
-	case !v.Is(String):
-		r.say(v, "catalog_etag must be a string, not %s", v.Kind())
-	case n == 0:
-		r.say(v, "catalog_etag is empty")
-	case n > maxETag:
-		r.say(v, "catalog_etag has %d characters, at most %d are allowed", n, maxETag)
-	}
-}
 
 // supersededRules look at the end of a community mirror.
 var supersededRules = []rule[*File]{

@@ -28,11 +28,7 @@ var formatEntryRules = []rule[*FormatDeclaration]{
 		Bad:   `"image"`,
 		Good:  `{"format_option_id": "mpu", "format_kind": "image", "params": {}}`,
 		fix:   objectFromText(kindFromText),
-	}, check: func(r reporter, x *FormatDeclaration) {
-		if !x.Raw.Is(Object) {
-			r.say(x.Raw, "a format must be an object, not %s", x.Raw.Kind())
-		}
-	}},
+	}, shapes: shapes{{notObject, 0, "a format must be an object, not %s"}}},
 	{Rule: Rule{
 		Code: "format.option_id_missing", Severity: Warning,
 		Title: "a format has no format_option_id",

@@ -44,11 +44,7 @@ var identifierShapeRules = []rule[identifierCheck]{
 		Bad:   `{"value": "shop.example.com"}`,
 		Good:  `{"type": "domain", "value": "shop.example.com"}`,
 		fix:   addMember(Likely, identifierType),
-	}, check: func(r reporter, x identifierCheck) {
-		if blank(x.Type) && x.Raw.Is(Object) {
-			r.sayOf(x.Raw, x.member(atIdentifierType), "type", "the identifier %shas no type", named(x.Value))
-		}
-	}},
+	}, shapes: shapes{{noText, atIdentifierType, "the identifier%s has no type"}}},
 	{Rule: Rule{
 		Code: "identifier.value_missing", Severity: Error, Effect: DropRef,
 		Title: "an identifier has no value",

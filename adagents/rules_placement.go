@@ -47,11 +47,7 @@ var placementCoreRules = []rule[*Placement]{
 		Spec:  "AdCP adagents.json Tech Spec, placements",
 		In:    InPlacement, Bad: `"article"`, Good: goodPlacement,
 		fix: objectFromText(onlyPlacement),
-	}, check: func(r reporter, x *Placement) {
-		if !x.Raw.Is(Object) {
-			r.say(x.Raw, "the placement must be an object, not %s", x.Raw.Kind())
-		}
-	}},
+	}, shapes: shapes{{notObject, 0, "the placement must be an object, not %s"}}},
 	{Rule: Rule{
 		Code: "placement.id_missing", Severity: Error, Effect: SkipEntry,
 		Title: "a placement has no placement_id",
@@ -65,11 +61,7 @@ var placementCoreRules = []rule[*Placement]{
 }`,
 		Good: goodPlacement,
 		fix:  idFromName("placement_id"),
-	}, check: func(r reporter, x *Placement) {
-		if x.Raw.Is(Object) && blank(x.ID) {
-			r.sayOf(x.Raw, x.member(atPlacementID), "placement_id", "the placement has no placement_id")
-		}
-	}},
+	}, shapes: shapes{{noText, atPlacementID, "the placement has no placement_id"}}},
 	{Rule: Rule{
 		Code: "placement.name_missing", Severity: Error, Effect: SkipEntry,
 		Title: "a placement has no name",
@@ -83,11 +75,7 @@ var placementCoreRules = []rule[*Placement]{
 }`,
 		Good: goodPlacement,
 		fix:  nameFromID(Likely, "placement_id"),
-	}, check: func(r reporter, x *Placement) {
-		if x.Raw.Is(Object) && blank(x.Name) {
-			r.sayOf(x.Raw, x.member(atPlacementName), "name", "the placement%s has no name", called(x.ID))
-		}
-	}},
+	}, shapes: shapes{{noText, atPlacementName, "the placement%s has no name"}}},
 	{Rule: Rule{
 		Code: "placement.id_duplicate", Severity: Error, Effect: SkipEntry,
 		Title: "a placement_id is used twice",
@@ -121,12 +109,7 @@ var placementCoreRules = []rule[*Placement]{
   "property_ids": ["site"], "format_options": [{"format_option_id": "mpu"}]
 }`,
 		Good: goodPlacement,
-	}, check: func(r reporter, x *Placement) {
-		v := x.member(atPlacementDescription)
-		if x.Raw.Is(Object) && (!v.Exists() || v.Is(String) && blank(x.Description)) {
-			r.sayOf(x.Raw, v, "description", "the placement%s has no description", called(x.ID))
-		}
-	}},
+	}, shapes: shapes{{unstated, atPlacementDescription, "the placement%s has no description"}}},
 	{Rule: Rule{
 		Code: "placement.format_options_missing", Severity: Warning,
 		Title:  "a placement lists no formats",
@@ -150,6 +133,9 @@ var placementCoreRules = []rule[*Placement]{
 		}
 	}},
 }
+
+func (x *Placement) who() string  { return called(x.ID) }
+func (x *Collection) who() string { return called(x.ID) }
 
 // called names an entry in a message, if it can be named.
 func called(id string) string {

@@ -161,11 +161,7 @@ var placementTagRules = []rule[*Placement]{
 		In:    InPlacement,
 		Bad:   examplePlacement(`"tags": ["premium", "premium"]`),
 		Good:  examplePlacement(`"tags": ["premium"]`),
-	}, check: func(r reporter, x *Placement) {
-		if repeats(x.Tags) {
-			sayRepeats(r, x.member(atPlacementTags), "tag")
-		}
-	}},
+	}, shapes: shapes{{repeatedItem, atPlacementTags, "the tag %s is listed twice"}}},
 	{Rule: Rule{
 		Code: "placement.tag_undefined", Severity: Warning,
 		Title: "a placement tag is not explained in placement_tags",

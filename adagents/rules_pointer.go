@@ -20,11 +20,7 @@ var pointerRules = []rule[*Pointer]{
 		In:    InFile,
 		Bad:   `{"authoritative_location": null, "last_updated": "2026-01-02T00:00:00Z"}`,
 		Good:  examplePointer,
-	}, check: func(r reporter, x *Pointer) {
-		if v := x.location(); !v.Is(String) {
-			r.say(v, "authoritative_location must be a string, not %s", v.Kind())
-		}
-	}},
+	}, shapes: shapes{{wrongKind, atPointerAuthoritativeLocation, "authoritative_location must be a string, not %s"}}},
 	{Rule: Rule{
 		Code: "pointer.location_invalid", Severity: Error, Effect: AbortFile,
 		Title: "authoritative_location is not an absolute URL",
@@ -182,11 +178,7 @@ var pointerRules = []rule[*Pointer]{
 		Bad:   `{"authoritative_location": "https://example.org/adagents.json"}`,
 		Good:  examplePointer,
 		fix:   addPresent(Safe),
-	}, check: func(r reporter, x *Pointer) {
-		if !x.member(atPointerLastUpdated).Exists() {
-			r.missing(x.Raw, "last_updated", "the pointer has no last_updated")
-		}
-	}},
+	}, shapes: shapes{{absent, atPointerLastUpdated, "the pointer has no last_updated"}}},
 }
 
 func (x *Pointer) location() Value { return x.member(atPointerAuthoritativeLocation) }

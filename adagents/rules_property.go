@@ -34,11 +34,7 @@ var propertyShapeRules = []rule[*propertyCheck]{
 		Bad:   `"shop.example.com"`,
 		Good:  goodProperty,
 		fix:   propertyFromText,
-	}, check: func(r reporter, x *propertyCheck) {
-		if x.pos[atPropertyName] == 0 && !x.Raw.Is(Object) {
-			r.say(x.Raw, "a property must be an object, not %s", x.Raw.Kind())
-		}
-	}},
+	}, shapes: shapes{{notObject, 0, "a property must be an object, not %s"}}},
 	{Rule: Rule{
 		Code: "property.identifiers_missing", Severity: Error, Effect: SkipEntry,
 		Title: "a property has no identifiers",
@@ -63,11 +59,7 @@ var propertyShapeRules = []rule[*propertyCheck]{
   "tags": ["news"], "publisher_domain": "example.com"}`,
 		Good: goodProperty,
 		fix:  propertyName,
-	}, check: func(r reporter, x *propertyCheck) {
-		if blank(x.Name) && x.Raw.Is(Object) {
-			r.sayOf(x.Raw, x.member(atPropertyName), "name", "the property %shas no name", named(x.ID))
-		}
-	}},
+	}, shapes: shapes{{noText, atPropertyName, "the property%s has no name"}}},
 	{Rule: Rule{
 		Code: "property.type_missing", Severity: Error, Effect: SkipEntry,
 		Title: "a property has no property_type",
@@ -80,11 +72,7 @@ var propertyShapeRules = []rule[*propertyCheck]{
   "tags": ["news"], "publisher_domain": "example.com"}`,
 		Good: goodProperty,
 		fix:  addMember(Likely, typeFromIdentifiers),
-	}, check: func(r reporter, x *propertyCheck) {
-		if blank(x.Type) && x.Raw.Is(Object) {
-			r.sayOf(x.Raw, x.member(atPropertyType), "property_type", "the property %shas no property_type", named(x.ID))
-		}
-	}},
+	}, shapes: shapes{{noText, atPropertyType, "the property%s has no property_type"}}},
 	{Rule: Rule{
 		Code: "property.type_unknown", Severity: Warning, Strict: Error,
 		Title: "the property_type is not a known one",
@@ -97,12 +85,7 @@ var propertyShapeRules = []rule[*propertyCheck]{
   "tags": ["news"], "publisher_domain": "example.com"}`,
 		Good: goodProperty,
 		fix:  nearestWord(propertyAliases, model.PropertyTypes),
-	}, check: func(r reporter, x *propertyCheck) {
-		if propertyKinds[x.Type] == nil && !blank(x.Type) {
-			r.say(x.member(atPropertyType), "%s is not a known property type", quote(x.Type)).
-				withHint("%s", suggestWith(propertyAliases, x.Type, model.PropertyTypes))
-		}
-	}},
+	}, shapes: shapes{{unknownWord, atPropertyType, "%s is not a known property type"}}, words: propertyAliases},
 	{Rule: Rule{
 		Code: "property.type_identifier_mismatch", Severity: Info,
 		Title: "no identifier suits the property_type",
@@ -125,12 +108,15 @@ const goodProperty = `{"property_id": "shop", "property_type": "website", "name"
   "identifiers": [{"type": "domain", "value": "shop.example.com"}],
   "tags": ["news"], "publisher_domain": "example.com"}`
 
+func (x *Property) who() string   { return named(x.ID) }
+func (x *Identifier) who() string { return named(x.Value) }
+
 // named returns an id for the middle of a sentence, or nothing.
 func named(id string) string {
 	if id == "" {
 		return ""
 	}
-	return quote(id) + " "
+	return " " + quote(id)
 }
 
 func checkIdentifiers(r reporter, x *propertyCheck) {
@@ -146,11 +132,11 @@ func checkIdentifiers(r reporter, x *propertyCheck) {
 		// Each of them has a finding that says why it is unusable.
 		r.lose(SkipEntry)
 	case v.Is(Array):
-		r.say(v, "the property %shas an empty list of identifiers", named(x.ID))
+		r.say(v, "the property%s has an empty list of identifiers", named(x.ID))
 	case v.Exists():
 		r.say(v, "identifiers must be an array, not %s", v.Kind())
 	default:
-		f := r.missing(x.Raw, "identifiers", "the property %shas no identifiers", named(x.ID))
+		f := r.missing(x.Raw, "identifiers", "the property%s has no identifiers", named(x.ID))
 		f.withHint("%s", legacyHint(x.Raw))
 	}
 }
@@ -221,7 +207,7 @@ var propertyIDRules = []rule[*propertyCheck]{
 		if x.ID != "" || v.Exists() && !v.Is(String) || !x.Raw.Is(Object) {
 			return
 		}
-		f := r.sayOf(x.Raw, v, "property_id", "the property %shas no property_id", named(x.Name))
+		f := r.sayOf(x.Raw, v, "property_id", "the property%s has no property_id", named(x.Name))
 		switch {
 		case v.Exists() && r.opt.Profile == Strict:
 			f.withSeverity(Error)

@@ -134,7 +134,7 @@ func checkPublisherNamed(r reporter, f *File) {
 	}
 	for p := range f.everyProperty() {
 		if p.anonymous() {
-			r.missing(p.Raw, "publisher_domain", "the property %shas no publisher_domain", named(p.ID))
+			r.missing(p.Raw, "publisher_domain", "the property%s has no publisher_domain", named(p.ID))
 		}
 	}
 }

@@ -37,11 +37,7 @@ var propertyListRules = []rule[*propertyCheck]{
   "tags": ["news", "news"], "publisher_domain": "example.com"}`,
 		Good: goodProperty,
 		fix:  removeIt(Safe, "remove the repeated tag"),
-	}, check: func(r reporter, x *propertyCheck) {
-		if repeats(x.Tags) {
-			sayRepeats(r, x.member(atPropertyTags), "tag")
-		}
-	}},
+	}, shapes: shapes{{repeatedItem, atPropertyTags, "the tag %s is listed twice"}}},
 	{Rule: Rule{
 		Code: "property.tag_type", Severity: Error, Effect: DropRef,
 		Title: "a tag is not a string",
@@ -54,16 +50,7 @@ var propertyListRules = []rule[*propertyCheck]{
   "tags": ["news", 7], "publisher_domain": "example.com"}`,
 		Good: goodProperty,
 		fix:  oneOf(Likely, numberAsText(Likely), removeIt(Safe, "remove elements that are not tags")),
-	}, check: func(r reporter, x *propertyCheck) {
-		if !r.dec.mixed {
-			return
-		}
-		for _, e := range x.member(atPropertyTags).Elems() {
-			if !e.Is(String) {
-				r.say(e, "a tag must be a string, not %s", e.Kind())
-			}
-		}
-	}},
+	}, shapes: shapes{{wrongItem, atPropertyTags, "a tag must be a string, not %s"}}},
 	{Rule: Rule{
 		Code: "property.channel_unknown", Severity: Warning, Strict: Error,
 		Title: "a channel is not a known one",
@@ -97,11 +84,7 @@ var propertyListRules = []rule[*propertyCheck]{
   "identifiers": [{"type": "domain", "value": "shop.example.com"}],
   "tags": ["news"], "supported_channels": ["display", "olv"], "publisher_domain": "example.com"}`,
 		fix: removeIt(Safe, "remove the repeated channel"),
-	}, check: func(r reporter, x *propertyCheck) {
-		if repeats(x.Channels) {
-			sayRepeats(r, x.member(atPropertyChannels), "channel")
-		}
-	}},
+	}, shapes: shapes{{repeatedItem, atPropertyChannels, "the channel %s is listed twice"}}},
 }
 
 func sayTagPatterns(r reporter, x *propertyCheck) {
@@ -113,21 +96,6 @@ func sayTagPatterns(r reporter, x *propertyCheck) {
 		if id := idFrom(e.Str()); id != "" {
 			f.withHint("rename it to %q here and wherever it is used", id)
 		}
-	}
-}
-
-// sayRepeats reports the rule at every string of an array that
-// occurred before.
-func sayRepeats(r reporter, array Value, what string) {
-	seen := make(map[string]struct{}, array.Len())
-	for _, e := range array.Elems() {
-		if !e.Is(String) {
-			continue
-		}
-		if _, ok := seen[e.Str()]; ok {
-			r.say(e, "the %s %s is listed twice", what, quote(e.Str()))
-		}
-		seen[e.Str()] = struct{}{}
 	}
 }
 

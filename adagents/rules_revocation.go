@@ -1,6 +1,7 @@
 package adagents
 
 import (
+	"slices"
 	"time"
 
 	"github.com/avow-project/avow/internal/format/jsonedit"
@@ -77,11 +78,7 @@ var revocationRules = []rule[*Revocation]{
 		Bad:   `{"publisher_domain": "example.org"}`,
 		Good:  `{"publisher_domain": "example.org", "revoked_at": "2026-01-02T00:00:00Z"}`,
 		fix:   addPresent(Likely),
-	}, check: func(r reporter, x *Revocation) {
-		if x.Raw.Is(Object) && !x.member(atRevocationRevokedAt).Exists() {
-			r.missing(x.Raw, "revoked_at", "the revocation has no revoked_at; the domain is treated as revoked")
-		}
-	}},
+	}, shapes: shapes{{absent, atRevocationRevokedAt, "the revocation has no revoked_at; the domain is treated as revoked"}}},
 	{Rule: Rule{
 		Code: "revocation.revoked_at_invalid", Severity: Error,
 		Title: "a revocation's time is not RFC 3339",
@@ -132,7 +129,7 @@ var revocationRules = []rule[*Revocation]{
 		Bad:   `{"publisher_domain": "example.org", "revoked_at": "2026-01-02T00:00:00Z", "reason": "moved"}`,
 		Good:  `{"publisher_domain": "example.org", "revoked_at": "2026-01-02T00:00:00Z", "reason": "relationship_ended"}`,
 	}, check: func(r reporter, x *Revocation) {
-		if v := x.member(atRevocationReason); v.Is(String) && !knownReason(x.Reason) {
+		if v := x.member(atRevocationReason); v.Is(String) && !slices.Contains(model.RevocationReasons, x.Reason) {
 			r.say(v, "the reason %s is not one of the listed ones", quote(x.Reason))
 		}
 	}},
@@ -176,15 +173,6 @@ var revokedDomain = remedy{Safe, func(x fixing) []Fix {
 	}
 	return x.one("write what "+quote(x.Name(named[0]))+" says as publisher_domain", sorted(x.Replace(x.at, named[0].Text()), x.Remove(named[0]))...)
 }}
-
-// knownReason reports whether the published schema lists a reason.
-func knownReason(s string) bool {
-	switch s {
-	case "relationship_ended", "compliance_violation", "publisher_request", "other":
-		return true
-	}
-	return false
-}
 
 // revokes returns the domain an entry revokes, in canonical form, or "".
 func (c *content) revokes(r *Revocation) string {

@@ -1,11 +1,5 @@
 package adagents
 
-import (
-	"slices"
-
-	"github.com/avow-project/avow/internal/model"
-)
-
 // selectorRules look at one selector of publisher_properties that is an object. An unusable
 // selector contributes nothing; the others of its entry still count.
 var selectorRules = [][]rule[*Selector]{selectorShapeRules, selectorDomainRules, selectorPredicateRules}
@@ -21,11 +15,7 @@ var selectorObjectRules = []rule[*Selector]{
 		fix:   fixBareSelector,
 		Bad:   `"example.com"`,
 		Good:  `{"publisher_domain": "example.com", "selection_type": "all"}`,
-	}, check: func(r reporter, s *Selector) {
-		if !s.Raw.Is(Object) {
-			r.say(s.Raw, "the selector is %s, not an object", s.Raw.Kind())
-		}
-	}},
+	}, shapes: shapes{{notObject, 0, "the selector is %s, not an object"}}},
 }
 
 // selectorShapeRules look at which members a selector has.
@@ -40,12 +30,7 @@ var selectorShapeRules = []rule[*Selector]{
 		fix:   fixSelectionType,
 		Bad:   `{"publisher_domain": "example.com"}`,
 		Good:  goodSelector,
-	}, check: func(r reporter, s *Selector) {
-		v := s.member(atSelectorSelectionType)
-		if !v.Exists() || v.Is(String) && blank(s.SelectionType) {
-			r.sayOf(s.Raw, v, "selection_type", "the selector has no selection_type")
-		}
-	}},
+	}, shapes: shapes{{unstated, atSelectorSelectionType, "the selector has no selection_type"}}},
 	{Rule: Rule{
 		Code: "selector.selection_type_unknown", Severity: Error, Effect: SkipEntry,
 		Title: "a publisher selector has an unknown selection_type",
@@ -56,15 +41,9 @@ var selectorShapeRules = []rule[*Selector]{
 		fix:   fixSelectionType,
 		Bad:   `{"publisher_domain": "example.com", "selection_type": "any"}`,
 		Good:  goodSelector,
-	}, check: func(r reporter, s *Selector) {
-		v := s.member(atSelectorSelectionType)
-		switch {
-		case v.Exists() && !v.Is(String):
-			r.say(v, "selection_type must be a text, not %s", v.Kind())
-		case !blank(s.SelectionType) && !slices.Contains(model.SelectionTypes, s.SelectionType):
-			r.say(v, "the selection_type %s is not known", quote(s.SelectionType)).
-				withHint("%s", suggest(s.SelectionType, model.SelectionTypes))
-		}
+	}, shapes: shapes{
+		{wrongKind, atSelectorSelectionType, "selection_type must be a text, not %s"},
+		{unknownWord, atSelectorSelectionType, "the selection_type %s is not known"},
 	}},
 	{Rule: Rule{
 		Code: "selector.domain_missing", Severity: Error, Effect: SkipEntry,

@@ -16,11 +16,8 @@ import (
 // what is written is checked in both.
 var signalRules = [][]rule[*Signal]{signalShapeRules, signalIdentityRules, signalValueRules, signalTermsRules, signalNestedRules}
 
-// Limits of a signal's texts, in characters.
-const (
-	maxSignalName        = 255
-	maxSignalDescription = 2000
-)
+// maxSignalName is in characters.
+const maxSignalName = 255
 
 // isReference reports whether the entry points to a catalog.
 func (x *Signal) isReference() bool { return x.member(atSignalCatalogURL).Exists() }
@@ -43,11 +40,7 @@ var signalShapeRules = []rule[*Signal]{
 		Bad:   `"sports_fan"`,
 		Good:  `{"id": "sports_fan", "name": "Sports fan", "value_type": "binary"}`,
 		fix:   signalFromText,
-	}, check: func(r reporter, x *Signal) {
-		if !x.Raw.Is(Object) {
-			r.say(x.Raw, "a signal must be an object, not %s", x.Raw.Kind())
-		}
-	}},
+	}, shapes: shapes{{notObject, 0, "a signal must be an object, not %s"}}},
 	{Rule: Rule{
 		Code: "signal.shape_unrecognized", Severity: Error, Effect: SkipEntry,
 		Title: "a signal is neither a reference nor a definition",
@@ -231,12 +224,7 @@ var signalIdentityRules = []rule[*Signal]{
 		Bad: `{"id": "sports_fan", "name": "Sports fan", "value_type": "binary",
  "description": "` + strings.Repeat("word ", 401) + `"}`,
 		Good: `{"id": "sports_fan", "name": "Sports fan", "value_type": "binary", "description": "Read sports pages this month"}`,
-	}, check: func(r reporter, x *Signal) {
-		n := utf8.RuneCountInString(x.Description)
-		if n > maxSignalDescription {
-			r.say(x.member(atSignalDescription), "the signal's description has %d characters, at most %d are allowed", n, maxSignalDescription)
-		}
-	}},
+	}, shapes: shapes{{tooLong, atSignalDescription, "the signal's description has %d characters, at most %d are allowed"}}},
 	{Rule: Rule{
 		Code: "signal.category_type", Severity: Error,
 		Title: "a signal's category is not a string",
@@ -247,11 +235,7 @@ var signalIdentityRules = []rule[*Signal]{
 		Bad:   `{"id": "sports_fan", "name": "Sports fan", "value_type": "binary", "category": ["behavioral"]}`,
 		Good:  `{"id": "sports_fan", "name": "Sports fan", "value_type": "binary", "category": "behavioral"}`,
 		fix:   toForm(Safe),
-	}, check: func(r reporter, x *Signal) {
-		if v := x.member(atSignalCategory); v.Exists() && !v.Is(String) {
-			r.say(v, "the signal's category must be a string, not %s", v.Kind())
-		}
-	}},
+	}, shapes: shapes{{wrongKind, atSignalCategory, "the signal's category must be a string, not %s"}}},
 	{Rule: Rule{
 		Code: "signal.category_nonstandard", Severity: Warning,
 		Title: "a signal's category is not one of the usual ones",

@@ -53,11 +53,7 @@ var signalValueRules = []rule[*Signal]{
 		Bad:   `{"id": "team", "name": "Favourite team", "value_type": "categorical", "allowed_values": []}`,
 		Good:  `{"id": "team", "name": "Favourite team", "value_type": "categorical", "allowed_values": ["home", "away"]}`,
 		fix:   removeIt(Safe, "remove the empty list"),
-	}, check: func(r reporter, x *Signal) {
-		if v := x.member(atSignalAllowedValues); v.Is(Array) && v.Len() == 0 {
-			r.say(v, "allowed_values is empty")
-		}
-	}},
+	}, shapes: shapes{{empty, atSignalAllowedValues, "allowed_values is empty"}}},
 	{Rule: Rule{
 		Code: "signal.allowed_values_duplicate", Severity: Warning,
 		Title: "allowed_values lists a value twice",
@@ -67,7 +63,7 @@ var signalValueRules = []rule[*Signal]{
 		In:    InSignal,
 		Bad:   `{"id": "team", "name": "Favourite team", "value_type": "categorical", "allowed_values": ["home", "home"]}`,
 		Good:  `{"id": "team", "name": "Favourite team", "value_type": "categorical", "allowed_values": ["home", "away"]}`,
-	}, check: checkAllowedValuesTwice},
+	}, shapes: shapes{{repeatedItem, atSignalAllowedValues, "allowed_values lists %s twice"}}},
 	{Rule: Rule{
 		Code: "signal.allowed_values_type", Severity: Error,
 		Title: "allowed_values is not a list of strings",
@@ -78,7 +74,10 @@ var signalValueRules = []rule[*Signal]{
 		Bad:   `{"id": "team", "name": "Favourite team", "value_type": "categorical", "allowed_values": ["home", 2]}`,
 		Good:  `{"id": "team", "name": "Favourite team", "value_type": "categorical", "allowed_values": ["home", "2"]}`,
 		fix:   toForm(Safe),
-	}, check: checkAllowedValuesType},
+	}, shapes: shapes{
+		{wrongKind, atSignalAllowedValues, "allowed_values must be an array, not %s"},
+		{wrongItem, atSignalAllowedValues, "an allowed value must be a string, not %s"},
+	}},
 	{Rule: Rule{
 		Code: "signal.allowed_values_misplaced", Severity: Warning,
 		Title: "allowed_values stands on a signal that is not categorical",
@@ -206,36 +205,6 @@ func (c *content) nearSignalTag(tag string) string {
 		return ""
 	}
 	return `did you mean "` + near + `"?`
-}
-
-func checkAllowedValuesTwice(r reporter, x *Signal) {
-	if len(x.AllowedValues) < 2 {
-		return
-	}
-	seen := make(map[string]struct{}, len(x.AllowedValues))
-	for _, e := range x.member(atSignalAllowedValues).Elems() {
-		if !e.Is(String) {
-			continue
-		}
-		s := e.Str()
-		if _, twice := seen[s]; twice {
-			r.say(e, "allowed_values lists %s twice", quote(s))
-		}
-		seen[s] = struct{}{}
-	}
-}
-
-func checkAllowedValuesType(r reporter, x *Signal) {
-	v := x.member(atSignalAllowedValues)
-	if v.Exists() && !v.Is(Array) {
-		r.say(v, "allowed_values must be an array, not %s", v.Kind())
-		return
-	}
-	for _, e := range v.Elems() {
-		if !e.Is(String) {
-			r.say(e, "an allowed value must be a string, not %s", e.Kind())
-		}
-	}
 }
 
 func checkSignalRange(r reporter, x *Signal) {

@@ -27,11 +27,7 @@ var keyObjectRules = []rule[*SigningKey]{
 		Bad:   `"k2"`,
 		Good:  goodKey,
 		fix:   removeIt(Likely, "remove elements that are not keys"),
-	}, check: func(r reporter, k *SigningKey) {
-		if !k.Raw.Is(Object) {
-			r.say(k.Raw, "the key is %s, not an object", k.Raw.Kind())
-		}
-	}},
+	}, shapes: shapes{{notObject, 0, "the key is %s, not an object"}}},
 }
 
 func (c *content) keyProblems(k *SigningKey) []jwk.Problem {

@@ -33,11 +33,7 @@ var tagRules = []rule[tagCheck]{
 		Bad:   `{"tags": {"news": {"description": "News sites"}}}`,
 		Good:  `{"tags": {"news": {"name": "News", "description": "News sites"}}}`,
 		fix:   tagName,
-	}, check: func(r reporter, x tagCheck) {
-		if v := x.member(atTagName); x.Raw.Is(Object) && absentOrBlank(v) {
-			r.sayOf(x.Raw, v, "name", "the tag %s has no name", quote(x.Key))
-		}
-	}},
+	}, shapes: shapes{{unstated, atTagName, "the tag%s has no name"}}},
 	{Rule: Rule{
 		Code: "tag.description_missing", Severity: Warning, Strict: Error,
 		Title: "a tag has no description",
@@ -47,11 +43,7 @@ var tagRules = []rule[tagCheck]{
 		In:    InTags,
 		Bad:   `{"tags": {"news": {"name": "News"}}}`,
 		Good:  `{"tags": {"news": {"name": "News", "description": "News sites"}}}`,
-	}, check: func(r reporter, x tagCheck) {
-		if v := x.member(atTagDescription); x.Raw.Is(Object) && absentOrBlank(v) {
-			r.sayOf(x.Raw, v, "description", "the tag %s has no description", quote(x.Key))
-		}
-	}},
+	}, shapes: shapes{{unstated, atTagDescription, "the tag%s has no description"}}},
 	{Rule: Rule{
 		Code: "tag.key_pattern", Severity: Warning,
 		Title: "a name that no tag should have",
@@ -76,6 +68,8 @@ var tagRules = []rule[tagCheck]{
 		}
 	}},
 }
+
+func (x *Tag) who() string { return " " + quote(x.Key) }
 
 // absentOrBlank reports whether a text is not there or shows nothing. Another rule
 // reports values of other types.
