@@ -143,6 +143,26 @@ func (s *serviceUnderTest) call(t *testing.T, method, path, body string, headers
 	return resp.StatusCode, members
 }
 
+// page returns the status and the text of a page, as a browser asks for it.
+func (s *serviceUnderTest) page(t *testing.T, path string) (int, string) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.url+path, http.NoBody)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Accept", "text/html")
+	resp, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(resp.Body)
+	_ = resp.Body.Close()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return resp.StatusCode, string(text)
+}
+
 func TestServe(t *testing.T) {
 	t.Parallel()
 	s := startService(t, nil, "--log-format", "json", "--rate-create", "1/h")
@@ -162,6 +182,9 @@ func TestServe(t *testing.T) {
 		if status != want || got["success"] != false {
 			t.Errorf("create %d: %d %v", i, status, got)
 		}
+	}
+	if status, page := s.page(t, "/go?q=publisher.example"); status != http.StatusTooManyRequests || !strings.Contains(page, `data-wait="`) {
+		t.Errorf("a page beyond its rate: %d %s", status, page)
 	}
 	status, _ = s.call(t, http.MethodPut, "/api/registry/mirrors/x", `{}`, "Sec-Fetch-Site", "cross-site")
 	if status != http.StatusForbidden {

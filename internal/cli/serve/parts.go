@@ -103,7 +103,7 @@ func assemble(ctx context.Context, a *console.App, o *settings.Service, p *servi
 	operations := ops.New(ops.Config{Service: p.service, Feed: p.feed, Subscriptions: subscriptions, Translog: p.translog, BaseURL: base, Now: a.Env.Now, ObserveCache: p.metrics.ObserveCache})
 	p.api = api.New(api.Config{Operations: operations, BaseURL: base, Known: o.BaseURL != "", Frame: web.Reference, Log: p.log, Now: a.Env.Now})
 	p.mcp = mcp.New(mcp.Config{Operations: operations, Log: p.log})
-	p.pages = web.New(web.Config{Service: p.service, Reader: ops.NewReader(p.service, p.translog), BaseURL: o.BaseURL, Now: a.Env.Now, Log: p.log})
+	p.pages = web.New(web.Config{Service: p.service, Reader: ops.NewReader(p.service, p.translog), BaseURL: o.BaseURL, Contact: o.Contact, Now: a.Env.Now, Log: p.log})
 	return p.serverConfig(o, p.handler(), p.route), nil
 }
 
@@ -218,7 +218,7 @@ func (p *serviceParts) serverConfig(o *settings.Service, handler http.Handler, r
 		Authenticate: p.service.Authenticate, KnownKey: p.service.KnownKey, WithCaller: registry.WithCaller, Ready: p.service.Ready, Warnings: p.warnings,
 		Rates: o.Rates, KeyFactor: o.KeyFactor, MaxConns: o.MaxConns, MaxConnsPerClient: o.MaxConnsClient,
 		MaxRequests: o.MaxRequests, Memory: p.memory, DrainDelay: o.DrainDelay,
-		Drain:   p.feed.End,
+		Page: p.pages.Refused, Drain: p.feed.End,
 		Metrics: p.metrics, Log: p.log,
 	}
 }

@@ -113,6 +113,11 @@ type Config struct {
 	// seconds.
 	DrainDelay time.Duration
 
+	// Page answers a visitor of a page who has to come back later: the error says when. With known it may
+	// look up what is known about the request, within the limits of reading. Nil means that
+	// visitors get text.
+	Page func(w http.ResponseWriter, r *http.Request, e *registry.Error, known bool)
+
 	// Drain is called when the service is about to end, for answers that would go on for ever;
 	// nil means that there are none.
 	Drain func()

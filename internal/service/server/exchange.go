@@ -21,17 +21,20 @@ import (
 // answered.
 type exchange struct {
 	http.ResponseWriter
-	server *server
-	began  time.Time
-	id     string
-	client string // the name of the address
-	secure bool
-	route  edge.Route
-	key    *registry.Key
-	status int
-	bytes  int64
-	// refused is why the server answered itself; empty when a handler did.
+	server  *server
+	request *http.Request
+	began   time.Time
+	id      string
+	client  string // the name of the address
+	secure  bool
+	route   edge.Route
+	key     *registry.Key
+	status  int
+	bytes   int64
+	// refused is why the server answered itself; empty when a handler did. instead is what a page
+	// says in the place of the handler; nil when the handler answers.
 	refused string
+	instead *registry.Error
 	// weight is the memory that the request has. room is where it has a place until there is
 	// an answer, and holding what it holds until that is written; both are nil before the
 	// request is let in.

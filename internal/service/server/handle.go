@@ -63,7 +63,7 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer s.active.Add(-1)
 	peer := peerOf(r)
 	x := &exchange{
-		ResponseWriter: w, server: s, began: time.Now(), id: requestID(r, s.proxies.trusts(peer)),
+		ResponseWriter: w, server: s, request: r, began: time.Now(), id: requestID(r, s.proxies.trusts(peer)),
 		client: nameOf(s.proxies.clientOf(r, peer)), secure: s.proxies.secure(r, peer), route: s.config.Route(r),
 	}
 	s.noteProxy(r, x)
@@ -121,8 +121,11 @@ func (s *server) serve(ctx context.Context, x *exchange, r *http.Request) {
 		refused = s.charge(x)
 	}
 	if refused != nil {
-		s.refuse(x, refused)
-		return
+		if !s.mayShowKnown(x, refused) {
+			s.refuse(x, refused)
+			return
+		}
+		x.instead, r.Body = refused, http.NoBody
 	}
 	s.admit(ctx, x, r)
 }
@@ -257,19 +260,27 @@ func (s *server) admit(ctx context.Context, x *exchange, r *http.Request) {
 // handle has the handler answer, and reports false if it needs more memory than it could have.
 func (s *server) handle(ctx context.Context, x *exchange, r *http.Request) bool {
 	room := s.own
-	if x.route.Class.Web {
+	if x.route.Class.Web && x.instead == nil {
 		room = s.web
 	}
 	if !s.enter(ctx, room, x, 1) {
-		s.busy(room, x)
-		return true
+		if room != s.web || !s.mayShowKnown(x, edge.Busy) || !s.own.Try(x.payer(), 1) {
+			s.busy(room, x)
+			return true
+		}
+		s.countBusy(room, x)
+		x.instead, room = edge.Busy, s.own
 	}
 	x.room = room
 	defer x.leaveRoom()
 	if body, ok := r.Body.(*wholeBody); ok {
 		defer body.rewind()
 	}
-	s.config.Handler.ServeHTTP(x, r.WithContext(ctx))
+	if x.instead != nil {
+		s.page(x, r.WithContext(ctx), x.instead, true)
+	} else {
+		s.config.Handler.ServeHTTP(x, r.WithContext(ctx))
+	}
 	return x.status != 0 || !x.holding.Short()
 }
 

@@ -1,7 +1,9 @@
 package server
 
 import (
+	"net/http"
 	"strconv"
+	"strings"
 
 	"github.com/go-json-experiment/json"
 
@@ -12,7 +14,29 @@ import (
 // aboutBody are the headers of a handler that would be wrong on a refusal in its place.
 var aboutBody = []string{"ETag", "Content-Encoding", "Content-Disposition", "Last-Modified", "Link"}
 
-// refuse answers in the place of a handler, as JSON for programs and as text for people at a
+// hasPage reports whether a refusal is a page: that a visitor has to come back later.
+func (s *server) hasPage(x *exchange, e *registry.Error) bool {
+	return s.config.Page != nil && !x.route.Program && e.RetryAfter > 0 && strings.Contains(x.request.Header.Get("Accept"), "text/html")
+}
+
+// mayShowKnown reports whether the page of a refusal may look up what is known. That costs the client as
+// much as any other reading.
+func (s *server) mayShowKnown(x *exchange, e *registry.Error) bool {
+	if !s.hasPage(x, e) {
+		return false
+	}
+	_, over := s.take(x, edge.Read)
+	return over == nil
+}
+
+// page answers in the place of a handler with a page.
+func (s *server) page(x *exchange, r *http.Request, e *registry.Error, known bool) {
+	x.refused = e.Code
+	x.Header().Set("Cache-Control", "no-store")
+	s.config.Page(x, r, e, known)
+}
+
+// refuse answers in the place of a handler: with JSON for programs, with a page or text for people at a
 // browser.
 func (s *server) refuse(x *exchange, e *registry.Error) {
 	x.refused = e.Code
@@ -20,6 +44,10 @@ func (s *server) refuse(x *exchange, e *registry.Error) {
 	h.Set("Cache-Control", "no-store")
 	for _, name := range aboutBody {
 		h.Del(name)
+	}
+	if s.hasPage(x, e) {
+		s.page(x, x.request, e, false)
+		return
 	}
 	status, body := edge.Answer(h, e)
 	if !x.route.Program {

@@ -56,13 +56,18 @@ func (s *server) enter(ctx context.Context, g *gate, x *exchange, n int64) bool 
 
 // busy refuses a request that there is no room for.
 func (s *server) busy(g *gate, x *exchange) {
-	s.config.Metrics.refusals.Add(1, "busy_"+g.name)
-	x.Header().Set("Connection", "close")
+	s.countBusy(g, x)
 	if g == s.memory {
 		s.refuse(x, edge.NoMemory)
 		return
 	}
 	s.refuse(x, edge.Busy)
+}
+
+// countBusy counts a request that there is no room for. It is the last one of its connection.
+func (s *server) countBusy(g *gate, x *exchange) {
+	s.config.Metrics.refusals.Add(1, "busy_"+g.name)
+	x.Header().Set("Connection", "close")
 }
 
 // takeBody reads the body of a request, so that a slow sender does not occupy a slot.

@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"cmp"
 	"embed"
 	"html/template"
 	"net/http"
@@ -36,7 +37,7 @@ type section struct{ Name, Path, Title string }
 var sections = []section{{"check", "/", "Check"}, {"build", "/build", "Build"}, {"ask", "/ask", "Ask"}, {"network", "/network", "Network"}, {"rules", "/rules", "Rules"}, {"guide", "/guide", "Guide"}, {"api", "/docs", "API"}}
 
 // sectionOf has the section of each page by its name; empty for those of none.
-var sectionOf = map[string]string{"home": "check", "build": "build", "report": "check", "paste": "check", "badge": "check", "reference": "api", "rules": "rules", "rule": "rules", "ask": "ask", "path": "ask", "network": "network", "rollout": "network", "agent": "check", "find": "check", "stats": "check", "guide": "guide", "trust": "check", "moderate": "", "held": "", "proposal": "", "problem": ""}
+var sectionOf = map[string]string{"home": "check", "build": "build", "report": "check", "paste": "check", "badge": "check", "reference": "api", "rules": "rules", "rule": "rules", "retry": "check", "ask": "ask", "path": "ask", "network": "network", "rollout": "network", "agent": "check", "find": "check", "stats": "check", "guide": "guide", "trust": "check", "moderate": "", "held": "", "proposal": "", "problem": ""}
 
 // partsOf has the templates that a page shares with another one, or has in files of their own.
 var partsOf = map[string][]string{
@@ -211,6 +212,10 @@ func (p *Pages) fail(w http.ResponseWriter, r *http.Request, page *problemPage) 
 // failed writes the page for an error of the service.
 func (p *Pages) failed(w http.ResponseWriter, r *http.Request, err error, form domainForm) {
 	known := edge.Problem(err)
+	if known.RetryAfter > 0 {
+		p.retry(w, r, known, cmp.Or(form.Domain, publisherNamed(r)))
+		return
+	}
 	status, body := edge.Answer(w.Header(), known)
 	page := &problemPage{Status: status, Title: "This could not be checked", Message: safe(body.Error), Hint: safe(body.Hint), Form: form}
 	if known == edge.Internal {

@@ -39,6 +39,8 @@ type Config struct {
 	Reader *ops.Reader
 	// BaseURL is where the service is reached, without a slash at the end; empty if not set.
 	BaseURL string
+	// Contact is a URL or an email address of the operator; empty if not set.
+	Contact string
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
 	// Log is for the operator; nil for none.
@@ -51,6 +53,7 @@ type Pages struct {
 	service Service
 	reader  *ops.Reader
 	baseURL string
+	contact string
 	now     func() time.Time
 	log     *slog.Logger
 	mux     *http.ServeMux
@@ -61,7 +64,7 @@ type Pages struct {
 
 // New returns the pages.
 func New(c Config) *Pages {
-	p := &Pages{service: c.Service, reader: c.Reader, baseURL: c.BaseURL, now: c.Now, log: c.Log, mux: http.NewServeMux(), infos: map[string]edge.Route{}}
+	p := &Pages{service: c.Service, reader: c.Reader, baseURL: c.BaseURL, contact: c.Contact, now: c.Now, log: c.Log, mux: http.NewServeMux(), infos: map[string]edge.Route{}}
 	if p.log == nil {
 		p.log = slog.New(slog.DiscardHandler)
 	}

@@ -227,7 +227,7 @@ func TestLookup(t *testing.T) {
 func TestErrorsOfTheService(t *testing.T) {
 	t.Parallel()
 	r, body := get(t, &checker{fail: &registry.Error{Kind: registry.Limited, Message: "enough", Hint: "wait", RetryAfter: 1500 * time.Millisecond}}, "/check/example.com")
-	if r.StatusCode != http.StatusTooManyRequests || r.Header.Get("Retry-After") != "2" || !strings.Contains(body, "enough wait") {
+	if r.StatusCode != http.StatusTooManyRequests || r.Header.Get("Retry-After") != "2" || !strings.Contains(body, "<h1>enough</h1>") || !strings.Contains(body, "Try again in <strong>2 seconds</strong>") {
 		t.Errorf("%d %v %s", r.StatusCode, r.Header, body)
 	}
 	r, body = get(t, &checker{fail: errors.New("password is hunter2")}, "/check/example.com")

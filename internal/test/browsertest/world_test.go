@@ -19,6 +19,7 @@ import (
 	"github.com/avow-project/avow/internal/fetch"
 	"github.com/avow-project/avow/internal/service/api"
 	"github.com/avow-project/avow/internal/service/brand"
+	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/notary"
 	"github.com/avow-project/avow/internal/service/ops"
 	"github.com/avow-project/avow/internal/service/registry"
@@ -255,12 +256,18 @@ func service(t *testing.T, archive []byte) (*web.Pages, http.Handler, *registry.
 // run runs a server around the handlers.
 func run(t *testing.T, handler http.Handler, pages *web.Pages) string {
 	t.Helper()
+	return runLimited(t, handler, pages, nil)
+}
+
+// runLimited is run with rates.
+func runLimited(t *testing.T, handler http.Handler, pages *web.Pages, rates map[*edge.Class]edge.Rate) string {
+	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	origin, ended := make(chan string, 1), make(chan error, 1)
 	go func() {
 		ended <- server.Run(ctx, server.Config{
 			Addrs: []string{"127.0.0.1:0"}, Handler: handler,
-			Route: pages.Lookup,
+			Route: pages.Lookup, Page: pages.Refused, Rates: rates,
 		}, func(url string) { origin <- url })
 	}()
 	t.Cleanup(func() {

@@ -6,6 +6,7 @@ import { dropFiles, liveProgress } from './island/network';
 import { arrowKeys } from './island/squares';
 import { suggestions } from './island/suggest';
 import { liveTables } from './island/table';
+import { countdowns } from './island/wait';
 
 oneBox();
 suggestions();
@@ -14,3 +15,4 @@ copyButtons();
 liveTables();
 liveProgress();
 dropFiles();
+countdowns();

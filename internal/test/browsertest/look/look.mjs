@@ -34,7 +34,7 @@ function watch(page, eye) {
   page.on('console', (m) => {
     const text = m.text();
     // The browser also says so about a page that is meant to have such a status.
-    if (/^Failed to load resource: the server responded with a status of 4/.test(text) && m.location().url === page.url()) return;
+    if (/^Failed to load resource: the server responded with a status of [45]/.test(text) && m.location().url === page.url()) return;
     if (eye.refused && /^Failed to load resource: the server responded with a status of 4/.test(text)) return;
     if (/Content Security Policy/i.test(text)) eye.seen.policy.push(text);
     else if (m.type() === 'error' || m.type() === 'warning') eye.seen.console.push(text);
