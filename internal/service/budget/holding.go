@@ -151,7 +151,7 @@ func (b *Budget) await(ctx context.Context, client string, own, n int64) bool {
 
 // Need reserves n units for what a request does with something, in all: asking again for the same
 // costs nothing. It does not wait. The error is ErrFull when there are not as many; the request
-// then has to end, and Short reports it.
+// then has to end, and Short reports it. A request that has to end, or is over, gets no more.
 func Need(ctx context.Context, what any, n int64) error {
 	h := holdingOf(ctx)
 	if h == nil || h.work == nil {
@@ -159,14 +159,18 @@ func Need(ctx context.Context, what any, n int64) error {
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.ended || h.needs[what] >= n {
-		return nil
+	if h.ended {
+		return ErrFull
 	}
 	if h.needs == nil {
 		h.needs = map[any]int64{}
 	}
-	h.total += n - h.needs[what]
-	h.needs[what] = n
+	more := max(n-h.needs[what], 0)
+	h.total += more
+	h.needs[what] += more
+	if h.short { // also for what it has asked for before, and did not get
+		return ErrFull
+	}
 	return h.reach(h.total)
 }
 

@@ -103,6 +103,35 @@ func TestWorkIsRefused(t *testing.T) {
 	state(t, b, 70, 0, 2)
 }
 
+// TestNeedStaysRefused: what a request did not get it does not get by asking again, such as for the other
+// of two parts that work with the same, and a request that is over gets nothing.
+func TestNeedStaysRefused(t *testing.T) {
+	t.Parallel()
+	b := New(100, 100, 5)
+	must(t, b.Acquire(t.Context(), "b", 60))
+	var over context.Context
+	err := b.Work(t.Context(), "a", 0, 0, func(ctx context.Context, h *Holding) bool {
+		over = ctx
+		for range 2 {
+			if err := Need(ctx, "one", 50); !errors.Is(err, ErrFull) {
+				t.Errorf("it goes on without what it needs: %v", err)
+			}
+		}
+		b.Release("b", 60)
+		if err := Need(ctx, "two", 10); !errors.Is(err, ErrFull) || h.total != 60 {
+			t.Errorf("it goes on: %v; it is known to need %d", err, h.total)
+		}
+		return false
+	})
+	if !errors.Is(err, ErrFull) {
+		t.Error(err)
+	}
+	if err := Need(over, "three", 1); !errors.Is(err, ErrFull) {
+		t.Errorf("a request that is over gets more: %v", err)
+	}
+	state(t, b, 0, 0, 0)
+}
+
 // TestPatienceIsForWaiting: how long a request has worked does not count against how long it may wait.
 func TestPatienceIsForWaiting(t *testing.T) {
 	t.Parallel()
