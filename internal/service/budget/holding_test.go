@@ -113,12 +113,14 @@ func TestNeedStaysRefused(t *testing.T) {
 	err := b.Work(t.Context(), "a", 0, 0, func(ctx context.Context, h *Holding) bool {
 		over = ctx
 		for range 2 {
-			if err := Need(ctx, "one", 50); !errors.Is(err, ErrFull) {
+			err := Need(ctx, "one", 50)
+			if !errors.Is(err, ErrFull) {
 				t.Errorf("it goes on without what it needs: %v", err)
 			}
 		}
 		b.Release("b", 60)
-		if err := Need(ctx, "two", 10); !errors.Is(err, ErrFull) || h.total != 60 {
+		err := Need(ctx, "two", 10)
+		if !errors.Is(err, ErrFull) || h.total != 60 {
 			t.Errorf("it goes on: %v; it is known to need %d", err, h.total)
 		}
 		return false
@@ -126,7 +128,8 @@ func TestNeedStaysRefused(t *testing.T) {
 	if !errors.Is(err, ErrFull) {
 		t.Error(err)
 	}
-	if err := Need(over, "three", 1); !errors.Is(err, ErrFull) {
+	err = Need(over, "three", 1)
+	if !errors.Is(err, ErrFull) {
 		t.Errorf("a request that is over gets more: %v", err)
 	}
 	state(t, b, 0, 0, 0)

@@ -172,7 +172,8 @@ func TestWatchedCalls(t *testing.T) {
 			args = append(args, arg)
 		}
 		out := methods.MethodByName(m.Name).Call(args)
-		if err, _ := out[len(out)-1].Interface().(error); !errors.Is(err, errEnded) {
+		err, _ := out[len(out)-1].Interface().(error)
+		if !errors.Is(err, errEnded) {
 			t.Errorf("%s: %v", m.Name, err)
 		}
 	}
