@@ -2,6 +2,7 @@ package supply
 
 import (
 	"context"
+	"errors"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -51,5 +52,29 @@ func TestFilesFetchedForTheAnswerCount(t *testing.T) {
 	}
 	if a.At.Before(a.OwnerFile.FetchedAt) || a.At.Before(a.HostFile.FetchedAt) {
 		t.Errorf("the answer of %s is older than its files", a.At)
+	}
+}
+
+// TestFilesAreWeighed: files are read once more only with memory for both, which is given back.
+func TestFilesAreWeighed(t *testing.T) {
+	t.Parallel()
+	clock := &slowClock{}
+	files := map[string]string{"owner.example": `{"authorized_agents": []}`, "host.example": `{"properties": [], "authorized_agents": []}`}
+	full := errors.New("there is no memory")
+	for _, want := range []error{nil, full} {
+		taken, left := 0, false
+		sources := Sources{Files: live{clock, files}, Room: func(_ context.Context, size int) (func(), error) {
+			taken += size
+			return func() { left = true }, want
+		}, Text: func(context.Context, string, string) ([]byte, bool) {
+			if left {
+				t.Error("the memory is given back before the answer is there")
+			}
+			return nil, false
+		}}
+		_, err := Ask(t.Context(), sources, Question{Owner: "owner.example", Host: "host.example", Agent: "https://agent.example/mcp"}, clock.now)
+		if !errors.Is(err, want) || taken != len(files["owner.example"])+len(files["host.example"]) || left != (want == nil) {
+			t.Errorf("%v; %d bytes were weighed, given back: %t", err, taken, left)
+		}
 	}
 }
