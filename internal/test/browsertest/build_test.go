@@ -212,7 +212,7 @@ func documentJourneys() []journey {
 		{Name: "bytes", Steps: []object{{"upload": "#build-upload", "text": odd}, {"see": "It was formatted"}, {"keep": "formatted"}, {"click": ".bar button"}, {"keep": "same"}, {"panel": "file"}, {"fill": path("/contact/name"), "text": "Even"}, {"keep": "edited"}, {"click": ".bar button"}, {"keep": "undone"}}},
 		{Name: "both-views", URL: "/build?domain=good.example", Steps: []object{
 			{"click": "[data-template=file]"}, {"panel": "agents"}, {"click": `[data-add="/authorized_agents"]`}, {"fill": path(agent + "/url"), "text": "http://agent.example/mcp"},
-			{"press": "Tab"}, {"wait": ".at .fix"}, {"click": ".at .fix"}, {"keep": "fixed"}, {"press": "Control+z"}, {"keep": "undone"}, {"press": "Control+Shift+z"}, {"keep": "redone"},
+			{"press": "Tab"}, {"wait": ".at .error"}, {"click": ".form h2"}, {"wait": ".at .fix"}, {"click": ".at .fix"}, {"keep": "fixed"}, {"press": "Control+z"}, {"keep": "undone"}, {"press": "Control+Shift+z"}, {"keep": "redone"},
 		}},
 		{Name: "text-to-form", Steps: []object{
 			{"click": "[data-template=file]"}, {"click": ".cm-content"}, {"press": "Control+a"}, {"type": "x"}, {"wait": "h2:text('not a JSON object')"}, {"axe": "broken"},
@@ -282,8 +282,31 @@ func firstSteps() []object {
 	return []object{
 		{"fill": "#build-domain", "text": "new.example"}, {"press": "Enter"}, {"see": "so this is a new file"}, {"click": ".said button"}, {"wait": settled}, {"click": "[data-next-panel=agents]"},
 		{"click": `[data-add="/authorized_agents"]`}, {"type": "https://agent.example/mcp"}, {"press": "Tab"}, {"type": "All inventory"}, {"select": at("authorization_type"), "text": "property_ids"},
-		{"wait": settled}, {"click": at("property_ids") + "[value=site]"}, {"see": "1 of 1 agent can sell"}, {"click": "[data-next-panel=publish]"}, {"wait": ".steps li"}, {"keep": "file"},
+		{"wait": settled}, {"hold": "/build/check"}, {"click": at("property_ids") + "[value=site]"}, {"release": "/build/check"}, {"wait": settled}, {"still": ""}, {"see": "1 of 1 agent can sell"}, {"click": "[data-next-panel=publish]"}, {"wait": ".steps li"}, {"keep": "file"},
 	}
+}
+
+// slowSteps make a file while the service takes its time: what it finds, and what it finds no more, moves nothing.
+// On a phone, toText leads to the text.
+func slowSteps(toText ...object) []object {
+	agent := "/authorized_agents/0"
+	at := func(member string) string { return `[data-path="` + agent + "/" + member + `"]` }
+	check := "/build/check"
+	slowly := func(steps ...object) []object {
+		return slices.Concat([]object{{"hold": check}}, steps, []object{{"release": check}, {"wait": settled}, {"still": ""}})
+	}
+	return slices.Concat(
+		slowly(object{"upload": "#build-upload", "text": faultyFile}, object{"wait": ".form h2:text('Properties')"}),
+		slowly(object{"click": "[data-panel=findings]"}, object{"wait": "[data-fix-all]"}, object{"click": ".findings .fix"}),
+		slowly(object{"click": "[data-panel=publish]"}, object{"wait": ".steps li"}),
+		toText, slowly(object{"click": ".cm-content"}, object{"press": "Control+End"}, object{"type": " "}),
+		slowly(object{"click": "[data-panel=start]"}, object{"click": "[data-template=file]"}, object{"panel": "agents"}, object{"click": `[data-add="/authorized_agents"]`}, object{"type": "http://agent.example/mcp"}, object{"press": "Tab"}, object{"press": "Tab"}),
+		[]object{{"wait": ".form .late .error:has-text('not an https URL')"}, {"axe": "late"}, {"shot": "late"}},
+		slowly(object{"select": at("authorization_type"), "text": "property_ids"}, object{"click": ".form h2"}),
+		[]object{{"wait": ".form .error:has-text('property_ids')"}, {"click": ".form h2"}, {"wait": ".form .at:not(.late) .error"}},
+		slowly(object{"click": `[data-add="` + agent + `/property_ids"]`}, object{"type": "site"}, object{"fill": at("url"), "text": "https://agent.example/mcp"}),
+		[]object{{"click": ".form h2"}, {"none": ".form .at .past"}},
+	)
 }
 
 // settled is there when the text has been checked.
@@ -296,19 +319,21 @@ func guidedJourneys() []journey {
 	at := func(member string) string { return `[data-path="` + agent + "/" + member + `"]` }
 	said := func(text string) string { return ".form .at .error:has-text('" + text + "')" }
 	return []journey{
-		{Name: "first-file", Look: "narrow", Expects: []string{"refusal"}, Steps: slices.Concat(firstSteps(), []object{{"still": ""}})},
-		{Name: "first-file-desktop", Expects: []string{"refusal"}, Steps: slices.Concat(firstSteps(), []object{{"still": ""}})},
+		{Name: "first-file", Look: "narrow", Expects: []string{"refusal"}, Steps: firstSteps()},
+		{Name: "first-file-desktop", Expects: []string{"refusal"}, Steps: firstSteps()},
 		{Name: "first-file-keys", Expects: []string{"refusal"}, Steps: slices.Concat([]object{
 			{"wait": "#build-domain:focus"}, {"type": "new.example"}, {"press": "Enter"}, {"wait": ".form h2:focus"}, {"tab": `[data-entry="/properties/0"] summary`}, {"tab": `[data-add="/properties"]`}, {"tab": "[data-next-panel=agents]"}, {"press": "Enter"},
 			{"wait": ".form h2:focus:text('Agents')"}, {"tab": `[data-add="/authorized_agents"]`}, {"press": "Enter"}, {"type": "https://agent.example/mcp"}, {"tab": at("authorized_for")}, {"type": "All inventory"},
 			{"tab": at("authorization_type")}, {"press": "p"}, {"tab": at("property_ids") + "[value=site]"}, {"press": "Space"}, {"see": "1 of 1 agent can sell"},
 		}, slices.Repeat([]object{{"press": "Tab"}}, 9), []object{{"tab": "[data-next-panel=publish]"}, {"press": "Enter"}, {"wait": ".form h2:focus:text('Publish')"}, {"keep": "file"}})},
 		{Name: "published", Look: "narrow", URL: "/build?domain=faulty.example&from=published", Steps: []object{{"wait": "[data-panel=properties][aria-current=true]"}, {"wait": settled}, {"still": ""}}},
+		{Name: "slow", Look: "narrow", Steps: slowSteps(object{"click": ".views button:text('Text')"})},
+		{Name: "slow-desktop", Steps: slowSteps()},
 		{Name: "calm", Look: "narrow", Steps: []object{
 			{"click": "[data-template=file]"}, {"panel": "agents"}, {"click": `[data-add="/authorized_agents"]`}, {"see": "0 of 1 agent can sell"}, {"none": ".form .at .error, .sections .dot, .entry .chip.bad"},
 			{"type": "http://agent.example/mcp"}, {"wait": settled}, {"none": ".form .at .error"}, {"press": "Tab"}, {"wait": said("not an https URL")}, {"none": said("authorized for")},
 			{"focus": at("url")}, {"press": "End"}, {"type": "x"}, {"wait": settled}, {"wait": said("not an https URL")},
-			{"click": ".form h2"}, {"wait": said("authorized for")}, {"wait": "[data-panel=agents] .dot"}, {"axe": "errors"}, {"shot": "errors"}, {"still": ""},
+			{"click": ".form h2"}, {"wait": said("authorized for")}, {"wait": "[data-panel=agents] .dot"}, {"axe": "errors"}, {"shot": "errors"},
 		}},
 		{Name: "fix-all", Steps: []object{
 			{"upload": "#build-upload", "text": faultyFile}, {"wait": settled}, {"panel": "findings"}, {"click": "[data-fix-all]"}, {"see": "fixes were applied"}, {"keep": "fixed"}, {"axe": "fixed"}, {"shot": "fixed"},

@@ -186,6 +186,9 @@ function tasksOf(trace) {
   return { measure: times(measures)[Math.floor(measures.length / 2)], tasks: tasks.length, longest: times(tasks.filter((t) => !measures.includes(t))).pop() };
 }
 
+// recently is how long after an input Chromium takes what moves for its consequence, in milliseconds.
+const recently = 500;
+
 // steps are what a person does.
 const steps = {
   click: (page, s) => page.click(s.click),
@@ -206,10 +209,26 @@ const steps = {
   give: (page, s) => page.setInputFiles(s.give, s.path),
   see: (page, s) => page.waitForSelector(`text=${s.see}`, { state: 'visible' }),
   gone: (page, s) => page.waitForSelector(s.gone, { state: 'detached' }),
-  // none makes sure that something is not there, and still that nothing has moved by itself.
+  // none makes sure that something is not there, and still that nothing has moved by itself. Only where nothing
+  // was done, or release came after it, does that not depend on how fast the machine is.
   none: async (page, s, seen) => {
     const found = await page.locator(s.none).evaluateAll((list) => list.map((e) => e.textContent));
     if (found.length > 0) seen.wrong.push(`there is ${s.none}: ${found.join(' | ')}`);
+  },
+  // hold keeps the answers to requests for a path back, until release: then the last thing that the person did is
+  // so long ago that whatever moves afterwards has moved by itself, and nothing before matters to still.
+  hold: async (page, s, seen, tabs) => {
+    tabs.held = new Promise((done) => { tabs.release = done; });
+    await page.route('**' + s.hold + '*', async (route) => {
+      await tabs.held;
+      await route.continue().catch(() => {}); // the page has given it up
+    });
+  },
+  release: async (page, s, seen, tabs) => {
+    await page.waitForTimeout(2 * recently);
+    await page.unroute('**' + s.release + '*');
+    await page.evaluate(() => { window.since = performance.now(); });
+    tabs.release();
   },
   still: async (page, s, seen) => { seen.wrong.push(...await page.evaluate(shifts)); },
   wait: (page, s) => page.waitForSelector(s.wait),

@@ -46,13 +46,13 @@ export async function axe(page, look, whole) {
   return found.violations.map((v) => `${v.id}: ${v.help}: ${v.nodes.slice(0, 3).map((n) => n.html.slice(0, 200)).join(' | ')}`);
 }
 
-// shifts says what of a page has moved without a user having done anything.
+// shifts says what of a page has moved without a user having done anything, since a time if the page has noted it.
 export function shifts() {
   return new Promise((done) => {
     const found = [];
     const box = (r) => [r.x, r.y, r.width, r.height].join(' ');
     const say = (s) => `${(s.node?.outerHTML ?? s.node?.textContent ?? '').slice(0, 80)} from ${box(s.previousRect)} to ${box(s.currentRect)}`;
-    const add = (list) => { for (const e of list) if (!e.hadRecentInput) found.push(`the layout shifts by ${e.value}: ${e.sources.map(say).join(' | ')}`); };
+    const add = (list) => { for (const e of list) if (!e.hadRecentInput && e.startTime >= (window.since ?? 0)) found.push(`the layout shifts by ${e.value}: ${e.sources.map(say).join(' | ')}`); };
     const observer = new PerformanceObserver((list) => add(list.getEntries()));
     observer.observe({ type: 'layout-shift', buffered: true });
     requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => { add(observer.takeRecords()); done(found); })));

@@ -21,6 +21,11 @@ const pause = 350;
 const pauseToRead = 120;
 const perByte = 1 / 4000;
 
+/** How many findings have a fix that does not need a choice. */
+export function fixableOf(list: readonly Finding[]): number {
+  return list.filter((f) => (f.fixes?.[0]?.kind ?? 'choice') !== 'choice').length;
+}
+
 export class App {
   /** The document, while it is JSON; else the last one that was. */
   readonly tree = signal(new Tree('{}'));
@@ -39,6 +44,10 @@ export class App {
   readonly visited = signal<ReadonlySet<string>>(new Set());
   /** The findings that are shown beside fields and counted. */
   readonly shown = computed(() => this.findings.value.filter((f) => this.#isDue(f)));
+  /** The findings when the user last did something. Those that a check brings or clears afterwards move nothing
+   * until the user goes on, however long the check takes. */
+  readonly laid = signal<readonly Finding[]>([]);
+  readonly laidShown = computed(() => this.laid.value.filter((f) => this.#isDue(f)));
   /** Whether the sections that few files need are listed. */
   readonly more = signal(false);
   /** Whether the text has changed since the findings were made. */
@@ -62,8 +71,9 @@ export class App {
   #checkTimer = 0;
   #saveTimer = 0;
   #asking = new AbortController();
-  /** Whether a button of the mouse is down, or a finger. */
+  /** Whether a click has begun, and what waits for its end: nothing may move beneath a pointer. */
   #pressed = false;
+  #waiting: (() => void)[] = [];
   /** The text that the findings are about. */
   #checkedText = '';
   /** Whether a change comes from this page itself, and is known to leave the text JSON. */
@@ -74,7 +84,10 @@ export class App {
     drafts.watch(() => this.#slot.id, () => this.#seeElsewhere());
     addEventListener('pagehide', () => this.#save());
     addEventListener('online', () => this.recheck());
-    for (const type of ['pointerdown', 'pointerup', 'pointercancel']) addEventListener(type, () => { this.#pressed = type === 'pointerdown'; }, true);
+    addEventListener('pointerdown', () => { this.#pressed = true; }, true);
+    addEventListener('pointercancel', () => { this.#pressed = false; }, true);
+    addEventListener('click', () => setTimeout(() => this.#release()), true);
+    addEventListener('keydown', () => { if (this.#pressed) this.#release(); }, true);
   }
 
   get isPointer(): boolean {
@@ -108,23 +121,39 @@ export class App {
     return ![...this.fresh.value].some((entry) => f.pointer === entry || f.pointer.startsWith(entry + '/') || (f.pointer !== '' && entry.startsWith(f.pointer + '/')));
   }
 
+  /** Gives the findings their places, now that the user has done something. */
+  lay(): void {
+    this.laid.value = this.findings.value;
+  }
+
+  #release(): void {
+    this.#pressed = false;
+    batch(() => {
+      for (const act of this.#waiting.splice(0)) act();
+      this.lay();
+    });
+  }
+
+  /** Does what moves parts of the page, after a click that has begun. */
+  #whenStill(act: () => void): void {
+    this.#waiting.push(act);
+    if (!this.#pressed) this.#release();
+  }
+
   /** Takes note of the control that has got the focus. */
   enter(pointer: string): void {
-    this.focused.value = { pointer, codes: this.shown.value.filter((f) => f.pointer === pointer).map((f) => f.code) };
+    this.#whenStill(() => { this.focused.value = { pointer, codes: this.shown.value.filter((f) => f.pointer === pointer).map((f) => f.code) }; });
   }
 
   /** Takes note of a control that was left, and of the one that has the focus now. */
   leave(pointer: string, next: Element | null): void {
     const entries: string[] = [];
     for (let e = next?.closest<HTMLElement>('[data-within]'); e; e = e.parentElement?.closest<HTMLElement>('[data-within]')) entries.push(e.dataset['within'] ?? '');
-    const settle = (): void => batch(() => {
+    this.#whenStill(() => {
       this.focused.value = null;
       if (pointer !== '') this.visited.value = new Set(this.visited.value).add(pointer);
       this.fresh.value = new Set([...this.fresh.value].filter((x) => entries.includes(x)));
     });
-    // Nothing may move beneath a pointer that is about to click.
-    if (this.#pressed) addEventListener('pointerup', () => setTimeout(settle), { once: true });
-    else settle();
     if (this.outdated.value) this.recheck();
   }
 
@@ -144,6 +173,7 @@ export class App {
       this.focused.value = null;
       this.fresh.value = new Set();
       this.said.value = '';
+      this.lay();
       if (!['start', 'pointer', 'properties', 'agents', 'publish', 'findings'].includes(panel)) this.more.value = true;
     });
   }
@@ -230,7 +260,7 @@ export class App {
   }
 
   /** The fixes that are applied together: the first of each finding, but where the author has to choose. */
-  readonly fixable = computed(() => this.findings.value.filter((f) => (f.fixes?.[0]?.kind ?? 'choice') !== 'choice').length);
+  readonly fixable = computed(() => fixableOf(this.findings.value));
 
   /** Applies all fixes, as one step that Undo takes back. */
   async fixAll(): Promise<void> {
@@ -399,6 +429,7 @@ export class App {
     }
     const at = places(text, fix.edits.flatMap((e) => [e.start, e.end]));
     this.edit(fix.edits.map((e) => ({ from: at.get(e.start) ?? 0, to: at.get(e.end) ?? 0, insert: e.new })));
+    this.findings.value = this.findings.value.filter((f) => !f.fixes?.includes(fix));
     this.say('Done: ' + fix.title + '.');
     this.recheck();
   }

@@ -4,6 +4,7 @@ import type { ComponentChildren, JSX, TargetedEvent } from 'preact';
 import { theApp } from './context';
 import { hintOf, labelOf, type Field, type FieldType } from './format';
 import { isJSON, pointerOf, type Path, type Value } from './json';
+import { placed } from './place';
 import type { Finding } from './service';
 
 export interface ControlProps {
@@ -22,24 +23,27 @@ export function idOf(path: Path, what = 'f'): string {
 }
 
 /** The findings about a value, beside its control. Their fixes are not offered while the text
-    changes: who types and presses Tab must not land on one that has just come up. */
+    changes: who types and presses Tab must not land on one that has just come up. Those that came since the
+    user last did something lie above the page, and those that went leave their place empty. */
 export function FindingsAt({ path, within = false }: { readonly path: Path; readonly within?: boolean }): JSX.Element | null {
   const app = theApp();
   const pointer = pointerOf(path);
-  const list = app.shown.value.filter((f) => f.pointer === pointer || (within && f.pointer.startsWith(pointer + '/')));
-  if (list.length === 0) return null;
+  const here = (list: readonly Finding[]): Finding[] => list.filter((f) => f.pointer === pointer || (within && f.pointer.startsWith(pointer + '/')));
+  const { places, late } = placed(here(app.laidShown.value), here(app.shown.value));
+  if (places.length === 0 && late.length === 0) return null;
   return (
-    <ul class="at" id={idOf(path, 'e')}>
-      {list.slice(0, 3).map((f) => <FindingAt f={f} />)}
-    </ul>
+    <div class="beside" id={idOf(path, 'e')}>
+      {late.length === 0 ? null : <ul class="at late">{late.slice(0, 3).map((f) => <FindingAt f={{ ...f, hint: '', fixes: [] }} />)}</ul>}
+      {places.length === 0 ? null : <ul class="at">{places.slice(0, 3).map(({ f, past }) => <FindingAt f={f} past={past} />)}</ul>}
+    </div>
   );
 }
 
-function FindingAt({ f }: { readonly f: Finding }): JSX.Element {
+function FindingAt({ f, past = false }: { readonly f: Finding; readonly past?: boolean }): JSX.Element {
   const app = theApp();
   const fixes = (f.fixes ?? []).slice(0, 3);
   return (
-    <li class={f.severity}>
+    <li class={past ? 'past' : f.severity}>
       <strong>{f.severity === 'error' ? 'Error: ' : f.severity === 'warning' ? 'Warning: ' : 'Note: '}</strong>
       {f.message}
       {f.hint ? '; ' + f.hint : ''}

@@ -109,8 +109,9 @@ export function makeEditor(around: Around): EditorView {
   return new EditorView({ parent: place, root, state: EditorState.create({ doc: '', extensions }) });
 }
 
-/** Shows findings where they are. */
+/** Shows findings where they are. Marks are made anew: those that were used again would move from line to line. */
 export function showFindings(view: EditorView, list: readonly Diagnostic[]): void {
+  view.dispatch(setDiagnostics(view.state, []));
   view.dispatch(setDiagnostics(view.state, list));
 }
 

@@ -34,7 +34,7 @@ function standing(): JSX.Element {
   const rest = <span class="kept">{kept}</span>;
   const c = app.consequence.value;
   if (app.depths.value.undo === 0 && app.empty) return <span class="kept">No file yet.</span>;
-  if (app.standing.value === 'away') return <><span class="chip warn">Not checked</span> <span class="kept">Findings could not be fetched: {app.trouble.value}.</span> {rest}</>;
+  if (app.standing.value === 'away') return <><span class="chip warn">Not checked</span> <span class="kept">Findings could not be fetched. {kept}</span></>;
   return <><span class={'chip ' + c.tone}>{c.words === '' ? 'Checking' : c.words}</span> {rest}</>;
 }
 

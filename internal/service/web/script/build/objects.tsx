@@ -7,6 +7,7 @@ import { move, remove, rename } from './edit';
 import { hintOf, labelOf, namesOf, objectOf, type Field, type FieldType, type Neighbour, type ObjectType } from './format';
 import { pointerOf, type Path, type Value } from './json';
 import { KeyPaste } from './keys';
+import type { Finding } from './service';
 
 /** The kind of value in the text that a type stands for. */
 const kinds: Record<FieldType['kind'], readonly Value['kind'][]> = {
@@ -224,7 +225,9 @@ function Entry({ path, index, last, type, what }: EntryProps): JSX.Element {
   const object = objectOf(app.format, type, () => '');
   if (!v) return <></>;
   const title = titleAt(v) || (index === 0 ? 'First' : 'Entry ' + String(index + 1));
-  const errors = app.shown.value.filter((f) => f.severity === 'error' && (f.pointer === pointer || f.pointer.startsWith(pointer + '/'))).length;
+  const errorsOf = (list: readonly Finding[]): number => list.filter((f) => f.severity === 'error' && (f.pointer === pointer || f.pointer.startsWith(pointer + '/'))).length;
+  const [errors, laid] = [errorsOf(app.shown.value), errorsOf(app.laidShown.value)];
+  const chip = 'chip ' + (errors === 0 ? 'past' : laid === 0 ? 'bad late' : 'bad');
   const gone = (): void => {
     const list = box.current?.parentElement;
     app.clear(path);
@@ -235,7 +238,7 @@ function Entry({ path, index, last, type, what }: EntryProps): JSX.Element {
     <details class="entry" ref={box} open={open} data-entry={pointer} data-within={pointer} onToggle={(e) => toggle(e.currentTarget.open)}>
       <summary>
         <span class="what">{title}</span> <span class="count">{detailAt(v)}</span>
-        {errors > 0 ? <span class="chip bad">{errors === 1 ? '1 error' : String(errors) + ' errors'}</span> : null}
+        {errors + laid > 0 ? <span class={chip}>{(errors || laid) === 1 ? '1 error' : String(errors || laid) + ' errors'}</span> : null}
       </summary>
       {open ? (
         <div class="inner">

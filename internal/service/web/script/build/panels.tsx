@@ -4,7 +4,9 @@ import type { JSX } from 'preact';
 import { theApp } from './context';
 import { now } from './controls';
 import { drafts, forget } from './drafts';
+import { fixableOf } from './app';
 import { isJSON, Tree } from './json';
+import { placed } from './place';
 import { make } from '../island/dom';
 import { compare, fetchFile, importText, publishing, Refusal, words, type Changes, type Finding, type Host, type Imported } from './service';
 
@@ -95,8 +97,8 @@ export function Start(): JSX.Element {
           <input id="build-domain" type="text" inputMode="url" autocomplete="off" autocapitalize="none" spellcheck={false} placeholder="example.com" value={app.domain.value} aria-describedby="build-trouble build-begins" aria-invalid={trouble !== ''} onInput={(e) => app.setDomain(e.currentTarget.value.trim().toLowerCase())} />
           <button type="submit" data-begin disabled={busy}>Begin</button>
         </div>
-        <div id="build-trouble" role="alert">{trouble === '' ? null : <p class="wrong"><strong>Not begun:</strong> {trouble}.</p>}</div>
-        <p class="hint" id="build-begins">You go on with the file that the domain publishes, with a draft made from its ads.txt, or with a new file.</p>
+        <div class="begins"><div id="build-trouble" role="alert">{trouble === '' ? null : <p class="wrong"><strong>Not begun:</strong> {trouble}.</p>}</div>
+        <p class="hint" id="build-begins" hidden={trouble !== ''}>You go on with the file that the domain publishes, with a draft made from its ads.txt, or with a new file.</p></div>
       </form>
       <h3>Or begin with something else</h3>
       <ul class="tiles">
@@ -155,33 +157,37 @@ function Outcome(): JSX.Element | null {
   const app = theApp();
   const c = app.consequence.value;
   const errors = app.findings.value.filter((f) => f.severity === 'error').length;
-  if (c.words === '' || app.broken.value) return null;
-  if (app.standing.value === 'away') return <p class="outcome">This version is not checked yet: {app.trouble.value}.</p>;
+  const findings = app.panel.value === 'findings';
+  if (app.standing.value === 'away') return <div class="outcome" role="status"><p>{findings ? 'This version is not checked yet, so the findings below may be out of date: ' : 'This version is not checked yet: '}{app.trouble.value}. This is tried again.</p></div>;
+  if (c.words === '' || app.broken.value) return <div class="outcome"><p>{app.broken.value ? 'The text is not JSON at present. Buyers could not use it at all.' : 'Checking …'}</p></div>;
   return (
     <div class={'outcome ' + c.tone}>
       <p><strong>{c.words}.</strong> {c.detail ?? ''}</p>
-      {errors === 0 || app.panel.value === 'findings' ? null : <p><button type="button" class="small" onClick={() => app.show('findings')}>See {errors === 1 ? '1 error' : String(errors) + ' errors'}</button></p>}
+      {errors === 0 || findings ? null : <p><button type="button" class="small" onClick={() => app.show('findings')}>See {errors === 1 ? '1 error' : String(errors) + ' errors'}</button></p>}
     </div>
   );
 }
 
 const severityWords: Record<string, string> = { error: 'Error', warning: 'Warning', info: 'Note' };
 
+function sorted(list: readonly Finding[]): Finding[] {
+  return ['error', 'warning', 'info'].flatMap((severity) => list.filter((f) => f.severity === severity));
+}
+
 export function Findings(): JSX.Element {
   const app = theApp();
-  const list = app.findings.value;
-  const of = (severity: string): readonly Finding[] => list.filter((f) => f.severity === severity);
   const fixable = app.fixable.value;
-  const sorted = [...of('error'), ...of('warning'), ...of('info')];
+  // What came since the user last did something is at the end, so that nothing moves.
+  const { places, late } = placed(sorted(app.laid.value), sorted(app.findings.value));
+  const rows = [...places, ...late.map((f) => ({ f, past: false }))];
   return (
     <div>
       <h2 tabIndex={-1}>Findings</h2>
       <Outcome />
-      {app.standing.value === 'away' ? <p class="note" role="status">The findings below may be out of date: {app.trouble.value}. This is tried again.</p> : null}
-      {fixable === 0 ? null : <p class="tools"><button type="button" data-fix-all disabled={app.outdated.value} onClick={() => void app.fixAll()}>{fixable === 1 ? 'Apply the fix' : 'Apply all ' + fixable.toLocaleString('en') + ' fixes'}</button> <span class="hint">Undo takes them back.</span></p>}
+      {fixable + fixableOf(app.laid.value) === 0 ? null : <p class={fixable === 0 ? 'tools past' : 'tools'}><button type="button" data-fix-all disabled={app.outdated.value || fixable === 0} onClick={() => void app.fixAll()}>{fixable === 1 ? 'Apply the fix' : 'Apply all ' + fixable.toLocaleString('en') + ' fixes'}</button> <span class="hint">Undo takes them back.</span></p>}
       <ol class="findings">
-        {sorted.slice(0, 100).map((f) => (
-          <li class={f.severity}>
+        {rows.slice(0, 100).map(({ f, past }) => (
+          <li class={past ? 'past' : f.severity}>
             <p><span class={'chip ' + (f.severity === 'error' ? 'bad' : f.severity === 'warning' ? 'warn' : '')}>{severityWords[f.severity] ?? f.severity}</span> {f.message}</p>
             {f.hint ? <p class="quiet">{f.hint}</p> : null}
             <p class="tools">
@@ -192,7 +198,7 @@ export function Findings(): JSX.Element {
           </li>
         ))}
       </ol>
-      {sorted.length > 100 ? <p class="hint">{(sorted.length - 100).toLocaleString('en')} more come when these are done.</p> : null}
+      {rows.length > 100 ? <p class="hint">{(rows.length - 100).toLocaleString('en')} more come when these are done.</p> : null}
     </div>
   );
 }
@@ -234,7 +240,6 @@ export function Publish(): JSX.Element {
     <div>
       <h2 tabIndex={-1}>Publish</h2>
       <Outcome />
-      {app.broken.value ? <p class="wrong">The text is not JSON at present. Buyers could not use it at all.</p> : null}
       <p class="tools"><button type="button" data-download onClick={() => { download(app.text); app.say('adagents.json was downloaded.'); }}>Download adagents.json</button> <CopyButton text={() => app.text} what="The file" /> {domain === '' ? null : <button type="button" class="small" data-live onClick={() => checkLive(domain)}>Check that it is live</button>}</p>
       <ChangesForBuyers />
       <Hosts />
@@ -303,7 +308,7 @@ function Hosts(): JSX.Element {
         <select id="build-host" value={name} onChange={(e) => setName(e.currentTarget.value)}>{hosts.map((h) => <option value={h.name}>{h.title}</option>)}</select>
       </div>
       {trouble === '' ? null : <p class="note">The steps could not be fetched: {trouble}.</p>}
-      {outdated && hosts.length > 0 ? <p class="note" role="status">These steps are for the file before your last change, which {app.standing.value === 'away' ? 'could not be checked yet' : 'is being checked'}.</p> : null}
+      <p class="hint freshness" role="status">{outdated ? 'These steps are for the file before your last change, which ' + (app.standing.value === 'away' ? 'could not be checked yet.' : 'is being checked.') : ''}</p>
       <ol class="steps">
         {(host?.steps ?? []).map((s) => (
           <li>
