@@ -173,6 +173,9 @@ func feedForgets(t *testing.T, s *records.Store) {
 	flaps(custodian.Stranger, "guest.example")
 	flaps(custodian.Known, "known.example")
 	want(t, about("guest.example"), []string{projection.Granted + " one", projection.Granted + " two"})
+	if n := got[retain.Usage](t)(s.Usage(t.Context())).Guests.Bytes; n < 2*400 { // its file is tiny
+		t.Errorf("events of a guest are not charged to it: %d bytes", n)
+	}
 	known := about("known.example")
 	want(t, len(known), 8)
 	// What it let agents sell goes with its file, and that this has ended some days later.
