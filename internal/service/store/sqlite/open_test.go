@@ -303,3 +303,31 @@ func TestLogIsTruncated(t *testing.T) {
 	}
 	fill(3)
 }
+
+// TestLogIsTruncatedByItself: that happens when nothing was changed for a while, without a call.
+func TestLogIsTruncatedByItself(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "store.db")
+	db, err := open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = db.Close() }()
+	for i := range 2 { // also the second time
+		err := db.Update(t.Context(), func(c records.Conn) error {
+			_, err := c.Exec(t.Context(), `INSERT INTO probes (id, at) VALUES ($1, 0)`, int64(1000+i))
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		size := int64(1)
+		for until := time.Now().Add(10 * time.Minute); size > 0; time.Sleep(10 * time.Millisecond) {
+			info, err := os.Stat(path + "-wal")
+			if err != nil || time.Now().After(until) {
+				t.Fatalf("the log still has %d bytes: %v", size, err)
+			}
+			size = info.Size()
+		}
+	}
+}
