@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
+	"fmt"
 	"sync"
 	"time"
 
@@ -62,7 +63,7 @@ func (p *preparedReply) tagOf(v *registry.Validation, name string) string {
 
 // prepare returns the answer for a check in its envelope.
 func prepare(ctx context.Context, v *registry.Validation, at time.Time) (*preparedReply, error) {
-	p, err := splice(ctx, v, "reply", func() ([]byte, error) {
+	p, err := splice(ctx, v, fmt.Sprint("reply ", v.Cached), func() ([]byte, error) {
 		body, err := json.Marshal(validateReplyOf(v), EncodeOptions)
 		return bytes.TrimSuffix(body, []byte(endOfReply)), err
 	})
@@ -74,7 +75,7 @@ func prepare(ctx context.Context, v *registry.Validation, at time.Time) (*prepar
 
 // prepareBare returns the same without an envelope.
 func prepareBare(ctx context.Context, v *registry.Validation) (*preparedReply, error) {
-	return splice(ctx, v, "validation", func() ([]byte, error) { return json.Marshal(validationOf(v), EncodeOptions) })
+	return splice(ctx, v, fmt.Sprint("validation ", v.Cached), func() ([]byte, error) { return json.Marshal(validationOf(v), EncodeOptions) })
 }
 
 // splice puts a file into the answer about it. An answer that is shown to many is encoded

@@ -92,12 +92,13 @@ func (v *Validation) Once(name string, build func() ([]byte, error)) ([]byte, er
 // Shared reports whether Encoded returns what others are given as well.
 func (v *Validation) Shared() bool { return v.shared }
 
-// Encoded returns the answer in a form, which is made once where others are given the same.
+// Encoded returns the answer in a form, which is made once where others are given the same. A form that
+// says whether the answer is Cached has another name for each.
 func (v *Validation) Encoded(form string, encode func() ([]byte, error)) ([]byte, error) {
 	if !v.shared {
 		return encode()
 	}
-	return v.Once(fmt.Sprint(form, v.Agents != nil, v.Cached), encode)
+	return v.Once(fmt.Sprint(form, v.Agents != nil), encode)
 }
 
 // isPart reports whether some bytes are a part of others.

@@ -74,7 +74,7 @@ func TestSameAnswerIsSameBytes(t *testing.T) {
 			return nil, nil
 		})
 	}
-	if made != "-+-+--+-+--" {
+	if made != "-+---+-+--" {
 		t.Errorf("%s: + is an answer that was made", made)
 	}
 }
