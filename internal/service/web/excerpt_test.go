@@ -110,6 +110,11 @@ func TestMinified(t *testing.T) {
 			t.Errorf("no %s in %s", want, page)
 		}
 	}
+	undecided := strings.Replace(file, `"property_ids":["site"]}]}`, `"property_ids":["site"]},{"authorized_for":"All","authorization_type":"property_ids","property_ids":["site"]}]}`, 1)
+	_, left := get(t, &checker{found: foundFile(strings.Replace(undecided, `,"password":"hunter2canary1234"`, "", 1))}, "/check/example.com")
+	if !strings.Contains(left, "1 error is left after that, for you to decide; see line 20 of the repaired file, laid out for reading.") {
+		t.Errorf("the error that is left is not in a line that is shown:\n%s", left)
+	}
 	_, served := get(t, c, "/check/example.com?text=served")
 	if !strings.Contains(served, `As served · <a href="/check/example.com#raw">laid out for reading</a>`) || strings.Contains(served, `id="L2"`) || strings.Contains(page+served, "canary") {
 		t.Errorf("not as it was served:\n%s", served)

@@ -90,7 +90,7 @@ func repairOf(v *registry.Validation, d *document) repair {
 	if done == nil || len(done.Applied) == 0 {
 		return repair{}
 	}
-	r := repair{Fixes: len(done.Applied), Left: leftWords(done.After)}
+	r := repair{Fixes: len(done.Applied), Left: leftWords(done.After, done.Text)}
 	for _, a := range done.Applied {
 		if a.Fix.Kind != adagents.Safe {
 			r.Probable++
@@ -105,23 +105,30 @@ func repairOf(v *registry.Validation, d *document) repair {
 // mostLeft is how many lines are named that need a decision.
 const mostLeft = 5
 
-// leftWords says what is to be decided in a file whose fixes were applied.
-func leftWords(after *adagents.Report) string {
+// leftWords says what is to be decided in a file whose fixes were applied. Lines of a minified one are those
+// of its text laid out for reading.
+func leftWords(after *adagents.Report, text []byte) string {
 	n := after.Count(adagents.Error)
 	if n == 0 {
 		return "No error is left after that."
 	}
+	repaired := newDocument("", text, after)
+	repaired.spread()
+	where := " of the repaired file"
+	if repaired.laid != nil {
+		where += ", laid out for reading"
+	}
 	var lines []string
 	for i := range after.Findings {
 		f := &after.Findings[i]
-		line := words.Thousands(f.Line)
+		line := words.Thousands(repaired.line(f))
 		if f.Severity == adagents.Error && f.Line > 0 && !slices.Contains(lines, line) && len(lines) < mostLeft {
 			lines = append(lines, line)
 		}
 	}
-	text := words.Plural(n, "error is", "errors are") + " left after that, for you to decide"
+	out := words.Plural(n, "error is", "errors are") + " left after that, for you to decide"
 	if len(lines) > 0 {
-		text += "; see " + strings.SplitN(words.Plural(len(lines), "line", "lines"), " ", 2)[1] + " " + strings.Join(lines, ", ") + " of the repaired file"
+		out += "; see " + strings.SplitN(words.Plural(len(lines), "line", "lines"), " ", 2)[1] + " " + strings.Join(lines, ", ") + where
 	}
-	return text + "."
+	return out + "."
 }

@@ -11,12 +11,11 @@ import (
 	"github.com/avow-project/avow/internal/std/textsafe"
 )
 
-// squares is a picture with a square for each publisher of a network. Larger networks have one for each
-// publisher that has to do something, as far as there is room.
+// squares is a picture with a square for each publisher of a network, in as many rows as the window needs.
+// Larger networks have one for each publisher that has to do something, as far as there is room.
 type squares struct {
-	Label         string
-	Width, Height int
-	Groups        []squareGroup
+	Label  string
+	Groups []squareGroup
 	// Left is how many publishers have no square.
 	Left int
 }
@@ -28,13 +27,10 @@ type squareGroup struct {
 }
 
 // A square leads to what there is to say about a publisher.
-type square struct {
-	X, Y            int
-	Publisher, Href string
-}
+type square struct{ Publisher, Href string }
 
-// Sizes of the picture: squares in a row, squares at most, and pixels from one to the next.
-const squaresInRow, mostSquares, squareStep = 40, 400, 22
+// mostSquares is how many squares a picture has at most.
+const mostSquares = 400
 
 // oneParam names the publisher that a visitor has chosen.
 const oneParam = "one"
@@ -52,14 +48,13 @@ func squaresOf(page, label string, s *rollout.Summary) squares {
 		return cmp.Compare(slices.Index(order, a.State), slices.Index(order, b.State))
 	})
 	rows = rows[:min(len(rows), mostSquares)]
-	pic := squares{Label: label, Left: len(s.Rows) - len(rows), Width: squaresInRow * squareStep, Height: (len(rows) + squaresInRow - 1) / squaresInRow * squareStep}
+	pic := squares{Label: label, Left: len(s.Rows) - len(rows)}
 	for i, r := range rows {
 		if i == 0 || rows[i-1].State != r.State {
 			pic.Groups = append(pic.Groups, squareGroup{Class: tones[r.State], Title: rolloutWords[r.State]})
 		}
 		g := &pic.Groups[len(pic.Groups)-1]
 		g.Squares = append(g.Squares, square{
-			X: i % squaresInRow * squareStep, Y: i / squaresInRow * squareStep,
 			Publisher: string(r.Publisher), Href: page + "?" + url.Values{oneParam: {string(r.Publisher)}}.Encode() + "#one",
 		})
 	}

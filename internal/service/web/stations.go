@@ -29,10 +29,10 @@ func stationsOf(v *registry.Validation, doc *resolve.Document, s *registry.Recor
 	d := v.Discovery
 	list := []station{foundStation(d), servedStation(d)}
 	if v.Report == nil {
-		none := "There is no document to look at."
+		none := "There is no file."
 		return append(list, stationAt("Readable", "none", none), stationAt("Says what you mean", "none", none), stationAt("Protected", "none", none))
 	}
-	meaning := stationAt("Says what you mean", "none", "That cannot be said before it can be used.")
+	meaning := stationAt("Says what you mean", "none", "Not known yet.")
 	if v.Report.Unusable == nil {
 		meaning = meaningStation(v, h)
 	}
@@ -43,24 +43,24 @@ func foundStation(d *discover.Discovery) station {
 	asked := words.Plural(len(d.Trail), "request", "requests")
 	switch d.Answer {
 	case discover.Absent:
-		return stationAt("Found", "bad", "No file at the well-known address; "+asked+".")
+		return stationAt("Found", "bad", "No file; "+asked+".")
 	case discover.Usable, discover.Unusable:
 		return stationAt("Found", "good", sentence(methodWords(d.Method.String(), safe(d.Domain)))+" "+capital(asked)+".")
 	}
-	return stationAt("Found", "none", "It could not be determined whether there is a file; "+asked+".")
+	return stationAt("Found", "none", "Not known; "+asked+".")
 }
 
 func servedStation(d *discover.Discovery) station {
-	worst, text := "good", "Status, type and redirects are as they should be."
+	worst, text := "good", "Status, type and redirects are right."
 	n := map[adagents.Severity]int{}
 	for i := range d.Findings {
 		n[d.Findings[i].Severity]++
 	}
 	switch {
 	case n[adagents.Error] > 0:
-		worst, text = "bad", words.Plural(n[adagents.Error], "error", "errors")+" on the way to the file."
+		worst, text = "bad", words.Plural(n[adagents.Error], "error", "errors")+" on the way."
 	case n[adagents.Warning] > 0:
-		worst, text = "warn", words.Plural(n[adagents.Warning], "warning", "warnings")+" about how it is served."
+		worst, text = "warn", words.Plural(n[adagents.Warning], "warning", "warnings")+" about serving."
 	}
 	return stationAt("Served right", worst, text)
 }
@@ -80,9 +80,9 @@ func readableStation(r *adagents.Report) station {
 	broken, left := countFindings(r, adagents.Error), len(r.Skipped)
 	switch {
 	case r.Unusable != nil:
-		return stationAt("Readable", "bad", "The file as a whole must not be used.")
+		return stationAt("Readable", "bad", "Buyers must not use it.")
 	case broken > 0 || left > 0:
-		return stationAt("Readable", "bad", words.Plural(broken, "error", "errors")+"; buyers leave out "+words.Plural(left, "entry", "entries")+".")
+		return stationAt("Readable", "bad", words.Plural(broken, "error", "errors")+"; "+words.Plural(left, "entry is", "entries are")+" left out.")
 	}
 	return stationAt("Readable", "good", "No error.")
 }
@@ -91,18 +91,18 @@ func meaningStation(v *registry.Validation, h *headline.Headline) station {
 	warnings := countFindings(v.Report, adagents.Warning)
 	switch {
 	case h.Agents == 0 && !h.Held:
-		return stationAt("Says what you mean", "none", "It names no agent that may sell.")
+		return stationAt("Says what you mean", "none", "It names no agent.")
 	case h.Able < h.Agents && !h.Held:
 		return stationAt("Says what you mean", "warn", words.Plural(h.Agents-h.Able, "agent", "agents")+" can sell nothing; "+words.Plural(warnings, "warning", "warnings")+".")
 	case warnings > 0:
-		return stationAt("Says what you mean", "warn", words.Plural(warnings, "warning", "warnings")+": usable, and perhaps not what was intended.")
+		return stationAt("Says what you mean", "warn", words.Plural(warnings, "warning", "warnings")+".")
 	}
-	return stationAt("Says what you mean", "good", "Nothing looks like a mistake.")
+	return stationAt("Says what you mean", "good", "No sign of a mistake.")
 }
 
 func protectedStation(doc *resolve.Document, s *registry.Record) station {
 	if doc.State != resolve.Usable {
-		return stationAt("Protected", "none", "There is no file in effect.")
+		return stationAt("Protected", "none", "No file is in effect.")
 	}
 	pinned := 0
 	for i := range doc.File.Agents {
@@ -114,9 +114,9 @@ func protectedStation(doc *resolve.Document, s *registry.Record) station {
 	switch {
 	case s == nil: // the store is away
 	case s.Publisher.Move != nil:
-		return stationAt("Protected", "warn", "A move to another address is pending. "+text)
+		return stationAt("Protected", "warn", "A move is held. "+text)
 	case s.File != nil && s.File.Refused != nil:
-		return stationAt("Protected", "warn", "A version was seen and not adopted. "+text)
+		return stationAt("Protected", "warn", "A version was not adopted. "+text)
 	}
 	if len(doc.File.Agents) == 0 {
 		return stationAt("Protected", "none", "It names no agent.")

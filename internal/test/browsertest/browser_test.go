@@ -411,7 +411,7 @@ func askPages() []visit {
 		{Name: "to-finding", URL: checkPage("faulty.example"), Steps: []step{{Open: "#L4 a.number"}, {Open: ".finding:target .at"}}, Lands: checkPage("faulty.example") + "#L4"},
 		{Name: "made-of-ads-txt", Plain: true, URL: checkPage("seller.example"), Steps: []step{{Submit: ".mend a.button"}, {Expect: ".said", Text: "made from its ads.txt"}, {Expect: ".cm-content", Text: "seller.example"}}, Lands: "/build?domain=seller.example&from=published"},
 		{Name: "made", URL: checkPage("none.example"), Steps: []step{{Submit: ".mend a.small"}, {Expect: "[data-panel=start]"}}, Lands: "/build?domain=none.example", Text: true, shows: []string{"Build your adagents.json", "Begin"}},
-		{Name: "to-badge", URL: checkPage("good.example"), Steps: []step{{Submit: "a[href='/badge/good.example']"}}, Lands: "/badge/good.example"},
+		{Name: "to-badge", URL: checkPage("good.example") + "?tab=evidence", Steps: []step{{Submit: "a[href='/badge/good.example']"}}, Lands: "/badge/good.example"},
 		{Name: "badge-image", URL: "/badge/good.example.svg", Status: http.StatusOK, Plain: true},
 		{Name: "markdown", URL: checkPage("faulty.example") + "/report.md", Status: http.StatusOK, Plain: true, Text: true, shows: []string{"# adagents.json of faulty.example", "agent.url_not_https"}},
 		{Name: "again", URL: checkPage("good.example"), Steps: []step{{Submit: "button[form=again]"}}, Lands: checkPage("good.example")},

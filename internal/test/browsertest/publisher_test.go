@@ -78,7 +78,7 @@ func publisherStates() []visit {
 		{Name: "publisher-points", URL: "/check/points.example?tab=sell", shows: []string{"points to this file"}},
 		{Name: "publisher-managed", URL: "/check/managed.example?tab=sell", shows: []string{"names this manager"}},
 		{Name: "publisher-none", URL: "/check/none.example?tab=sell", shows: []string{"none.example has no file"}},
-		{Name: "publisher-broken", URL: "/check/broken.example?tab=sell", shows: []string{"Buyers cannot use the file of broken.example", "The file as a whole must not be used."}},
+		{Name: "publisher-broken", URL: "/check/broken.example?tab=sell", shows: []string{"Buyers cannot use the file of broken.example", "Buyers must not use it."}},
 		{Name: "publisher-down", URL: "/check/down.example?tab=sell", shows: []string{"It is not known who may sell for down.example"}},
 		{Name: "publisher-large", URL: "/check/large.example?tab=sell", shows: []string{"61 entries, 801 properties", "41 more entries are not shown"}},
 		{Name: "publisher-changed", URL: "/check/changing0.example?tab=history", shows: []string{"more changes", "First seen", "may sell"}},

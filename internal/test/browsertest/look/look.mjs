@@ -51,7 +51,7 @@ function structure(base) {
   const written = new Set('b em blockquote'.split(' ')); // within the guide, which nobody else writes
   for (const e of document.querySelectorAll('*')) {
     const ours = e.closest('.guide .words');
-    if (!known.has(e.localName) && !e.matches('head > noscript, #builder > noscript') && !(ours && written.has(e.localName)) && !(drawn.has(e.localName) && e.closest('svg.picture, svg.way, svg.coverage, svg.squares'))) odd.push('element ' + e.localName);
+    if (!known.has(e.localName) && !e.matches('head > noscript, #builder > noscript') && !(ours && written.has(e.localName)) && !(drawn.has(e.localName) && e.closest('svg.picture, svg.way, svg.coverage'))) odd.push('element ' + e.localName);
     if (e.localName === 'script' && (!e.hasAttribute('src') || e.textContent)) odd.push('script within the page');
     for (const a of e.attributes) {
       if (/^on|^style$|^srcdoc$|^formaction$|^background$/i.test(a.name)) odd.push('attribute ' + a.name + ' of ' + e.localName);
