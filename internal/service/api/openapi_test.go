@@ -322,7 +322,7 @@ func TestLookup(t *testing.T) {
 		"POST /api/adagents/create":                         {Pattern: "/api/adagents/create", Class: edge.Create, MaxBody: ops.FileBody, Open: true, Program: true, Enveloped: true},
 		"POST /api/registry/validate/product-authorization": {Pattern: "/api/registry/validate/product-authorization", Class: edge.Lookup, MaxBody: ops.SmallBody, Open: true, Program: true},
 		"GET /api/registry/publisher?domain=a.example":      {Pattern: "/api/registry/publisher", Class: edge.Lookup, Open: true, Program: true},
-		"HEAD /docs":                   {Pattern: "/docs", Class: edge.Static, Open: true},
+		"HEAD /docs":                   {Pattern: "/docs", Class: edge.Read, Open: true},
 		"GET /api/adagents/validate":   {Class: edge.Static, Program: true, Enveloped: true},
 		"GET /nothing":                 {Class: edge.Static},
 		"POST /api/adagents%2Fcreate":  {Class: edge.Static, Program: true},
