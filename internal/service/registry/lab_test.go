@@ -118,9 +118,15 @@ func (l *fileLab) rewire(t *testing.T, sections ...string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(web.Close)
+	old := l.web
 	l.web = web
+	if old == nil {
+		t.Cleanup(func() { l.web.Close() })
+	}
 	l.restart(t)
+	if old != nil {
+		old.Close()
+	}
 }
 
 // restart replaces the service by a new one on the same store, as after a new start of
