@@ -224,7 +224,7 @@ func (k *taker) hasScope(text []byte, pointer string) bool {
 		k.text, k.tree = text, tree
 	}
 	entry, ok := k.tree.Lookup(strings.TrimSuffix(pointer, "/authorization_type"))
-	return ok && (entry.Has("properties") || slices.ContainsFunc(model.AuthorizationTypes, entry.Has))
+	return ok && slices.ContainsFunc(model.Selections, func(s model.Selection) bool { return entry.Has(s.Member) || entry.Has(s.Type) })
 }
 
 // PropertyID makes a property id out of a name: only lower-case letters, digits

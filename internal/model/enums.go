@@ -12,7 +12,7 @@ var (
 	// FormatKinds are the values of format_kind.
 	FormatKinds = []string{"image", "html5", "display_tag", "image_carousel", "video_hosted", "video_vast", "audio_hosted", "audio_daast", "sponsored_placement", "native_in_feed", "responsive_creative", "agent_placement", "seller_rendered_stateful_display", "coordinated_placements", "custom"}
 	// AuthorizationTypes are the values of authorization_type.
-	AuthorizationTypes = []string{"property_ids", "property_tags", "inline_properties", "publisher_properties", "signal_ids", "signal_tags"}
+	AuthorizationTypes = typesOf(Selections)
 	// DelegationTypes are the values of delegation_type.
 	DelegationTypes = []string{"direct", "delegated", "ad_network"}
 	// Relationships are the values of brand.json's relationship.
@@ -62,3 +62,40 @@ var (
 	// ActivationMethods are the ways a viewer can act on a television ad.
 	ActivationMethods = []string{"qr_code", "deep_link", "push_notification", "email", "tune_in", "text_message"}
 )
+
+// A Selection is a way to say what an agent entry authorizes.
+type Selection struct {
+	Type   string // the value of authorization_type
+	Member string // the member of the entry that goes with it
+	Title  string
+	// Signals: the entry is about signals rather than properties.
+	Signals bool
+}
+
+// Selections are the ways to say what an agent entry authorizes.
+var Selections = []Selection{
+	{"property_ids", "property_ids", "Properties by ID", false},
+	{"property_tags", "property_tags", "Properties by tag", false},
+	{"inline_properties", "properties", "Properties listed in the entry", false},
+	{"publisher_properties", "publisher_properties", "Properties of other publishers", false},
+	{"signal_ids", "signal_ids", "Signals by ID", true},
+	{"signal_tags", "signal_tags", "Signals by tag", true},
+}
+
+func typesOf(list []Selection) []string {
+	types := make([]string, len(list))
+	for i := range list {
+		types[i] = list[i].Type
+	}
+	return types
+}
+
+// SelectionOf returns the selection of an authorization type, or one with neither type nor member.
+func SelectionOf(authorizationType string) Selection {
+	for _, s := range Selections {
+		if s.Type == authorizationType {
+			return s
+		}
+	}
+	return Selection{}
+}

@@ -90,12 +90,8 @@ var tolerated = map[string]bool{"version": true, "catalog_etag": true, "catalog_
 // companions demands the selector that each authorization_type names.
 func companions() []any {
 	var all []any
-	for _, kind := range model.AuthorizationTypes {
-		companion := kind
-		if kind == "inline_properties" {
-			companion = "properties"
-		}
-		all = append(all, when("authorization_type", kind, object{{"required", []string{companion}}}))
+	for _, s := range model.Selections {
+		all = append(all, when("authorization_type", s.Type, object{{"required", []string{s.Member}}}))
 	}
 	return all
 }

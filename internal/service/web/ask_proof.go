@@ -6,6 +6,7 @@ import (
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/answer"
+	"github.com/avow-project/avow/internal/model"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/std/words"
 	"github.com/avow-project/avow/resolve"
@@ -155,20 +156,19 @@ func grantWords(g *resolve.Grant) string {
 	return capital(strings.Join(parts, ", ")) + "."
 }
 
-// selectorMembers has the member that an entry selects with, by its type.
-var selectorMembers = map[adagents.AuthorizationType]string{
-	"property_ids": "property_ids", "property_tags": "property_tags", "inline_properties": "properties", "publisher_properties": "publisher_properties",
-	"signal_ids": "signal_ids", "signal_tags": "signal_tags",
+// selectorMember is the member that an entry selects with, or "" for an unknown type.
+func selectorMember(g *resolve.Grant) string {
+	return model.SelectionOf(string(g.AuthorizationType)).Member
 }
 
 // selectorName is the member that an entry selects with.
 func selectorName(g *resolve.Grant) string {
-	return shortened(orElse(selectorMembers[g.AuthorizationType], string(g.AuthorizationType)), longestItem)
+	return shortened(orElse(selectorMember(g), string(g.AuthorizationType)), longestItem)
 }
 
 // selectorPointer is the place of the member, or of the one selector in it.
 func selectorPointer(c *citer, g *resolve.Grant) string {
-	pointer := g.Entry + "/" + selectorMembers[g.AuthorizationType]
+	pointer := g.Entry + "/" + selectorMember(g)
 	if g.AuthorizationType == "publisher_properties" && c.at(pointer).Len() == 1 {
 		return pointer + "/0"
 	}
@@ -177,7 +177,7 @@ func selectorPointer(c *citer, g *resolve.Grant) string {
 
 // selected says what the member selects.
 func (c *citer) selected(g *resolve.Grant) string {
-	value := c.at(g.Entry + "/" + selectorMembers[g.AuthorizationType])
+	value := c.at(g.Entry + "/" + selectorMember(g))
 	switch g.AuthorizationType {
 	case "inline_properties":
 		return words.Plural(value.Len(), "property is", "properties are") + " written into the entry."

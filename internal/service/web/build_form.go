@@ -101,13 +101,7 @@ var usual = map[string][]string{
 const fewFields = 8
 
 // goesWith says which members go with which value of a neighbour.
-var goesWith = map[string]formWhen{
-	"Agent.property_ids":              {"authorization_type", []string{"property_ids"}},
-	"Agent.property_tags":             {"authorization_type", []string{"property_tags"}},
-	"Agent.properties":                {"authorization_type", []string{"inline_properties"}},
-	"Agent.publisher_properties":      {"authorization_type", []string{"publisher_properties"}},
-	"Agent.signal_ids":                {"authorization_type", []string{"signal_ids"}},
-	"Agent.signal_tags":               {"authorization_type", []string{"signal_tags"}},
+var goesWith = withSelections(map[string]formWhen{
 	"Selector.property_ids":           {"selection_type", []string{"by_id"}},
 	"Selector.property_tags":          {"selection_type", []string{"by_tag"}},
 	"Signal.allowed_values":           {"value_type", []string{"categorical"}},
@@ -116,6 +110,14 @@ var goesWith = map[string]formWhen{
 	"FormatDeclaration.format_schema": {"format_kind", []string{"custom"}},
 	"FormatOption.format_shape":       {"format_kind", []string{"custom"}},
 	"FormatOption.format_schema":      {"format_kind", []string{"custom"}},
+})
+
+// withSelections adds the members with which an agent entry selects.
+func withSelections(members map[string]formWhen) map[string]formWhen {
+	for _, s := range model.Selections {
+		members["Agent."+s.Member] = formWhen{"authorization_type", []string{s.Type}}
+	}
+	return members
 }
 
 // kindNames are the kinds of values in the description.

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+
+	"github.com/avow-project/avow/internal/model"
 )
 
 // initialisms are words of names that people write otherwise.
@@ -29,8 +31,7 @@ func titleOf(name string) string {
 
 // labels are values whose name is not made of their words.
 var labels = map[string]string{
-	"property_ids": "Properties by ID", "property_tags": "Properties by tag", "inline_properties": "Properties listed in the entry", "publisher_properties": "Properties of other publishers",
-	"signal_ids": "Signals by ID", "signal_tags": "Signals by tag", "by_id": "By ID", "by_tag": "By tag",
+	"by_id": "By ID", "by_tag": "By tag",
 	"ctv": "Connected TV", "ctv_app": "Connected TV app", "dooh": "Digital out of home", "ooh": "Out of home", "olv": "Online video", "1x1_redirect": "1 × 1 redirect",
 	"fm_am_broadcast": "FM or AM broadcast", "tv_ott_or_stb_device": "TV, OTT or set-top box", "public_record_voter_file": "Public record: voter file", "public_record_census": "Public record: census", "public_record_other": "Public record: other",
 	"intra_day": "Several times a day", "bi_monthly": "Every two months", "bi_annually": "Twice a year", "annually": "Once a year", "text_to_speech": "Text to speech", "tune_in": "Tune in", "in_scene": "In the scene",
@@ -45,9 +46,10 @@ var plainValue = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompil
 // for themselves.
 func (m *formModel) label(t *formType) {
 	for _, value := range t.Enum {
-		switch known, ok := labels[value]; {
-		case ok:
-			m.Labels[value] = known
+		title := orElse(model.SelectionOf(value).Title, labels[value])
+		switch {
+		case title != "":
+			m.Labels[value] = title
 		case plainValue().MatchString(value):
 			m.Labels[value] = titleOf(value)
 		}
