@@ -84,6 +84,8 @@ func (w *walk) authoritative(ctx context.Context, step Step, url string) (*Hop, 
 	if have.Fresh {
 		return h, true
 	}
+	w.tell(h)
+	defer w.tell(h)
 	r := fetch.Request{
 		URL: url, Redirects: fetch.None, MaxBytes: fetch.MaxAuthoritative, NoCache: w.o.NoCache, Large: w.place,
 		IfNoneMatch: have.IfNoneMatch, IfModifiedSince: have.IfModifiedSince,

@@ -202,6 +202,9 @@ type Options struct {
 	// the way to the file and without a Report. Whether a manager's file speaks for the
 	// publisher is for the caller to find out, with SpeaksFor.
 	Known func(url string) Copy
+	// Seen is told of each request on the way: before it is sent, without a Result, and when it has
+	// ended. Nil means that no caller follows.
+	Seen func(Hop)
 	// Large is called at most once, before a document of more than a megabyte is
 	// kept in memory, and may wait until there is room. It returns an error only
 	// when the context ends. Nil means a limit of the Finder's own, whose room is

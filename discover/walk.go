@@ -44,9 +44,18 @@ func (w *walk) hop(step Step, url string) *Hop {
 // ask makes the request of a step and notes it.
 func (w *walk) ask(ctx context.Context, step Step, r fetch.Request) *Hop {
 	h := w.hop(step, r.URL)
+	w.tell(h)
 	r.NoCache, r.Large = w.o.NoCache, w.place
 	h.Result = w.f.getter.Get(ctx, r)
+	w.tell(h)
 	return h
+}
+
+// tell reports a request to a caller who follows the way.
+func (w *walk) tell(h *Hop) {
+	if w.o.Seen != nil {
+		w.o.Seen(*h)
+	}
 }
 
 // visited reports whether a URL was asked for already, also as the target of a

@@ -367,9 +367,10 @@ func (k *Keeper) Plan(ctx context.Context, domains []hostname.Domain) (int, erro
 }
 
 // Check asks a publisher for everything as a whole, with fresh past all caches on the way,
-// for a caller who wants the current state. Prepare and Keep give it to the records.
-func (k *Keeper) Check(ctx context.Context, domain hostname.Domain, fresh bool) (*discover.Discovery, error) {
-	return k.config.Finder.Domain(ctx, string(domain), discover.Options{IgnoreSuperseded: true, NoCache: fresh})
+// for a caller who wants the current state. Prepare and Keep give it to the records. seen is told of each
+// request.
+func (k *Keeper) Check(ctx context.Context, domain hostname.Domain, fresh bool, seen func(discover.Hop)) (*discover.Discovery, error) {
+	return k.config.Finder.Domain(ctx, string(domain), discover.Options{IgnoreSuperseded: true, NoCache: fresh, Seen: seen})
 }
 
 // A Keeping is the result of a discovery of a publisher, on its way to the records.

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"slices"
-	"sync"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -15,56 +13,12 @@ import (
 )
 
 const (
-	// mostStreams and mostStreamsOfOne bound the streams that are open, of all and of one key or
-	// client; the networks around a client may have more.
-	mostStreams      = 2000
-	mostStreamsOfOne = 100
 	// streamPages is after how many pages in a row a stream lets others go on for streamRest.
 	streamPages = 10
 	streamRest  = 100 * time.Millisecond
 	// frameTime is how long a frame may take to be taken.
 	frameTime = 10 * time.Second
 )
-
-// streams counts those that are open.
-type streams struct {
-	mu    sync.Mutex
-	total int
-	of    map[string]int
-}
-
-// open takes a place for a caller, and returns what gives it back; nil when there is none.
-func (s *streams) open(caller registry.Caller) func() {
-	payers := registry.BlocksOf(caller.Client)
-	if caller.Key != nil {
-		payers = []registry.Block{{Name: caller.Key.ID, Factor: 1}}
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	full := func(b registry.Block) bool { return s.of[b.Name] >= mostStreamsOfOne*b.Factor }
-	if s.total >= mostStreams || slices.ContainsFunc(payers, full) {
-		return nil
-	}
-	if s.of == nil {
-		s.of = map[string]int{}
-	}
-	s.add(payers, 1)
-	return sync.OnceFunc(func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		s.add(payers, -1)
-	})
-}
-
-func (s *streams) add(payers []registry.Block, n int) {
-	s.total += n
-	for _, b := range payers {
-		s.of[b.Name] += n
-		if s.of[b.Name] == 0 {
-			delete(s.of, b.Name)
-		}
-	}
-}
 
 // errStreams is for one stream more than there may be.
 var errStreams = &registry.Error{
@@ -103,7 +57,7 @@ func (o *Set) changeStream(ctx context.Context, in *streamInput) (*changeFollowe
 	if err != nil {
 		return nil, err
 	}
-	done := o.streams.open(registry.CallerOf(ctx))
+	done := o.streams.Open(registry.CallerOf(ctx))
 	if done == nil {
 		return nil, errStreams
 	}

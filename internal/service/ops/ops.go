@@ -167,7 +167,7 @@ type Set struct {
 	feed          *feed.Feed
 	translog      *notary.Handler
 	subscriptions *subscribe.Service
-	streams       streams
+	streams       edge.Streams
 	snapshots     copies
 	// provenSnapshots are those with proofs.
 	provenSnapshots copies

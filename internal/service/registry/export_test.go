@@ -15,6 +15,13 @@ func (s *Service) Limits(call, lookup time.Duration) {
 	s.limits.probe = call
 }
 
+// Following returns how many checks are followed or under way.
+func (s *Service) Following() int {
+	s.following.mu.Lock()
+	defer s.following.mu.Unlock()
+	return len(s.following.of)
+}
+
 // Waiting returns how many wait for a look at a domain.
 func (s *Service) Waiting(domain hostname.Domain) int { return s.checks.calls.Waiting(domain) }
 

@@ -138,6 +138,8 @@ var errUnfinished = errors.New("the look at the domain ended without an answer")
 // begin looks at a domain in a task of the service, and returns the answer. The task may
 // have something left to do then.
 func (s *Service) begin(ctx context.Context, domain hostname.Domain, l looking) (*checked, error) {
+	p := s.following.begin(domain)
+	defer s.following.end(domain, p)
 	var c *checked
 	err := errUnfinished
 	answered := make(chan struct{})
@@ -150,7 +152,7 @@ func (s *Service) begin(ctx context.Context, domain hostname.Domain, l looking) 
 		defer stop()
 		r := s.newRoom(limited)
 		defer r.leave()
-		found, problem := s.explore(context.WithValue(limited, lookKey, r), domain, l, r)
+		found, problem := s.explore(context.WithValue(limited, lookKey, r), domain, l, r, p.note)
 		if problem != nil {
 			err = problem
 			return
@@ -218,13 +220,13 @@ func (s *Service) admit(ctx context.Context) (func(), error) {
 
 // explore has the keeper ask the web. A fault in the program that one document brings to
 // light must not end the service.
-func (s *Service) explore(ctx context.Context, domain hostname.Domain, l looking, r *room) (*checked, error) {
+func (s *Service) explore(ctx context.Context, domain hostname.Domain, l looking, r *room, seen func(discover.Hop)) (*checked, error) {
 	if s.keeper == nil {
 		return nil, errNoCustody
 	}
 	var c *checked
 	err := withoutPanic(string(domain), func() error {
-		d, err := s.keeper.Check(ctx, domain, l.fresh)
+		d, err := s.keeper.Check(ctx, domain, l.fresh, seen)
 		if err != nil {
 			return err
 		}

@@ -149,7 +149,9 @@ type Service struct {
 	enriching enriching
 	// checks are the looks at domains, keeper and resolver what answers rest on.
 	checks *checks
-	keeper *custodian.Keeper
+	// following lets clients see how far the checks are.
+	following following
+	keeper    *custodian.Keeper
 	// directory has everything that custody knows; nil without records.
 	directory *directory.Directory
 	// named are the publishers that files have named of late.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/ops"
 	"github.com/avow-project/avow/internal/service/registry"
@@ -20,6 +21,8 @@ type Checker interface {
 	Validate(ctx context.Context, r registry.ValidateRequest) (*registry.Validation, error)
 	// RefreshWait is how long a client waits until a domain is checked again for it.
 	RefreshWait(domain hostname.Domain, client string) time.Duration
+	// Follow tells of the requests of a check that is under way, and makes none.
+	Follow(ctx context.Context, domain string, seen func(discover.Hop)) error
 }
 
 // A Service is what the pages show. *registry.Service is one.
@@ -60,6 +63,8 @@ type Pages struct {
 	infos   map[string]edge.Route
 	// previews are pictures of reports.
 	previews previews
+	// streams are those of visitors who wait for a check.
+	streams edge.Streams
 }
 
 // New returns the pages.
@@ -76,6 +81,7 @@ func New(c Config) *Pages {
 	p.handle("GET /go", edge.Create, 0, p.goTo)
 	p.handle("POST /go", edge.Create, largestBody, p.goTo)
 	p.handle("GET /suggest", edge.Read, 0, p.suggest)
+	p.handle("GET /progress", edge.Read, 0, p.progress)
 	p.handle("GET /check", edge.Static, 0, p.checkForm)
 	p.handle("GET /check/{domain}", edge.Validate, 0, p.check)
 	p.handle("POST /check", edge.Validate, 0, p.checkAgain)
@@ -187,7 +193,7 @@ func (p *Pages) notFound(w http.ResponseWriter, r *http.Request) {
 // robots keeps crawlers from having the web asked about everything.
 func (p *Pages) robots(w http.ResponseWriter, r *http.Request) {
 	text := "User-agent: Twitterbot\nUser-agent: facebookexternalhit\nUser-agent: LinkedInBot\nUser-agent: Slackbot\nAllow: /check/\nAllow: /preview/\nDisallow: /\n\n" + // they show links that people share
-		"User-agent: *\nDisallow: /check\nDisallow: /ask?\nDisallow: /ask/\nDisallow: /path?\nDisallow: /path/\nDisallow: /go\nDisallow: /badge/\nDisallow: /preview/\nDisallow: /network/\nDisallow: /agent/\nDisallow: /find\nDisallow: /suggest\nDisallow: /publisher/\nDisallow: /moderate\nDisallow: /api/\nDisallow: /guide?\n"
+		"User-agent: *\nDisallow: /check\nDisallow: /ask?\nDisallow: /ask/\nDisallow: /path?\nDisallow: /path/\nDisallow: /go\nDisallow: /badge/\nDisallow: /preview/\nDisallow: /network/\nDisallow: /agent/\nDisallow: /find\nDisallow: /suggest\nDisallow: /progress\nDisallow: /publisher/\nDisallow: /moderate\nDisallow: /api/\nDisallow: /guide?\n"
 	if p.baseURL != "" {
 		text += "Sitemap: " + p.baseURL + "/sitemap.xml\n"
 	}

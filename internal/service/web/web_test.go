@@ -39,6 +39,8 @@ type checker struct {
 	fail  error
 	found *discover.Discovery
 	wait  time.Duration
+	// follow is Follow; nil when there is nothing to follow.
+	follow func(ctx context.Context, domain string, seen func(discover.Hop)) error
 }
 
 func (c *checker) Validate(_ context.Context, r registry.ValidateRequest) (*registry.Validation, error) {
@@ -107,6 +109,14 @@ func (c *checker) Directory(context.Context) (*directory.View, error) {
 
 func (c *checker) DirectoryOfLists(ctx context.Context) (*directory.View, error) {
 	return c.Directory(ctx)
+}
+
+// Follow tells of the steps that there are.
+func (c *checker) Follow(ctx context.Context, domain string, seen func(discover.Hop)) error {
+	if c.follow == nil {
+		return nil
+	}
+	return c.follow(ctx, domain, seen)
 }
 
 func (c *checker) RefreshWait(hostname.Domain, string) time.Duration { return c.wait }
@@ -214,7 +224,7 @@ func TestLookup(t *testing.T) {
 	p := newPages(Config{Service: new(checker)})
 	for request, want := range map[string]edge.Route{
 		"GET /": {Pattern: "/", Class: edge.Static, MaxBody: 0}, "GET /check?domain=x": {Pattern: "/check", Class: edge.Static, MaxBody: 0}, "GET /check/x": {Pattern: "/check/{domain}", Class: edge.Validate, MaxBody: 0}, "POST /go": {Pattern: "/go", Class: edge.Create, MaxBody: largestBody}, "POST /check": {Pattern: "/check", Class: edge.Validate, MaxBody: 0},
-		"POST /paste": {Pattern: "/paste", Class: edge.Create, MaxBody: largestBody}, "GET /publisher/x": {Pattern: "/publisher/{domain}", Class: edge.Static, MaxBody: 0}, "GET /rules": {Pattern: "/rules", Class: edge.Read, MaxBody: 0}, "GET /rules/x": {Pattern: "/rules/{code}", Class: edge.Read, MaxBody: 0}, "GET /badge/x.svg": {Pattern: "/badge/{name}", Class: edge.Badge, MaxBody: 0}, "GET /check/x/report.md": {Pattern: "/check/{domain}/report.md", Class: edge.Validate, MaxBody: 0}, "GET /x": {Pattern: "", Class: edge.Static, MaxBody: 0}, "PUT /check": {Pattern: "", Class: edge.Static, MaxBody: 0},
+		"POST /paste": {Pattern: "/paste", Class: edge.Create, MaxBody: largestBody}, "GET /publisher/x": {Pattern: "/publisher/{domain}", Class: edge.Static, MaxBody: 0}, "GET /rules": {Pattern: "/rules", Class: edge.Read, MaxBody: 0}, "GET /progress?q=x": {Pattern: "/progress", Class: edge.Read}, "GET /rules/x": {Pattern: "/rules/{code}", Class: edge.Read, MaxBody: 0}, "GET /badge/x.svg": {Pattern: "/badge/{name}", Class: edge.Badge, MaxBody: 0}, "GET /check/x/report.md": {Pattern: "/check/{domain}/report.md", Class: edge.Validate, MaxBody: 0}, "GET /x": {Pattern: "", Class: edge.Static, MaxBody: 0}, "PUT /check": {Pattern: "", Class: edge.Static, MaxBody: 0},
 	} {
 		method, target, _ := strings.Cut(request, " ")
 		got := p.Lookup(httptest.NewRequestWithContext(t.Context(), method, target, http.NoBody))

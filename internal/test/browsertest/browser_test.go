@@ -49,6 +49,8 @@ type visit struct {
 	Apart bool `json:"apart,omitzero"`
 	// Most is how many nodes the page may have before anything is done with it; zero for any number.
 	Most int `json:"most,omitzero"`
+	// Still visits must not have moved anything since the page was loaded, but in answer to an input.
+	Still bool `json:"still,omitzero"`
 	// Refused visits ask the service for something that it refuses.
 	Refused bool `json:"refused,omitzero"`
 	// Limits are how tall things may be.

@@ -18,7 +18,7 @@ var wilds = map[string]string{
 
 // pageless are addresses that answer with something else than a page, or only after something has been done.
 var pageless = map[string]string{
-	"/go": "leads elsewhere", "/check": "leads elsewhere", "/sitemap.xml": "for crawlers", "/robots.txt": "for crawlers", "/favicon.ico": "a picture", "/preview/{name}": "a picture", "/suggest": "for the script",
+	"/go": "leads elsewhere", "/check": "leads elsewhere", "/sitemap.xml": "for crawlers", "/robots.txt": "for crawlers", "/favicon.ico": "a picture", "/preview/{name}": "a picture", "/suggest": "for the script", "/progress": "for the script",
 	"/assets/{name}": "a file", "/assets/script/{version}/{name}": "a file", "/check/{domain}/report.md": "a text",
 	"/publisher/{domain}": "leads elsewhere", "/publisher/{domain}/log": "leads elsewhere",
 	"/ask/receipt": "a file", "/path/receipt": "a file",

@@ -205,6 +205,12 @@ func startService(t *testing.T, archive []byte) (string, *registry.Service) {
 // service returns the service as handlers, and itself.
 func service(t *testing.T, archive []byte) (*web.Pages, http.Handler, *registry.Service) {
 	t.Helper()
+	return serviceOn(t, archive, func(g fetch.Getter) fetch.Getter { return g })
+}
+
+// serviceOn is service with something between it and the web.
+func serviceOn(t *testing.T, archive []byte, between func(fetch.Getter) fetch.Getter) (*web.Pages, http.Handler, *registry.Service) {
+	t.Helper()
 	fake, err := fakeweb.Start(archive)
 	if err != nil {
 		t.Fatal(err)
@@ -220,7 +226,7 @@ func service(t *testing.T, archive []byte) (*web.Pages, http.Handler, *registry.
 	// every machine.
 	began := time.Now()
 	clock := func() time.Time { return began }
-	known := registry.New(registry.Config{Store: store, Custody: store.Custody(), Finder: discover.New(discover.Config{Client: stillweb.Client{Client: client}, Now: clock}), Brands: brand.NewReader(stillweb.Client{Client: client}), Now: clock, CallTime: time.Hour})
+	known := registry.New(registry.Config{Store: store, Custody: store.Custody(), Finder: discover.New(discover.Config{Client: between(stillweb.Client{Client: client}), Now: clock}), Brands: brand.NewReader(stillweb.Client{Client: client}), Now: clock, CallTime: time.Hour})
 	t.Cleanup(known.Close)
 	known.KeepDirectory()
 	mux := http.NewServeMux()

@@ -51,7 +51,7 @@ function structure(base) {
   const written = new Set('b em blockquote'.split(' ')); // within the guide, which nobody else writes
   for (const e of document.querySelectorAll('*')) {
     const ours = e.closest('.guide .words');
-    if (!known.has(e.localName) && !e.matches('head > noscript, #builder > noscript') && !(ours && written.has(e.localName)) && !(drawn.has(e.localName) && e.closest('svg.picture, svg.way, svg.coverage'))) odd.push('element ' + e.localName);
+    if (!known.has(e.localName) && !e.matches('head > noscript, #builder > noscript, body > dialog.checking') && !(ours && written.has(e.localName)) && !(drawn.has(e.localName) && e.closest('svg.picture, svg.way, svg.coverage'))) odd.push('element ' + e.localName);
     if (e.localName === 'script' && (!e.hasAttribute('src') || e.textContent)) odd.push('script within the page');
     for (const a of e.attributes) {
       if (/^on|^style$|^srcdoc$|^formaction$|^background$/i.test(a.name)) odd.push('attribute ' + a.name + ' of ' + e.localName);
@@ -212,6 +212,7 @@ const blank = (name, look) => ({ name, look, dialogs: [], popups: [], downloads:
 async function examine(page, p, look, seen, first) {
   if (!p.plain) seen.odd.push(...await page.evaluate(structure, job.base));
   if (p.axe && !p.plain) seen.odd.push(...await page.evaluate(broken));
+  if (p.still) seen.odd.push(...await page.evaluate(shifts));
   if (p.outline) seen.outline = await page.evaluate(outline);
   seen.text = p.text ? await page.evaluate(() => document.body.textContent) : '';
   if (p.shot && job.pictures) await shoot(page, p.name, look);

@@ -1,5 +1,6 @@
 // Suggestions below the box, as the pattern of a combobox with a list has it. What is chosen is a page; the
 // text as it is goes where the form leads.
+import { follow } from './checking';
 import { all, make } from './dom';
 
 /** pause is how long nothing may be typed before suggestions are asked for, in milliseconds. */
@@ -70,7 +71,7 @@ function suggest(box: HTMLInputElement, url: string): void {
     if (e.key === 'Escape') close();
     else if (e.key === 'ArrowDown') choose(active === found.length - 1 ? -1 : active + 1);
     else if (e.key === 'ArrowUp') choose(active < 0 ? found.length - 1 : active - 1);
-    else if (e.key === 'Enter' && chosen) location.assign(chosen.href);
+    else if (e.key === 'Enter' && chosen) go(chosen);
     else return;
     e.preventDefault();
   });
@@ -79,9 +80,15 @@ function suggest(box: HTMLInputElement, url: string): void {
     e.preventDefault();
     const option = e.target instanceof Element ? e.target.closest('[role=option]') : null;
     const chosen = found[option ? [...list.children].indexOf(option) : -1];
-    if (chosen) location.assign(chosen.href);
+    if (chosen) go(chosen);
   });
   box.addEventListener('blur', close);
+}
+
+/** go leads to a page; that of a publisher may have to be made first. */
+function go(s: Suggestion): void {
+  if (s.href.startsWith('/check/')) follow(s.text);
+  location.assign(s.href);
 }
 
 function optionOf(s: Suggestion, id: string): HTMLLIElement {
