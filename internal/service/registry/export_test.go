@@ -56,6 +56,9 @@ func (s *Service) SpendRollout(client string, n int) error {
 	return s.rollouts.spend(Caller{Client: client}, n)
 }
 
+// Queue returns under which name a run waits for others, and how many publishers it asks at a time.
+func (r *RolloutRequest) Queue() (string, int) { return r.queue() }
+
 // Occupy takes all places of those who look.
 func (s *Service) Occupy() {
 	for range cap(s.places) {

@@ -291,6 +291,20 @@ func TestRolloutOfStranger(t *testing.T) {
 	}
 }
 
+// TestRolloutQueues: all runs without a key wait as one caller, and ask fewer publishers at a time than a run
+// with a key, which waits for itself.
+func TestRolloutQueues(t *testing.T) {
+	t.Parallel()
+	queue := func(c registry.Caller) (string, int) { return (&registry.RolloutRequest{Caller: c}).Queue() }
+	one, few := queue(registry.Caller{Client: "192.0.2.1"})
+	other, _ := queue(registry.Caller{Client: "192.0.2.2"})
+	keyed, many := queue(registry.Caller{Client: "192.0.2.1", Key: &registry.Key{ID: "a"}})
+	another, _ := queue(registry.Caller{Client: "192.0.2.1", Key: &registry.Key{ID: "b"}})
+	if one != other || keyed == one || another == keyed || few >= many {
+		t.Errorf("without a key %q and %q, %d at a time; with one %q and %q, %d", one, other, few, keyed, another, many)
+	}
+}
+
 // TestRolloutBlocks: who has many IPv6 networks has not as many runs.
 func TestRolloutBlocks(t *testing.T) {
 	t.Parallel()
