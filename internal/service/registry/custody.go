@@ -148,10 +148,7 @@ func (s *Service) UndoHold(ctx context.Context, c Caller, name, what string) err
 	}
 	err = s.keeper.Undo(ctx, name, what)
 	if errors.Is(err, custody.ErrNotWaiting) {
-		return &Error{
-			Kind: Conflict, Code: "not_undone", Message: "This decision cannot be taken back any more",
-			Hint: "its ten minutes are over, or the record has changed since; see what is pending now",
-		}
+		return notUndone()
 	}
 	if err != nil {
 		return custodyError(err)

@@ -7,7 +7,10 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"time"
 	"unicode/utf8"
+
+	"github.com/avow-project/avow/internal/custody"
 )
 
 // proposalForm is what the id of a proposal looks like.
@@ -167,6 +170,74 @@ func (s *Service) Decide(ctx context.Context, caller Caller, id string, r Ruling
 		return nil, baseChanged()
 	}
 	return &decided, err
+}
+
+// mostDecided is how many decisions are offered to be taken back.
+const mostDecided = 100
+
+// DecidedProposals returns the decisions that UndoDecision can still take back, the latest first. It takes a moderator.
+func (s *Service) DecidedProposals(ctx context.Context, caller Caller) ([]Proposal, error) {
+	err := caller.Require(ScopeModerate)
+	if err != nil {
+		return nil, err
+	}
+	return s.config.Store.DecidedProposals(ctx, s.moment().Add(time.Microsecond-custody.UndoTime), mostDecided)
+}
+
+// UndoDecision takes the decision on a proposal back within custody.UndoTime: it is pending again, and if it was
+// approved, the mirror is what it was before. It is a Conflict when the mirror has changed since.
+func (s *Service) UndoDecision(ctx context.Context, caller Caller, id string) error {
+	err := caller.Require(ScopeModerate)
+	if err != nil {
+		return err
+	}
+	p, err := s.Proposal(ctx, caller, id)
+	if err != nil {
+		return err
+	}
+	if p.State == Pending || s.moment().Sub(p.DecidedAt) >= custody.UndoTime {
+		return notUndone()
+	}
+	var before *Mirror
+	if p.State == Approved {
+		before, err = s.beforeApproval(ctx, &p.Proposal)
+		if err != nil {
+			return err
+		}
+	}
+	defer s.mirrorIndex.forget()
+	err = s.config.Store.ReopenProposal(ctx, &p.Proposal, before)
+	if errors.Is(err, ErrConflict) || errors.Is(err, ErrNotFound) {
+		return notUndone()
+	}
+	return err
+}
+
+// beforeApproval returns what a mirror was before a proposal was approved; nil when there was none.
+func (s *Service) beforeApproval(ctx context.Context, p *Proposal) (*Mirror, error) {
+	now, err := s.mirror(ctx, p.Platform)
+	if err != nil || p.Base == "" {
+		return nil, err
+	}
+	body, err := s.config.Store.Document(ctx, p.Base)
+	if errors.Is(err, ErrNotFound) {
+		return nil, notUndone()
+	}
+	if err != nil {
+		return nil, err
+	}
+	file, err := s.makeMirrorFile(body)
+	if err != nil {
+		return nil, err
+	}
+	return s.successor(now, p.Platform, p.Base, file), nil
+}
+
+func notUndone() *Error {
+	return &Error{
+		Kind: Conflict, Code: "not_undone", Message: "This decision cannot be taken back any more",
+		Hint: "its ten minutes are over, or the record has changed since; see what is pending now",
+	}
 }
 
 func baseChanged() *Error {

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/service/registry"
 )
 
@@ -270,6 +271,70 @@ func TestProposal(t *testing.T) {
 	}
 	list, total, err := l.Proposals(t.Context(), moderator, registry.Approved, 10, 0)
 	if err != nil || total != 1 || list[0].Reason != "good work" || list[0].DecidedBy != "key_moderator" {
+		t.Errorf("%+v %v", list, err)
+	}
+}
+
+// TestUndoDecision: a decision can be taken back for ten minutes, unless the mirror has changed since.
+func TestUndoDecision(t *testing.T) {
+	t.Parallel()
+	l := newFileLab(t)
+	decide := func(p *registry.Proposal, approve bool) {
+		t.Helper()
+		_, err := l.Decide(t.Context(), moderator, p.ID, registry.Ruling{Digest: p.Digest, Approve: approve, Reason: "because"})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	undo := func(p *registry.Proposal, want registry.Kind) {
+		t.Helper()
+		err := l.UndoDecision(t.Context(), moderator, p.ID)
+		if kindOf(err) != want {
+			t.Error(err)
+		}
+		v, err := l.Proposal(t.Context(), moderator, p.ID)
+		if err != nil || want == 0 && (v.State != registry.Pending || v.Reason != "" || !v.DecidedAt.IsZero()) {
+			t.Errorf("%+v %v", v, err)
+		}
+	}
+	etag := func(want string) {
+		t.Helper()
+		v, err := l.Mirror(t.Context(), "p")
+		if want == "" && kindOf(err) != registry.NotFound || want != "" && (err != nil || v.CatalogETag != want) {
+			t.Errorf("%s: %+v %v", want, v, err)
+		}
+	}
+	first := l.propose(t, catalog(`, "catalog_etag": "1"`))
+	undo(first, registry.Conflict)
+	decide(first, false)
+	undo(first, 0)
+	decide(first, true)
+	etag("1")
+	undo(first, 0)
+	etag("")
+	decide(first, true)
+	second := l.propose(t, catalog(`, "catalog_etag": "2"`))
+	decide(second, true)
+	undo(first, registry.Conflict)
+	etag("2")
+	list, err := l.DecidedProposals(t.Context(), moderator)
+	if err != nil || len(list) != 2 {
+		t.Errorf("%+v %v", list, err)
+	}
+	undo(second, 0)
+	etag("1")
+	err = l.UndoDecision(t.Context(), submitter, first.ID)
+	if kindOf(err) != registry.Forbidden {
+		t.Error(err)
+	}
+	_, err = l.DecidedProposals(t.Context(), submitter)
+	if kindOf(err) != registry.Forbidden {
+		t.Error(err)
+	}
+	l.later(custody.UndoTime)
+	undo(first, registry.Conflict)
+	list, err = l.DecidedProposals(t.Context(), moderator)
+	if err != nil || len(list) != 0 {
 		t.Errorf("%+v %v", list, err)
 	}
 }

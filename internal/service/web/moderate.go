@@ -30,6 +30,8 @@ type Moderator interface {
 	Proposals(ctx context.Context, c registry.Caller, state registry.ProposalState, limit, offset int) ([]registry.Proposal, int, error)
 	Proposal(ctx context.Context, c registry.Caller, id string) (*registry.ProposalView, error)
 	Decide(ctx context.Context, c registry.Caller, id string, r registry.Ruling) (*registry.Proposal, error)
+	DecidedProposals(ctx context.Context, c registry.Caller) ([]registry.Proposal, error)
+	UndoDecision(ctx context.Context, c registry.Caller, id string) error
 	Keys(ctx context.Context) ([]registry.Key, error)
 }
 
@@ -259,7 +261,7 @@ func (p *Pages) fillModerate(ctx context.Context, c registry.Caller, page *moder
 	if err != nil {
 		return err
 	}
-	return p.fillUndo(ctx, page)
+	return p.fillUndo(ctx, c, page)
 }
 
 // fillLists adds the keys and the alerts.

@@ -254,15 +254,19 @@ func (p *Pages) undoHold(w http.ResponseWriter, r *http.Request) {
 	p.decided(w, r, p.service.UndoHold(r.Context(), caller, r.PostFormValue("name"), r.PostFormValue("what")), "undone")
 }
 
-// undoView is a decision that can be taken back.
+// undoView is a decision that can be taken back: about a proposal, or about what Name and What name.
 type undoView struct {
-	Name, What, Title, By, Reason string
-	At, Until                     time.Time
+	Proposal, Name, What, Title, By, Reason string
+	At, Until                               time.Time
 }
 
 // fillUndo adds what can be taken back.
-func (p *Pages) fillUndo(ctx context.Context, page *moderatePage) error {
+func (p *Pages) fillUndo(ctx context.Context, c registry.Caller, page *moderatePage) error {
 	list, err := p.service.DecidedHolds(ctx)
+	if err != nil {
+		return err
+	}
+	proposals, err := p.service.DecidedProposals(ctx, c)
 	if err != nil {
 		return err
 	}
@@ -283,6 +287,11 @@ func (p *Pages) fillUndo(ctx context.Context, page *moderatePage) error {
 			v.Title += v.Name + " leads to " + safe(redact.URL(d.To))
 		}
 		page.Undo = append(page.Undo, v)
+	}
+	for i := range proposals {
+		x := &proposals[i]
+		title := map[bool]string{true: "Approved: ", false: "Rejected: "}[x.State == registry.Approved] + "the proposal for the mirror of " + safe(x.Platform)
+		page.Undo = append(page.Undo, undoView{Proposal: x.ID, Title: title, By: orElse(names[x.DecidedBy], safe(x.DecidedBy)), Reason: safe(x.Reason), At: x.DecidedAt, Until: x.DecidedAt.Add(custody.UndoTime)})
 	}
 	return nil
 }

@@ -69,6 +69,14 @@ func proposalOf(v *registry.ProposalView, now []byte) *proposalPage {
 	return page
 }
 
+// undoProposal takes a decision about a proposal back.
+func (p *Pages) undoProposal(w http.ResponseWriter, r *http.Request) {
+	caller, ok := p.deciding(w, r)
+	if ok {
+		p.decided(w, r, p.service.UndoDecision(r.Context(), caller, r.PathValue("id")), "undone")
+	}
+}
+
 // decideProposal decides about a proposal.
 func (p *Pages) decideProposal(w http.ResponseWriter, r *http.Request) {
 	caller, ok := p.deciding(w, r)

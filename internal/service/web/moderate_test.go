@@ -165,7 +165,7 @@ func TestForeignForms(t *testing.T) {
 	t.Parallel()
 	s, moderator, _ := moderation(t)
 	fields := url.Values{"name": {"moving.example"}, "what": {"https://other.example/<b>.json"}, "do": {"confirm"}}
-	for _, target := range []string{"/moderate", "/moderate/hold", "/moderate/undo", "/moderate/leave", "/moderate/proposal/x"} {
+	for _, target := range []string{"/moderate", "/moderate/hold", "/moderate/undo", "/moderate/leave", "/moderate/proposal/x", "/moderate/proposal/x/undo"} {
 		for name, value := range map[string]string{"Sec-Fetch-Site": "cross-site", "Origin": "https://evil.example"} {
 			a, page := as(t, s, moderator, target, fields, func(r *http.Request) { r.Header.Set(name, value) })
 			if a.StatusCode != http.StatusForbidden || !strings.Contains(page, "came from somewhere else") || a.Header.Get("Set-Cookie") != "" {
@@ -263,6 +263,18 @@ func TestModeratorsDecide(t *testing.T) {
 	}
 	_, page = as(t, s, moderator, link, nil, nil)
 	if !strings.Contains(page, "It is approved.") || strings.Contains(page, `name="digest"`) {
+		t.Error(page)
+	}
+	_, page = as(t, s, moderator, "/moderate", nil, nil)
+	if !strings.Contains(page, `action="`+link+`/undo"`) || !strings.Contains(page, "<q>fine</q>") {
+		t.Errorf("the decision cannot be taken back: %s", page)
+	}
+	a, _ = as(t, s, moderator, link+"/undo", url.Values{}, nil)
+	if a.StatusCode != http.StatusSeeOther || a.Header.Get("Location") != "/moderate?done=undone" {
+		t.Errorf("%+v", a)
+	}
+	_, page = as(t, s, moderator, link, nil, nil)
+	if !strings.Contains(page, "It is pending.") || !strings.Contains(page, "There is none.") {
 		t.Error(page)
 	}
 	a, _ = as(t, s, moderator, "/moderate/proposal/nothing", nil, nil)

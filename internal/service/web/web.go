@@ -114,6 +114,7 @@ func New(c Config) *Pages {
 	p.handle("POST /moderate/undo", edge.Write, 0, p.undoHold)
 	p.handle("GET /moderate/proposal/{id}", edge.Read, 0, p.proposal)
 	p.handle("POST /moderate/proposal/{id}", edge.Write, 0, p.decideProposal)
+	p.handle("POST /moderate/proposal/{id}/undo", edge.Write, 0, p.undoProposal)
 	p.handle("GET /assets/{name}", edge.Static, 0, p.asset)
 	p.handle("GET /assets/script/{version}/{name}", edge.Static, 0, p.script)
 	p.handle("GET /favicon.ico", edge.Static, 0, favicon)

@@ -42,6 +42,7 @@ var proposalTests = map[string]func(*testing.T, subject){
 	"are decided once":         proposalsAreDecidedOnce,
 	"of a key are limited":     proposalsAreLimited,
 	"are approved from a base": proposalsHaveABase,
+	"are reopened":             proposalsAreReopened,
 	"one of many decides":      decisionsCompete,
 	"one of many is approved":  approvalsCompete,
 	"a decision is a decision": func(t *testing.T, open subject) {
@@ -154,6 +155,35 @@ func proposalsHaveABase(t *testing.T, open subject) {
 	ok(t, s.PutProposal(t.Context(), late))
 	wantErr(t, s.DecideProposal(t.Context(), decided(late, registry.Approved), old), registry.ErrConflict)
 	want(t, got[*registry.Proposal](t)(s.Proposal(t.Context(), "late")).State, registry.Pending)
+}
+
+// proposalsAreReopened: a decision that is taken back takes its mirror along.
+func proposalsAreReopened(t *testing.T, open subject) {
+	s := open(t)
+	old, next := mirror(t, s, "p", "old"), mirror(t, s, "p", "next")
+	fresh, change := proposal("fresh", old.Document, ""), proposal("change", next.Document, old.Document)
+	yes, no := decided(fresh, registry.Approved), decided(change, registry.Rejected)
+	wantErr(t, s.ReopenProposal(t.Context(), yes, nil), registry.ErrNotFound)
+	ok(t, s.PutProposal(t.Context(), fresh))
+	ok(t, s.PutProposal(t.Context(), change))
+	wantErr(t, s.ReopenProposal(t.Context(), yes, nil), registry.ErrConflict)
+	ok(t, s.DecideProposal(t.Context(), yes, old))
+	ok(t, s.DecideProposal(t.Context(), no, nil))
+	want(t, len(got[[]registry.Proposal](t)(s.DecidedProposals(t.Context(), yes.DecidedAt, 10))), 2)
+	want(t, len(got[[]registry.Proposal](t)(s.DecidedProposals(t.Context(), yes.DecidedAt, 1))), 1)
+	want(t, len(got[[]registry.Proposal](t)(s.DecidedProposals(t.Context(), yes.DecidedAt.Add(time.Second), 10))), 0)
+	ok(t, s.ReopenProposal(t.Context(), no, nil))
+	want(t, got[*registry.Proposal](t)(s.Proposal(t.Context(), "change")), change)
+	approved := decided(change, registry.Approved)
+	ok(t, s.DecideProposal(t.Context(), approved, next))
+	wantErr(t, s.ReopenProposal(t.Context(), yes, nil), registry.ErrConflict)
+	want(t, got[*registry.Proposal](t)(s.Proposal(t.Context(), "fresh")), yes)
+	ok(t, s.ReopenProposal(t.Context(), approved, old))
+	want(t, got[*registry.Mirror](t)(s.Mirror(t.Context(), "p")), old)
+	ok(t, s.ReopenProposal(t.Context(), yes, nil))
+	_, err := s.Mirror(t.Context(), "p")
+	wantErr(t, err, registry.ErrNotFound)
+	want(t, got[*registry.Proposal](t)(s.Proposal(t.Context(), "fresh")), fresh)
 }
 
 // decisionsCompete: many moderators, one proposal.

@@ -111,13 +111,16 @@ func (s *Store) Mirrors(ctx context.Context, limit, offset int) (_ []registry.Mi
 // DeleteMirror removes a mirror whose document is base.
 func (s *Store) DeleteMirror(ctx context.Context, platform string, base registry.Hash) (err error) {
 	defer s.watched(&ctx, "delete_mirror", &err)()
-	return s.db.Update(ctx, func(c Conn) error {
-		n, err := exec(ctx, c, `DELETE FROM mirrors WHERE platform = $1 AND document = $2`, platform, string(base))
-		if err != nil || n > 0 {
-			return err
-		}
-		return absentOrChanged(ctx, c, `SELECT COUNT(*) FROM mirrors WHERE platform = $1`, platform)
-	})
+	return s.db.Update(ctx, func(c Conn) error { return deleteMirror(ctx, c, platform, base) })
+}
+
+// deleteMirror is DeleteMirror within a transaction.
+func deleteMirror(ctx context.Context, c Conn, platform string, base registry.Hash) error {
+	n, err := exec(ctx, c, `DELETE FROM mirrors WHERE platform = $1 AND document = $2`, platform, string(base))
+	if err != nil || n > 0 {
+		return err
+	}
+	return absentOrChanged(ctx, c, `SELECT COUNT(*) FROM mirrors WHERE platform = $1`, platform)
 }
 
 // absentOrChanged tells why a conditional change found no row: a statement that counts

@@ -109,6 +109,32 @@ func (s *Store) Proposals(ctx context.Context, state registry.ProposalState, lim
 	return all, total, nil
 }
 
+// DecidedProposals returns what was decided lately.
+func (s *Store) DecidedProposals(ctx context.Context, since time.Time, limit int) (_ []registry.Proposal, err error) {
+	defer s.watched(&ctx, "decided_proposals", &err)()
+	return list(ctx, s.db, scanProposal, `SELECT `+proposalColumns+` FROM proposals WHERE decided_at >= $1 ORDER BY decided_at DESC, id LIMIT $2`, since.UnixMicro(), limit)
+}
+
+// ReopenProposal takes a decision back, and the mirror it has led to.
+func (s *Store) ReopenProposal(ctx context.Context, p *registry.Proposal, m *registry.Mirror) (err error) {
+	defer s.watched(&ctx, "reopen_proposal", &err)()
+	return s.db.Update(ctx, func(c Conn) error {
+		n, err := exec(ctx, c, `UPDATE proposals SET state = 'pending', decided_at = NULL, decided_by = '', reason = ''
+			WHERE id = $1 AND state = $2 AND decided_at = $3`, p.ID, string(p.State), p.DecidedAt.UnixMicro())
+		switch {
+		case err != nil:
+			return err
+		case n == 0:
+			return absentOrChanged(ctx, c, `SELECT COUNT(*) FROM proposals WHERE id = $1`, p.ID)
+		case p.State != registry.Approved:
+			return nil
+		case m == nil:
+			return deleteMirror(ctx, c, p.Platform, p.Document)
+		}
+		return putMirror(ctx, c, m, p.Document)
+	})
+}
+
 // DecideProposal stores a decision and the mirror it leads to.
 func (s *Store) DecideProposal(ctx context.Context, p *registry.Proposal, m *registry.Mirror) (err error) {
 	defer s.watched(&ctx, "decide_proposal", &err)()
