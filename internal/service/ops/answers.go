@@ -88,14 +88,18 @@ func splice(ctx context.Context, v *registry.Validation, name string, encode fun
 	if v.Shared() {
 		budget.Shared(ctx, len(body))
 	}
-	head, tail, ok := bytes.Cut(body, fileMark())
-	p := &preparedReply{head: head, tail: tail}
+	p := &preparedReply{head: body}
 	if v.Shared() {
 		p.tag = func() string { return p.tagOf(v, name) }
 	}
+	if name == resolvedForm { // looking through megabytes takes each request as long as all the rest
+		return p, nil
+	}
+	head, tail, ok := bytes.Cut(body, fileMark())
 	if !ok {
 		return p, nil
 	}
+	p.head, p.tail = head, tail
 	p.file, _ = rawData(v)
 	budget.Shared(ctx, len(p.file))
 	return p, nil
