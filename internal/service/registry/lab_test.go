@@ -133,7 +133,9 @@ func (l *fileLab) rewire(t *testing.T, sections ...string) {
 // the program.
 func (l *fileLab) restart(t *testing.T) {
 	t.Helper()
-	if l.Service != nil {
+	if l.Service == nil {
+		t.Cleanup(func() { l.Close() })
+	} else {
 		l.Settle() // what was found is stored after the answer
 		l.Close()
 	}
@@ -152,7 +154,6 @@ func (l *fileLab) restart(t *testing.T) {
 	}
 	client := fetch.New(fetch.Config{Network: network, Attempts: 1, Budget: time.Hour, HopTimeout: time.Hour, PerHost: 100, PerSite: 100, SiteBurst: 1000})
 	l.Service = registry.New(registry.Config{Store: l.store, Custody: l.store.Custody(), Finder: discover.New(discover.Config{Client: stillweb.Client{Client: client}, Now: l.clock}), Now: l.clock, Space: l.space, Limits: l.limits, OptOut: l.optOut, CallTime: time.Hour})
-	t.Cleanup(l.Close)
 }
 
 // hold lets connections wait until what it returns is called.
