@@ -110,7 +110,8 @@ func (c *Client) prepare() {
 		c.finder = discover.New(c.config.Web)
 		source := c.config.Source
 		if source == nil {
-			source = websource.NewSource(c.finder, websource.SourceConfig{Discover: c.config.Discover, Keep: c.config.Keep, Now: c.config.Now})
+			source = websource.NewSource(c.finder,
+				websource.SourceConfig{Discover: c.config.Discover, Keep: c.config.Keep, Now: c.config.Now})
 		}
 		if len(c.config.Mirrors) > 0 {
 			source, c.fault = websource.WithMirrors(source, c.finder, websource.MirrorConfig{

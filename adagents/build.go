@@ -139,7 +139,8 @@ func (b *builder) wholeFile() {
 
 // objectOf reads an object that Build has written.
 func objectOf(text []byte) Value {
-	tree, err := jsontree.Parse(text, jsontree.Options{MaxBytes: math.MaxInt32, MaxValues: math.MaxInt32 / 4, Names: names()})
+	tree, err := jsontree.Parse(text,
+		jsontree.Options{MaxBytes: math.MaxInt32, MaxValues: math.MaxInt32 / 4, Names: names()})
 	if err != nil {
 		panic("adagents: what Build adds cannot be read: " + err.Error())
 	}
@@ -276,7 +277,8 @@ func (b *builder) controls() []Finding {
 			faults = append(faults, b.fault(m, "file.duplicate_key", name+" is given more than once", "keep one of them"))
 		case seen[name] == 1 && !m.Value().IsBool():
 			faults = append(faults, b.fault(m, "file.field_type",
-				name+" must be true or false, it is "+m.Value().Kind().String(), "write true or false without quotes, or leave it out"))
+				name+" must be true or false, it is "+m.Value().Kind().String(),
+				"write true or false without quotes, or leave it out"))
 		}
 	}
 	return faults

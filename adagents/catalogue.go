@@ -82,7 +82,8 @@ var fileRules = [][]rule[*File]{agentsListRules, fileHeadRules, catalogRules, su
 
 // propertyRules look at one property, after its identifiers. A consumer leaves
 // out a property that does not conform and uses the others.
-var propertyRules = [][]rule[*propertyCheck]{propertyShapeRules, propertyIDRules, propertyListRules, propertyPublisherRules, propertyDuplicateRules}
+var propertyRules = [][]rule[*propertyCheck]{propertyShapeRules, propertyIDRules, propertyListRules,
+	propertyPublisherRules, propertyDuplicateRules}
 
 // propertyClosingRules need the whole file.
 var propertyClosingRules = []rule[*File]{tagUndefinedRule, publisherDomainMissingRule, unreferencedRule}

@@ -38,7 +38,8 @@ func (e *PointerError) Error() string {
 func (c *checker) check(src []byte) *Report {
 	c.report = new(Report)
 	c.prepare()
-	tree, err := jsontree.Parse(src, jsontree.Options{MaxBytes: c.opt.MaxBytes, MaxValues: c.opt.MaxValues, Names: names()})
+	tree, err := jsontree.Parse(src,
+		jsontree.Options{MaxBytes: c.opt.MaxBytes, MaxValues: c.opt.MaxValues, Names: names()})
 	if err != nil {
 		c.unreadable(src, err)
 		return c.report
@@ -105,7 +106,8 @@ func (c *checker) prepare() {
 	// A file that was reached through another one may be that of many publishers,
 	// so that the rules leave Domain alone there; one that does not says so.
 	c.byDomain = c.opt.Role != Authoritative && c.opt.Role != Manager
-	c.dec.circumstances = circumstances{home: homeOf(&c.opt), implied: c.publisher(&owner{}), allowed: newAllowance(c.opt.MaxValues)}
+	c.dec.circumstances = circumstances{home: homeOf(&c.opt), implied: c.publisher(&owner{}),
+		allowed: newAllowance(c.opt.MaxValues)}
 }
 
 func (c *checker) inlineFile(root Value) {
@@ -187,7 +189,8 @@ func (c *checker) checkTopProperties() {
 	var p *propertyCheck
 	for i := range list {
 		seen := &c.dec.fastpaths.each[i]
-		if seen.plain && !c.thorough && !c.namesRevoked(&list[i]) && c.index.identifiers.enter(seen.first, c.dec.fastpaths.of(i)) {
+		if seen.plain && !c.thorough && !c.namesRevoked(&list[i]) &&
+			c.index.identifiers.enter(seen.first, c.dec.fastpaths.of(i)) {
 			continue
 		}
 		if p == nil {

@@ -6,9 +6,10 @@ var agentExclusiveRules = []rule[*File]{
 	{Rule: Rule{
 		Code: "agent.exclusive_conflict", Severity: Warning,
 		Title: "an exclusive slice is also open to another agent",
-		Why:   "exclusive says that no other path exists for the slice, yet another entry authorizes a different agent for part of it. Both still count, so buyers cannot rely on the claim.",
-		Spec:  "AdCP adagents.json Tech Spec, authorized_agents",
-		In:    InAgents,
+		Why: "exclusive says that no other path exists for the slice, yet another entry authorizes a different agent for " +
+			"part of it. Both still count, so buyers cannot rely on the claim.",
+		Spec: "AdCP adagents.json Tech Spec, authorized_agents",
+		In:   InAgents,
 		Bad: `[
   ` + nested(sellerOfSite) + `,
     "exclusive": true
@@ -23,7 +24,8 @@ var agentExclusiveRules = []rule[*File]{
 	}, check: func(r reporter, f *File) {
 		for _, h := range r.exclusivity().hits {
 			if !h.double {
-				r.say(f.Agents[h.entry].member(atAgentExclusive), "the entry is exclusive, but /authorized_agents/%d authorizes another agent for part of the same slice", h.other).
+				r.say(f.Agents[h.entry].member(atAgentExclusive),
+					"the entry is exclusive, but /authorized_agents/%d authorizes another agent for part of the same slice", h.other).
 					withHint("remove exclusive, or narrow one of the two entries")
 			}
 		}
@@ -55,7 +57,8 @@ var agentExclusiveRules = []rule[*File]{
 	}, check: func(r reporter, f *File) {
 		for _, h := range r.exclusivity().hits {
 			if h.double {
-				r.say(f.Agents[h.entry].member(atAgentExclusive), "the entry is exclusive, and so is /authorized_agents/%d for part of the same slice", h.other).
+				r.say(f.Agents[h.entry].member(atAgentExclusive),
+					"the entry is exclusive, and so is /authorized_agents/%d for part of the same slice", h.other).
 					withHint("decide which of the two is exclusive, or narrow them")
 			}
 		}
@@ -63,7 +66,8 @@ var agentExclusiveRules = []rule[*File]{
 	{Rule: Rule{
 		Code: "agent.exclusive_unchecked", Severity: Info,
 		Title: "too many entries to compare exclusive ones",
-		Why:   "Comparing every exclusive entry with every other would take too long for this file, so conflicts between them may have gone unnoticed.",
+		Why: "Comparing every exclusive entry with every other would take too long for this file, so conflicts between " +
+			"them may have gone unnoticed.",
 		Hint:  "set exclusive on the few entries that need it",
 		Spec:  "avow docs/rules.md",
 		In:    InAgents,

@@ -7,10 +7,10 @@ import (
 	"slices"
 )
 
-// A large file has tens of thousands of properties and nearly all of them are
-// in order. This file decodes them and takes one quick look at each; only a
-// property that does not look plain meets the rules one by one. A test holds this fast path to them: with and without it, every file
-// must give the same findings.
+// A large file has tens of thousands of properties and nearly all of them are in order. This file
+// decodes them and takes one quick look at each; only a property that does not look plain meets the
+// rules one by one. A test holds this fast path to them: with and without it, every file must give
+// the same findings.
 
 // properties decodes the file's properties and looks at each of them.
 func (d *decoder) properties(v Value) []Property {
@@ -57,7 +57,8 @@ func (d *decoder) look(p *Property, g *fastpaths) fastpath {
 		seen.id = hashOf(p.ID)
 	}
 	kind := d.kindOf(p.Type)
-	plain := kind != nil && p.plainOwner(o) && p.plainMembers() && d.plainChannels(p) && (d.home == "" || !d.foreign(o.located()))
+	plain := kind != nil && p.plainOwner(o) && p.plainMembers() && d.plainChannels(p) &&
+		(d.home == "" || !d.foreign(o.located()))
 	suits := false
 	for i := range p.Identifiers {
 		x := &p.Identifiers[i]

@@ -57,7 +57,8 @@ var fixDescription = remedy{Likely, func(x fixing) []Fix {
 	if text == "" || len(text) > maxAuthorizedFor {
 		return nil
 	}
-	return x.one("describe what the entry selects: "+whole(text), x.put(a.Raw, a.member(atAgentAuthorizedFor), "authorized_for", jsonedit.String(text)))
+	return x.one("describe what the entry selects: "+whole(text),
+		x.put(a.Raw, a.member(atAgentAuthorizedFor), "authorized_for", jsonedit.String(text)))
 }}
 
 // describe says in a few words what an entry selects.
@@ -106,7 +107,8 @@ var fixLength = remedy{Likely, func(x fixing) []Fix {
 		}
 	}
 	short := strings.TrimSpace(text[:cut])
-	return x.one(fmt.Sprintf("shorten the text to %d characters", utf8.RuneCountInString(short)), x.Replace(x.at, jsonedit.String(short)))
+	return x.one(fmt.Sprintf("shorten the text to %d characters", utf8.RuneCountInString(short)),
+		x.Replace(x.at, jsonedit.String(short)))
 }}
 
 // present returns the selectors that an entry has.
@@ -170,9 +172,11 @@ var fixTypeMissing = remedy{Likely, func(x fixing) []Fix {
 
 // typeAliases are what people write for an authorization_type.
 var typeAliases = map[string]AuthorizationType{
-	"property": ByPropertyIDs, "ids": ByPropertyIDs, "by_id": ByPropertyIDs, "tags": ByPropertyTags, "by_tag": ByPropertyTags,
-	"inline": ByInlineProperties, "properties": ByInlineProperties, "publisher": ByPublisherProperties, "publishers": ByPublisherProperties,
-	"signals": BySignalIDs,
+	"property": ByPropertyIDs, "ids": ByPropertyIDs, "by_id": ByPropertyIDs, "tags": ByPropertyTags,
+	"by_tag": ByPropertyTags,
+	"inline": ByInlineProperties, "properties": ByInlineProperties, "publisher": ByPublisherProperties,
+	"publishers": ByPublisherProperties,
+	"signals":    BySignalIDs,
 }
 
 var fixTypeUnknown = remedy{Likely, func(x fixing) []Fix {
@@ -206,7 +210,8 @@ func (x fixing) scopeOffers(a *Agent) []Fix {
 	var fixes []Fix
 	ids, tag := x.catalogIDs()
 	if tag != "" && len(ids) > manyIDs {
-		fixes = append(fixes, scoped(Choice, "let the agent sell every property with the tag "+tag, ByPropertyTags, "property_tags", x.List(jsonedit.String(tag))))
+		fixes = append(fixes, scoped(Choice, "let the agent sell every property with the tag "+tag, ByPropertyTags,
+			"property_tags", x.List(jsonedit.String(tag))))
 	}
 	if len(ids) > 0 {
 		kind := Choice
@@ -217,12 +222,15 @@ func (x fixing) scopeOffers(a *Agent) []Fix {
 	}
 	if domains := x.domainsNear(a); len(domains) > 0 {
 		selector := x.Object("publisher_domains", x.List(jsonedit.Strings(domains)...), "selection_type", `"all"`)
-		fixes = append(fixes, scoped(Choice, "let the agent sell all properties of "+listed(domains[:min(len(domains), few)]), ByPublisherProperties, "publisher_properties", x.List(selector)))
+		fixes = append(fixes, scoped(Choice, "let the agent sell all properties of "+listed(domains[:min(len(domains), few)]),
+			ByPublisherProperties, "publisher_properties", x.List(selector)))
 	}
 	if domain := x.ownDomain(); domain != "" && len(x.file.Properties) == 0 {
 		site := x.Object("property_type", `"website"`, "name", jsonedit.String(domain),
-			"identifiers", x.List(x.Object("type", `"domain"`, "value", jsonedit.String(domain))), "publisher_domain", jsonedit.String(domain))
-		fixes = append(fixes, scoped(Choice, "let the agent sell the website "+domain, ByInlineProperties, "properties", x.List(site)))
+			"identifiers", x.List(x.Object("type", `"domain"`, "value", jsonedit.String(domain))), "publisher_domain",
+			jsonedit.String(domain))
+		fixes = append(fixes, scoped(Choice, "let the agent sell the website "+domain, ByInlineProperties, "properties",
+			x.List(site)))
 	}
 	return fixes
 }
@@ -315,9 +323,11 @@ var fixItemForm = remedy{Likely, func(x fixing) []Fix {
 	a := x.agent()
 	s, text := a.companion(), x.at.Str()
 	list := a.member(s.at)
-	if strings.HasPrefix(text, "tag:") && s.at == atAgentPropertyIDs && !a.member(atAgentPropertyTags).Exists() && x.spend(list.Len()) {
+	if strings.HasPrefix(text, "tag:") && s.at == atAgentPropertyIDs && !a.member(atAgentPropertyTags).Exists() &&
+		x.spend(list.Len()) {
 		if tags := prefixedTags(list); tags != nil {
-			edits := sorted(x.Replace(a.member(atAgentType), `"property_tags"`), x.Rename(list, "property_tags"), x.Replace(list, x.List(jsonedit.Strings(tags)...)))
+			edits := sorted(x.Replace(a.member(atAgentType), `"property_tags"`), x.Rename(list, "property_tags"),
+				x.Replace(list, x.List(jsonedit.Strings(tags)...)))
 			return x.one("select by the tags "+listed(tags[:min(len(tags), few)]), edits...)
 		}
 	}
@@ -362,13 +372,16 @@ var fixIgnoredSelector = remedy{Choice, func(x fixing) []Fix {
 		if keys := a.member(atAgentSigningKeys); keys.Exists() {
 			members = append(members, "signing_keys", x.Source(keys))
 		}
-		fixes = append(fixes, choice("give "+name+" an entry of its own", x.Remove(x.at), x.Append(x.file.member(atFileAgents), x.Object(members...))))
+		fixes = append(fixes,
+			choice("give "+name+" an entry of its own", x.Remove(x.at),
+				x.Append(x.file.member(atFileAgents), x.Object(members...))))
 	}
 	return fixes
 }}
 
 var fixInlineName = remedy{Likely, func(x fixing) []Fix {
-	return revealing(x.one("rename inline_properties to properties", append([]Edit{x.Rename(x.at, "properties")}, x.asList(x.at)...)...))
+	return revealing(x.one("rename inline_properties to properties",
+		append([]Edit{x.Rename(x.at, "properties")}, x.asList(x.at)...)...))
 }}
 
 var fixInlineIgnored = remedy{Safe, func(x fixing) []Fix {
@@ -407,7 +420,8 @@ var fixDelegation = remedy{Choice, func(x fixing) []Fix {
 	text := x.at.Str()
 	near, ok := spell.Nearest(snakeCase(strings.TrimSpace(text)), model.DelegationTypes, spell.MaxDistance)
 	if ok {
-		return x.as(Likely, fmt.Sprintf("write %s instead of %s", whole(near), quote(text)), x.Replace(x.at, jsonedit.String(near)))
+		return x.as(Likely, fmt.Sprintf("write %s instead of %s", whole(near), quote(text)),
+			x.Replace(x.at, jsonedit.String(near)))
 	}
 	fixes := make([]Fix, len(model.DelegationTypes))
 	for i, t := range model.DelegationTypes {

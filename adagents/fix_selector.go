@@ -25,7 +25,8 @@ var fixBareSelector = remedy{Likely, func(x fixing) []Fix {
 	if !ok {
 		return nil
 	}
-	return x.one("let the entry cover all properties of "+domain, x.Replace(x.at, x.Object("publisher_domain", jsonedit.String(domain), "selection_type", `"all"`)))
+	return x.one("let the entry cover all properties of "+domain,
+		x.Replace(x.at, x.Object("publisher_domain", jsonedit.String(domain), "selection_type", `"all"`)))
 }}
 
 // domainIn returns the publisher that a text names.
@@ -36,8 +37,9 @@ func (x fixing) domainIn(v Value) (string, bool) {
 
 // selectionAliases are what people write for a selection_type.
 var selectionAliases = map[string]string{
-	"any": "all", "*": "all", "everything": "all", "id": "by_id", "ids": "by_id", "property_ids": "by_id", "property_id": "by_id",
-	"tag": "by_tag", "tags": "by_tag", "property_tags": "by_tag", "property_tag": "by_tag",
+	"any": "all", "*": "all", "everything": "all", "id": "by_id", "ids": "by_id", "property_ids": "by_id",
+	"property_id": "by_id",
+	"tag":         "by_tag", "tags": "by_tag", "property_tags": "by_tag", "property_tag": "by_tag",
 }
 
 // fixSelectionType writes the selection_type that suits the lists of a selector.
@@ -61,7 +63,8 @@ var fixSelectionType = remedy{Likely, func(x fixing) []Fix {
 	case to == "":
 		return nil
 	}
-	return x.one("write the selection_type "+to, x.put(s.Raw, s.member(atSelectorSelectionType), "selection_type", jsonedit.String(to)))
+	return x.one("write the selection_type "+to,
+		x.put(s.Raw, s.member(atSelectorSelectionType), "selection_type", jsonedit.String(to)))
 }}
 
 // fixNoPublisher offers to remove a selector that names no publisher.
@@ -88,7 +91,8 @@ var fixTwoForms = remedy{Likely, func(x fixing) []Fix {
 	if !slices.Contains(domains, one.Str()) {
 		domains = append([]string{one.Str()}, domains...)
 	}
-	return x.one("put all publishers into publisher_domains", sorted(x.Remove(one), x.Replace(list, x.List(jsonedit.Strings(domains)...)))...)
+	return x.one("put all publishers into publisher_domains",
+		sorted(x.Remove(one), x.Replace(list, x.List(jsonedit.Strings(domains)...)))...)
 }}
 
 // fixByIDCompact writes a selector by id for each publisher. One that says more than the
@@ -100,7 +104,8 @@ var fixByIDCompact = remedy{Likely, func(x fixing) []Fix {
 		return nil
 	}
 	if len(domains) == 1 {
-		return x.one("write publisher_domain", x.Rename(x.at, "publisher_domain"), x.Replace(x.at, jsonedit.String(domains[0])))
+		return x.one("write publisher_domain", x.Rename(x.at, "publisher_domain"),
+			x.Replace(x.at, jsonedit.String(domains[0])))
 	}
 	for m := range s.Raw.Members() {
 		if !slices.Contains([]string{"publisher_domains", "selection_type", "property_ids"}, m.Name()) {
@@ -109,7 +114,8 @@ var fixByIDCompact = remedy{Likely, func(x fixing) []Fix {
 	}
 	selectors := make([]string, len(domains))
 	for i, domain := range domains {
-		selectors[i] = x.Object("publisher_domain", jsonedit.String(domain), "selection_type", `"by_id"`, "property_ids", x.Source(ids))
+		selectors[i] = x.Object("publisher_domain", jsonedit.String(domain), "selection_type", `"by_id"`, "property_ids",
+			x.Source(ids))
 	}
 	text := strings.TrimSuffix(strings.TrimPrefix(x.List(selectors...), "["), "]")
 	return x.one("write a selector for each publisher", x.Replace(s.Raw, text))
@@ -145,7 +151,8 @@ var fixPredicate = remedy{Choice, func(x fixing) []Fix {
 	if list.Exists() {
 		return nil
 	}
-	return []Fix{choice("select all properties of the publisher", x.Replace(typ, `"all"`)), choice("remove the selector", x.Remove(s.Raw))}
+	return []Fix{choice("select all properties of the publisher", x.Replace(typ, `"all"`)),
+		choice("remove the selector", x.Remove(s.Raw))}
 }}
 
 // fixIgnoredList offers to select by a list that is ignored, or to remove it.
@@ -169,7 +176,8 @@ var fixDomain = remedy{Choice, func(x fixing) []Fix {
 		if canonicalDomain(&x.index.hosts, x.at.Str()) == "" {
 			kind = Likely
 		}
-		return x.as(kind, fmt.Sprintf("write %s instead of %s", whole(domain), quote(x.at.Str())), x.Replace(x.at, jsonedit.String(domain)))
+		return x.as(kind, fmt.Sprintf("write %s instead of %s", whole(domain), quote(x.at.Str())),
+			x.Replace(x.at, jsonedit.String(domain)))
 	}
 	if x.Name(x.at) == "publisher_domain" {
 		return []Fix{choice("remove the selector", x.Remove(x.selector().Raw))}
@@ -192,7 +200,8 @@ var fixBareCollection = remedy{Likely, func(x fixing) []Fix {
 	if !ok || !x.at.Is(String) {
 		return nil
 	}
-	return x.one("write the collection with its publisher, "+self, x.Replace(x.at, x.Object("publisher_domain", jsonedit.String(self), "collection_ids", x.List(x.Source(x.at)))))
+	return x.one("write the collection with its publisher, "+self,
+		x.Replace(x.at, x.Object("publisher_domain", jsonedit.String(self), "collection_ids", x.List(x.Source(x.at)))))
 }}
 
 // fixCollectionDomain names the publisher of the file, whose collections these are.
@@ -201,14 +210,16 @@ var fixCollectionDomain = remedy{Likely, func(x fixing) []Fix {
 	if x.missing == "" {
 		item = x.Parent(x.at)
 		if domain, ok := x.domainIn(x.at); ok {
-			return x.as(Safe, fmt.Sprintf("write %s instead of %s", whole(domain), quote(x.at.Str())), x.Replace(x.at, jsonedit.String(domain)))
+			return x.as(Safe, fmt.Sprintf("write %s instead of %s", whole(domain), quote(x.at.Str())),
+				x.Replace(x.at, jsonedit.String(domain)))
 		}
 	}
 	self, ok := x.ownCollections(textsIn(item.Get("collection_ids")))
 	if !ok {
 		return nil
 	}
-	return x.one("name the publisher "+self, x.put(item, item.Get("publisher_domain"), "publisher_domain", jsonedit.String(self)))
+	return x.one("name the publisher "+self,
+		x.put(item, item.Get("publisher_domain"), "publisher_domain", jsonedit.String(self)))
 }}
 
 // fixNoCollections makes a list of the ids, or offers to remove an item that has none.
@@ -256,7 +267,8 @@ func nearOrRemove(in nameSpace) remedy {
 	return remedy{Choice, func(x fixing) []Fix {
 		text, list := x.at.Str(), x.Parent(x.at)
 		if near, ok := x.nearest(in, text); ok && !x.names.hasItem(list, near) {
-			return x.as(Likely, fmt.Sprintf("write %s instead of %s", whole(near), quote(text)), x.Replace(x.at, jsonedit.String(near)))
+			return x.as(Likely, fmt.Sprintf("write %s instead of %s", whole(near), quote(text)),
+				x.Replace(x.at, jsonedit.String(near)))
 		}
 		if list.Len() == 1 {
 			return nil
@@ -319,7 +331,8 @@ var fixType = remedy{Likely, func(x fixing) []Fix {
 	}
 	field := &wrong[i].in.Fields[wrong[i].field]
 	switch elem := field.Type.Elem; {
-	case field.Type.Kind == model.Array && (x.at.Is(Object) && elem.Kind == model.Object || x.at.Is(String) && elem.Kind == model.String):
+	case field.Type.Kind == model.Array &&
+		(x.at.Is(Object) && elem.Kind == model.Object || x.at.Is(String) && elem.Kind == model.String):
 		return revealing(x.one("make a list of "+field.Name, x.asList(x.at)...))
 	case field.Type.Kind == model.String && x.at.Is(NumberKind):
 		return x.one("write "+field.Name+" as a text", x.Replace(x.at, jsonedit.String(x.at.Text())))

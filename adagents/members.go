@@ -40,7 +40,8 @@ func successorFault(written string) string {
 	}
 	url, _, _ := hostname.CanonicalURL(written)
 	if max(len(url), len(written)) > maxSuccessor {
-		return fmt.Sprintf("is a URL of %d bytes, and longer ones than %d are not asked for", max(len(url), len(written)), maxSuccessor)
+		return fmt.Sprintf("is a URL of %d bytes, and longer ones than %d are not asked for", max(len(url), len(written)),
+			maxSuccessor)
 	}
 	return ""
 }
@@ -96,7 +97,8 @@ func readsAsDomain(s string) bool {
 func namesPublisher(name string) bool {
 	folded := snakeCase(name)
 	switch folded {
-	case "domain", "domains", "publisher", "publishers", "publisher_domains", "publisher_url", "host", "hostname", "site", "website", "url":
+	case "domain", "domains", "publisher", "publishers", "publisher_domains", "publisher_url", "host", "hostname", "site",
+		"website", "url":
 		return true
 	}
 	near, ok := nearName(model.Revocation, folded)
@@ -144,7 +146,8 @@ func (a *Agent) IgnoredRestrictions() []IgnoredRestriction {
 }
 
 // narrowing are the members that do narrow an entry.
-var narrowing = []string{"countries", "effective_from", "effective_until", "placement_ids", "placement_tags", "collections"}
+var narrowing = []string{"countries", "effective_from", "effective_until", "placement_ids", "placement_tags",
+	"collections"}
 
 // What to do about a restriction that the format cannot express.
 const (
@@ -157,50 +160,62 @@ const (
 // meantNames are what people write for a member that narrows, by that member.
 var meantNames = map[string][]string{
 	"countries": {
-		"country", "country_code", "country_codes", "country_list", "allowed_countries", "included_countries", "include_countries", "target_countries",
-		"geo", "geos", "geography", "geographies", "geo_scope", "geo_targeting", "geo_countries", "region", "regions", "territory", "territories",
-		"market", "markets", "location", "locations", "allowed_regions", "allowed_geos", "jurisdiction", "jurisdictions",
+		"country", "country_code", "country_codes", "country_list", "allowed_countries", "included_countries",
+		"include_countries", "target_countries", "geo", "geos", "geography", "geographies", "geo_scope", "geo_targeting",
+		"geo_countries", "region", "regions", "territory", "territories", "market", "markets", "location", "locations",
+		"allowed_regions", "allowed_geos", "jurisdiction", "jurisdictions",
 	},
 	"effective_from": {
-		"valid_from", "valid_after", "active_from", "effective", "effective_date", "effective_since", "effective_start", "start", "starts", "start_at",
-		"starts_at", "starts_on", "start_date", "start_time", "from", "since", "not_before", "nbf", "begin", "begins", "begins_at", "begin_date",
+		"valid_from", "valid_after", "active_from", "effective", "effective_date", "effective_since", "effective_start",
+		"start", "starts", "start_at", "starts_at", "starts_on", "start_date", "start_time", "from", "since", "not_before",
+		"nbf", "begin", "begins", "begins_at", "begin_date",
 	},
 	"effective_until": {
-		"effective_till", "effective_to", "effective_end", "effective_through", "effective_thru", "valid_until", "valid_till", "valid_to", "valid_thru",
-		"valid_through", "valid_before", "active_until", "active_to", "until", "till", "to", "end", "ends", "end_at", "ends_at", "ends_on", "end_date", "end_time",
-		"expire", "expires", "expires_at", "expires_on", "expires_after", "expiry", "expiry_date", "expiration", "expiration_date", "expiration_time", "exp",
-		"not_after", "terminates", "terminates_at", "termination_date", "valid_for", "ttl",
+		"effective_till", "effective_to", "effective_end", "effective_through", "effective_thru", "valid_until", "valid_till",
+		"valid_to", "valid_thru", "valid_through", "valid_before", "active_until", "active_to", "until", "till", "to", "end",
+		"ends", "end_at", "ends_at", "ends_on", "end_date", "end_time", "expire", "expires", "expires_at", "expires_on",
+		"expires_after", "expiry", "expiry_date", "expiration", "expiration_date", "expiration_time", "exp", "not_after",
+		"terminates", "terminates_at", "termination_date", "valid_for", "ttl",
 	},
-	"placement_ids":  {"placement", "placements", "placement_id", "allowed_placements", "included_placements", "slots", "slot_ids", "ad_slots"},
+	"placement_ids": {"placement", "placements", "placement_id", "allowed_placements", "included_placements", "slots",
+		"slot_ids", "ad_slots"},
 	"placement_tags": {"placement_tag", "placement_group", "placement_groups"},
-	"collections":    {"collection", "collection_id", "collection_ids", "allowed_collections", "shows", "show_ids", "programs", "programmes", "series"},
+	"collections": {"collection", "collection_id", "collection_ids", "allowed_collections", "shows", "show_ids",
+		"programs", "programmes", "series"},
 }
 
 // unsupported are what people write for restrictions that the format does not have, by
 // what to do instead.
 var unsupported = map[string][]string{
-	noExclusion: {"exclude", "excludes", "excluded", "exclusion", "exclusions", "except", "exceptions", "blocklist", "blacklist", "denylist", "deny", "denied"},
-	noSwitch:    {"active", "is_active", "enabled", "is_enabled", "disabled", "is_disabled", "status", "state", "revoked", "is_revoked", "revoked_at", "suspended", "paused", "inactive"},
+	noExclusion: {"exclude", "excludes", "excluded", "exclusion", "exclusions", "except", "exceptions", "blocklist",
+		"blacklist", "denylist", "deny", "denied"},
+	noSwitch: {"active", "is_active", "enabled", "is_enabled", "disabled", "is_disabled", "status", "state", "revoked",
+		"is_revoked", "revoked_at", "suspended", "paused", "inactive"},
 	noDimension: {
-		"channel", "channels", "supported_channels", "allowed_channels", "format", "formats", "format_ids", "format_kinds", "allowed_formats", "device", "devices",
-		"device_types", "platforms", "language", "languages", "audience", "audiences", "inventory_type", "inventory_types", "property_type", "property_types",
-		"scope", "scopes", "tasks", "allowed_tasks", "operations", "allowed_operations", "restriction", "restrictions", "restricted_to", "limit", "limits", "limited_to",
-		"only", "target", "targets", "targeting", "cap", "caps", "cpm", "floor", "budget", "condition", "conditions", "allowlist", "whitelist", "allowed_properties", "included_properties", "sites", "domains", "apps",
-		"time_window", "window", "valid", "validity", "dayparts", "categories",
+		"channel", "channels", "supported_channels", "allowed_channels", "format", "formats", "format_ids", "format_kinds",
+		"allowed_formats", "device", "devices", "device_types", "platforms", "language", "languages", "audience", "audiences",
+		"inventory_type", "inventory_types", "property_type", "property_types", "scope", "scopes", "tasks", "allowed_tasks",
+		"operations", "allowed_operations", "restriction", "restrictions", "restricted_to", "limit", "limits", "limited_to",
+		"only", "target", "targets", "targeting", "cap", "caps", "cpm", "floor", "budget", "condition", "conditions",
+		"allowlist", "whitelist", "allowed_properties", "included_properties", "sites", "domains", "apps", "time_window",
+		"window", "valid", "validity", "dayparts", "categories",
 	},
 	noPublisher: {"publisher", "publishers", "publisher_domain", "publisher_domains"},
 }
 
 // excludingPrefixes begin the names of members that are meant to exclude something.
-var excludingPrefixes = []string{"exclude_", "excluded_", "excluding_", "except_", "block_", "blocked_", "deny_", "denied_", "disallow_", "disallowed_", "forbidden_", "not_in_"}
+var excludingPrefixes = []string{"exclude_", "excluded_", "excluding_", "except_", "block_", "blocked_", "deny_",
+	"denied_", "disallow_", "disallowed_", "forbidden_", "not_in_"}
 
 // Beginnings and ends of the names of members that are meant to limit an entry to places, or to
 // something that the format has no member for.
 var (
 	geoPrefixes      = []string{"geo_", "country_", "countries_", "territory_"}
 	geoSuffixes      = []string{"_geo", "_geos", "_country", "_countries", "_territories"}
-	limitingPrefixes = []string{"only_", "max_", "min_", "allowed_", "allow_", "limit_", "limited_", "restrict_", "restricted_", "target_", "targeting_", "permitted_"}
-	limitingSuffixes = []string{"_only", "_limit", "_limits", "_cap", "_caps", "_target", "_targets", "_targeting", "_restriction", "_restrictions", "_allowed", "_whitelist", "_allowlist"}
+	limitingPrefixes = []string{"only_", "max_", "min_", "allowed_", "allow_", "limit_", "limited_", "restrict_",
+		"restricted_", "target_", "targeting_", "permitted_"}
+	limitingSuffixes = []string{"_only", "_limit", "_limits", "_cap", "_caps", "_target", "_targets", "_targeting",
+		"_restriction", "_restrictions", "_allowed", "_whitelist", "_allowlist"}
 )
 
 func hasAffix(name string, prefixes, suffixes []string) bool {
@@ -261,7 +276,8 @@ func saysOn(name string, v Value) bool {
 	case "revoked_at":
 		return v.Is(Null)
 	}
-	return v.Bool() || v.Is(String) && slices.Contains([]string{"active", "enabled", "live", "on", "ok"}, strings.ToLower(v.Str()))
+	return v.Bool() || v.Is(String) &&
+		slices.Contains([]string{"active", "enabled", "live", "on", "ok"}, strings.ToLower(v.Str()))
 }
 
 // announcesExtension reports whether a name says that it is not one of the format's.

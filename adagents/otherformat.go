@@ -21,9 +21,11 @@ import (
 var otherFormatRule = Rule{
 	Code: "file.other_format", Severity: Error, Effect: AbortFile,
 	Title: "the file has another format",
-	Why: "What is served here is a file for something else, such as the card of an agent, a policy for crawlers, a brand.json or a trust.json, whose agents are those that an organization runs. " +
+	Why: "What is served here is a file for something else, such as the card of an agent, a policy for crawlers, a " +
+		"brand.json or a trust.json, whose agents are those that an organization runs. " +
 		"Nothing in it says who may sell what, so that nothing else is said about it. " +
-		"It is recognised by several members together or by the schema that it names, never when it has authorized_agents, authoritative_location or one of their other names. " +
+		"It is recognised by several members together or by the schema that it names, never when it has authorized_agents, " +
+		"authoritative_location or one of their other names. " +
 		"A file with several members of which none is known is taken for one, too.",
 	Hint: "serve an adagents.json here; avow create --from makes a draft",
 	Spec: "AdCP adagents.json Tech Spec, top level",
@@ -57,8 +59,10 @@ func (c *checker) isOtherFormat(root Value) bool {
 	}
 	c.under("file.other_format").say(root, "this is not an adagents.json: it looks like %s: %s", look.Name, look.Why).
 		withHint("%s", insteadOf(&look)+contentOf(&look, root))
-	if limit := model.BrandBytes[c.opt.Release]; look.Home == foreign.BrandHome && 0 < limit && limit < model.BrandBytes[model.AdCPRelease] && len(c.tree.Source()) > limit {
-		c.under("file.newer_release").say(root, "a brand.json may be larger than %d KiB since AdCP %s", limit>>10, model.AdCPRelease)
+	if limit := model.BrandBytes[c.opt.Release]; look.Home == foreign.BrandHome && 0 < limit &&
+		limit < model.BrandBytes[model.AdCPRelease] && len(c.tree.Source()) > limit {
+		c.under("file.newer_release").say(root, "a brand.json may be larger than %d KiB since AdCP %s", limit>>10,
+			model.AdCPRelease)
 	}
 	if look.Trust {
 		c.trustRecord(root)
@@ -106,7 +110,8 @@ func insteadOf(look *foreign.Look) string {
 		return otherFormatRule.Hint
 	}
 	if look.Runs {
-		return "serve it at " + look.Home + " and an adagents.json here; the agents in it are those that the organization runs, not those that it authorizes"
+		return "serve it at " + look.Home +
+			" and an adagents.json here; the agents in it are those that the organization runs, not those that it authorizes"
 	}
 	return "serve it at " + look.Home + " and an adagents.json here; avow create --from makes a draft"
 }
@@ -131,7 +136,8 @@ func lookOf(root Value) (foreign.Look, bool) {
 	for m := range root.Members() {
 		// Agents that an organization runs are never those that it authorizes, and its files have pointers
 		// and properties, too.
-		if look.Runs && (m.Name() == "agents" && !sells(m.Value()) || slices.Contains(catalogLists, m.Name()) || look.BySchema && m.Name() == "authoritative_location") {
+		if look.Runs && (m.Name() == "agents" && !sells(m.Value()) || slices.Contains(catalogLists, m.Name()) ||
+			look.BySchema && m.Name() == "authoritative_location") {
 			continue
 		}
 		if meantForUs(m, look.BySchema) {
@@ -185,7 +191,8 @@ func (c *checker) unreadable(src []byte, err error) {
 	default:
 		read := lenient.Read(src)
 		if read.CutOff {
-			f.msg, f.hint = "the end of the file is missing: "+fault.Msg, "get the whole file again, from where it was made; what is missing cannot be guessed"
+			f.msg, f.hint = "the end of the file is missing: "+fault.Msg,
+				"get the whole file again, from where it was made; what is missing cannot be guessed"
 		}
 		fixes = asJSON(&read)
 	}
@@ -198,7 +205,8 @@ func (c *checker) unreadable(src []byte, err error) {
 // otherText recognises a text of another format. One that names our members is meant for us,
 // and damaged.
 func otherText(src []byte, fault jsontree.ErrorKind) (foreign.Look, bool) {
-	if fault != jsontree.Syntax || bytes.Contains(src, []byte("authorized_agents")) || bytes.Contains(src, []byte("authoritative_location")) {
+	if fault != jsontree.Syntax || bytes.Contains(src, []byte("authorized_agents")) ||
+		bytes.Contains(src, []byte("authoritative_location")) {
 		return foreign.Look{}, false
 	}
 	return foreign.Text(src)
@@ -206,8 +214,9 @@ func otherText(src []byte, fault jsontree.ErrorKind) (foreign.Look, bool) {
 
 // ownMembers are members of files and of agent entries that no other format has.
 var ownMembers = []string{
-	"authorized_for", "authorization_type", "property_ids", "property_tags", "publisher_properties", "signal_ids", "signal_tags",
-	"signing_keys", "delegation_type", "placement_ids", "placement_tags", "catalog_etag", "property_features", "revoked_publisher_domains",
+	"authorized_for", "authorization_type", "property_ids", "property_tags", "publisher_properties", "signal_ids",
+	"signal_tags", "signing_keys", "delegation_type", "placement_ids", "placement_tags", "catalog_etag",
+	"property_features", "revoked_publisher_domains",
 }
 
 // catalogLists are lists of the format whose names others may use as well.
@@ -265,8 +274,10 @@ func draft(look *foreign.Look, domain string, opt *Options) string {
 	if !opt.Now.IsZero() {
 		text += `,"last_updated":` + str(opt.Now.UTC().Format(time.RFC3339))
 	}
-	text += `,"contact":` + contact + `},"properties":[{"property_id":` + str(idFrom(domain)) + `,"property_type":"website","name":` + str(domain) +
-		`,"identifiers":[{"type":"domain","value":` + str(domain) + `}],"publisher_domain":` + str(domain) + `}],"authorized_agents":[]`
+	text += `,"contact":` + contact + `},"properties":[{"property_id":` + str(idFrom(domain)) +
+		`,"property_type":"website","name":` + str(domain) +
+		`,"identifiers":[{"type":"domain","value":` + str(domain) + `}],"publisher_domain":` + str(domain) +
+		`}],"authorized_agents":[]`
 	if len(look.Todo) > 0 {
 		text += `,"x_todo":[` + strings.Join(jsonedit.Strings(look.Todo), ",") + `]`
 	}

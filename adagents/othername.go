@@ -17,18 +17,21 @@ import (
 var otherNames = map[*model.ObjectType]map[string]string{
 	model.File: {
 		"agents": "authorized_agents", "sales_agents": "authorized_agents", "authorized_sellers": "authorized_agents",
-		"authoritative_location": "authoritative_location", "authoritative_file": "authoritative_location", "authoritative_url": "authoritative_location",
-		"managed_by": "authoritative_location", "location": "authoritative_location",
+		"authoritative_location": "authoritative_location", "authoritative_file": "authoritative_location",
+		"authoritative_url": "authoritative_location",
+		"managed_by":        "authoritative_location", "location": "authoritative_location",
 	},
 	model.Agent: {
 		"agent_url": "url", "endpoint": "url", "endpoint_url": "url", "agent_endpoint": "url", "agent": "url",
 		"inline_properties": "properties", "type": "authorization_type",
 	},
 	model.Selector: {
-		"domain": "publisher_domain", "publisher": "publisher_domain", "domains": "publisher_domains", "publishers": "publisher_domains",
+		"domain": "publisher_domain", "publisher": "publisher_domain", "domains": "publisher_domains",
+		"publishers": "publisher_domains",
 	},
 	model.CollectionSelector: {
-		"domain": "publisher_domain", "publisher": "publisher_domain", "collection_id": "collection_ids", "collections": "collection_ids", "ids": "collection_ids",
+		"domain": "publisher_domain", "publisher": "publisher_domain", "collection_id": "collection_ids",
+		"collections": "collection_ids", "ids": "collection_ids",
 	},
 	model.Property: {
 		"type": "property_type", "id": "property_id", "identifier": "identifiers", "identifier_type": "identifiers",
@@ -45,7 +48,8 @@ var otherNameRule = Rule{
 	Code: "file.other_name", Severity: Warning,
 	Title: "a member stands under another name than its own",
 	Why: "Readers ignore members they do not know, however plain it is to people what was meant. " +
-		"It is looked for where the member itself is absent: names in camelCase or with hyphens, and those that other formats and older tools use.",
+		"It is looked for where the member itself is absent: names in camelCase or with hyphens, and those that other " +
+		"formats and older tools use.",
 	Hint:  "write the member under its own name",
 	Spec:  "AdCP adagents.json schema, additionalProperties",
 	In:    InAgent,
@@ -115,7 +119,8 @@ func (c *checker) reportOther(s *unknownMember, at Value) bool {
 	f := c.under("file.other_name").say(at, "readers ignore %s here; the member is called %s", quote(name), to)
 	if to == "identifiers" && s.member.Value().Is(String) {
 		id, _ := identifierFrom(c.tree.At(s.owner), name, s.member.Value())
-		f.withHint("write %s", conform.Whole(`"identifiers": [{"type": `+jsonedit.String(id.Type)+`, "value": `+jsonedit.String(id.Value)+`}]`))
+		f.withHint("write %s",
+			conform.Whole(`"identifiers": [{"type": `+jsonedit.String(id.Type)+`, "value": `+jsonedit.String(id.Value)+`}]`))
 		return true
 	}
 	f.withHint("rename it to %q", to)
@@ -195,7 +200,8 @@ func identifierFrom(property Value, name string, v Value) (Identifier, bool) {
 	}
 	domain, _, err := hostname.Canonical(host)
 	kind := cmp.Or(property.Get("property_type").Str(), property.Get("type").Str())
-	return Identifier{Type: "domain", Value: domain}, err == nil && !hostname.IsPublicSuffix(domain) && !strings.HasSuffix(kind, "_app")
+	return Identifier{Type: "domain", Value: domain}, err == nil && !hostname.IsPublicSuffix(domain) &&
+		!strings.HasSuffix(kind, "_app")
 }
 
 // explainMissing tells the findings about missing members under which name they stand.
@@ -240,7 +246,8 @@ func renameMember(x fixing) []Fix {
 	edits := []Edit{x.Rename(v, s.to)}
 	owner := x.tree.At(s.owner)
 	if id, ok := identifierFrom(owner, name, v); ok && s.to == "identifiers" && v.Is(String) {
-		edits = append(edits, x.Replace(v, x.List(x.Object("type", jsonedit.String(id.Type), "value", jsonedit.String(id.Value)))))
+		edits = append(edits,
+			x.Replace(v, x.List(x.Object("type", jsonedit.String(id.Type), "value", jsonedit.String(id.Value)))))
 		if second := owner.Get("identifier_value"); snakeCase(name) == "identifier_type" && second.Exists() {
 			edits = append(edits, x.Remove(second))
 			slices.SortFunc(edits, func(a, b Edit) int { return a.Start - b.Start })

@@ -92,10 +92,13 @@ func asTimestamp(kind FixKind) remedy {
 // timeLayouts are ways in which people write a time. One without a zone is taken for UTC.
 // Days and months in figures are only read where it is clear which is which.
 var timeLayouts = []string{
-	time.RFC3339Nano, "2006-01-02T15:04:05Z0700", "2006-01-02T15:04Z07:00", "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02",
-	"2006-01-02 15:04:05Z07:00", "2006-01-02 15:04:05 Z07:00", "2006-01-02 15:04:05 -0700", "2006-01-02 15:04:05 UTC", "2006-01-02 15:04:05 MST",
-	"2006-01-02 15:04:05", "2006-01-02 15:04", "2006/01/02 15:04:05", "2006/01/02", "20060102T150405Z", "20060102",
-	time.RFC1123, time.RFC1123Z, "2 January 2006", "2 Jan 2006", "January 2, 2006", "Jan 2, 2006", "2. January 2006", "2006-01-02T15:04:05.999999999",
+	time.RFC3339Nano, "2006-01-02T15:04:05Z0700", "2006-01-02T15:04Z07:00", "2006-01-02T15:04:05", "2006-01-02T15:04",
+	"2006-01-02",
+	"2006-01-02 15:04:05Z07:00", "2006-01-02 15:04:05 Z07:00", "2006-01-02 15:04:05 -0700", "2006-01-02 15:04:05 UTC",
+	"2006-01-02 15:04:05 MST", "2006-01-02 15:04:05", "2006-01-02 15:04", "2006/01/02 15:04:05", "2006/01/02",
+	"20060102T150405Z", "20060102",
+	time.RFC1123, time.RFC1123Z, "2 January 2006", "2 Jan 2006", "January 2, 2006", "Jan 2, 2006", "2. January 2006",
+	"2006-01-02T15:04:05.999999999",
 }
 
 func timestampOf(text string) (string, bool) {
@@ -272,7 +275,8 @@ func asJSON(read *lenient.Result) []Fix {
 	for i := range read.Assumed {
 		assumed[i] = read.Assumed[i].Text
 	}
-	return []Fix{{Title: "write it as JSON: " + strings.Join(assumed, ", "), Kind: Likely, Edits: read.Edits, reveals: true}}
+	return []Fix{{Title: "write it as JSON: " + strings.Join(assumed, ", "), Kind: Likely, Edits: read.Edits,
+		reveals: true}}
 }
 
 // httpsURL returns the https URL that a text was meant to be, if it can be reached.
@@ -354,7 +358,8 @@ func timestampFrom(text string, end bool) (string, bool) {
 
 var fixInverted = remedy{Choice, func(x fixing) []Fix {
 	from, until := x.agent().member(atAgentEffectiveFrom), x.agent().member(atAgentEffectiveUntil)
-	return []Fix{choice("exchange the two ends of the window", x.Replace(from, x.Source(until)), x.Replace(until, x.Source(from)))}
+	return []Fix{choice("exchange the two ends of the window", x.Replace(from, x.Source(until)),
+		x.Replace(until, x.Source(from)))}
 }}
 
 var fixExpired = remedy{Choice, func(x fixing) []Fix {

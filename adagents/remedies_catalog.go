@@ -38,7 +38,8 @@ var linkToProperties = remedy{Choice, func(x fixing) []Fix {
 		return nil
 	}
 	return x.offer(ids, func(id string) (string, []Edit) {
-		return "put the placement on the property " + whole(id), []Edit{x.AddMember(x.at, "property_ids", x.List(jsonedit.String(id)))}
+		return "put the placement on the property " + whole(id),
+			[]Edit{x.AddMember(x.at, "property_ids", x.List(jsonedit.String(id)))}
 	})
 }}
 
@@ -63,7 +64,8 @@ var formatByName = remedy{Likely, func(x fixing) []Fix {
 	found := ""
 	for i := range x.file.Formats {
 		f := &x.file.Formats[i]
-		if blank(name) || blank(f.OptionID) || !strings.EqualFold(f.Raw.Get("display_name").Str(), name) && f.OptionID != idFrom(name) {
+		if blank(name) || blank(f.OptionID) || !strings.EqualFold(f.Raw.Get("display_name").Str(), name) &&
+			f.OptionID != idFrom(name) {
 			continue
 		}
 		if found != "" {
@@ -101,7 +103,8 @@ var legacyFormats = remedy{Likely, func(x fixing) []Fix {
 	if len(options) == 0 {
 		return nil
 	}
-	return x.one("write format_ids as format_options", x.Rename(x.at, "format_options"), x.Replace(x.at, x.List(options...)))
+	return x.one("write format_ids as format_options", x.Rename(x.at, "format_options"),
+		x.Replace(x.at, x.List(options...)))
 }}
 
 // inlineFormat puts a format right that is declared in place.
@@ -116,7 +119,9 @@ var inlineFormat = remedy{Likely, func(x fixing) []Fix {
 // emptyParams adds params that limit nothing to a kind that needs none.
 var emptyParams = remedy{Likely, func(x fixing) []Fix {
 	table := model.Params()[x.at.Get("format_kind").Str()]
-	if x.missing != "params" || table == nil || slices.ContainsFunc(table.Fields, func(f model.Field) bool { return f.Required }) {
+	if x.missing != "params" || table == nil || slices.ContainsFunc(table.Fields, func(f model.Field) bool {
+		return f.Required
+	}) {
 		return nil
 	}
 	return x.one("add params that limit nothing", x.AddMember(x.at, "params", "{}"))
@@ -124,7 +129,9 @@ var emptyParams = remedy{Likely, func(x fixing) []Fix {
 
 // kindFromText declares the format of the kind that a text names.
 func kindFromText(_ fixing, text string) []string {
-	if table := model.Params()[text]; table == nil || slices.ContainsFunc(table.Fields, func(f model.Field) bool { return f.Required }) {
+	if table := model.Params()[text]; table == nil || slices.ContainsFunc(table.Fields, func(f model.Field) bool {
+		return f.Required
+	}) {
 		return nil
 	}
 	return []string{"format_kind", jsonedit.String(text), "params", "{}"}
@@ -150,7 +157,8 @@ var kindFromParams = remedy{Choice, func(x fixing) []Fix {
 	owner := x.owner()
 	var kinds []string
 	for _, kind := range model.FormatKinds {
-		if table := model.Params()[kind]; table != nil && kind != formatkind.Coordinated && suits(owner.Get("params"), table) {
+		if table := model.Params()[kind]; table != nil && kind != formatkind.Coordinated &&
+			suits(owner.Get("params"), table) {
 			kinds = append(kinds, jsonedit.String(kind))
 		}
 	}
@@ -375,7 +383,8 @@ var rangeInOrder = remedy{Likely, func(x fixing) []Fix {
 // linearOrNot lets the author choose between linear ads and others.
 var linearOrNot = remedy{Choice, func(x fixing) []Fix {
 	return []Fix{
-		{Title: `write creative_type: "linear"`, Kind: Choice, Edits: []Edit{x.Replace(x.owner().Get("creative_type"), `"linear"`)}},
+		{Title: `write creative_type: "linear"`, Kind: Choice,
+			Edits: []Edit{x.Replace(x.owner().Get("creative_type"), `"linear"`)}},
 		{Title: "remove linear_required", Kind: Choice, Edits: []Edit{x.Remove(x.at)}},
 	}
 }}
@@ -412,7 +421,8 @@ var registryOrNot = remedy{Choice, func(x fixing) []Fix {
 	fixes := []Fix{{Title: "remove the renderers", Kind: Choice, Edits: x.RemoveAll(renderers...)}}
 	if x.missing == "catalog_role" {
 		role := jsonedit.String(communityRegistry)
-		fixes = append(fixes, Fix{Title: "add catalog_role: " + role, Kind: Choice, Edits: []Edit{x.AddMember(x.at, x.missing, role)}})
+		fixes = append(fixes,
+			Fix{Title: "add catalog_role: " + role, Kind: Choice, Edits: []Edit{x.AddMember(x.at, x.missing, role)}})
 	}
 	return fixes
 }}

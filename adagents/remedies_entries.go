@@ -222,7 +222,8 @@ var publisherFromFile = remedy{Likely, func(x fixing) []Fix {
 	var offers []Fix
 	for _, domain := range []string{others, site} {
 		if domain != "" {
-			offers = append(offers, choice("write publisher_domain: "+whole(domain), x.AddMember(x.at, "publisher_domain", jsonedit.String(domain))))
+			offers = append(offers,
+				choice("write publisher_domain: "+whole(domain), x.AddMember(x.at, "publisher_domain", jsonedit.String(domain))))
 		}
 	}
 	return offers
@@ -304,7 +305,8 @@ var tagFromText = remedy{Safe, func(x fixing) []Fix {
 		return nil
 	}
 	name := jsonedit.String(wordsOf(x.Name(x.at)))
-	return x.one("write the text as the description of the tag", x.Replace(x.at, x.Object("name", name, "description", x.at.Text())))
+	return x.one("write the text as the description of the tag",
+		x.Replace(x.at, x.Object("name", name, "description", x.at.Text())))
 }}
 
 // tagName names a tag as it is written.
@@ -416,7 +418,8 @@ var eitherPointerOrContent = remedy{Choice, func(x fixing) []Fix {
 		}
 	}
 	return []Fix{
-		{Title: "keep the content and remove authoritative_location", Kind: Choice, Edits: []Edit{x.Remove(root.Get("authoritative_location"))}, reveals: true},
+		{Title: "keep the content and remove authoritative_location", Kind: Choice,
+			Edits: []Edit{x.Remove(root.Get("authoritative_location"))}, reveals: true},
 		{Title: "keep authoritative_location and remove the content", Kind: Choice, Edits: x.RemoveAll(content...)},
 	}
 }}
@@ -428,7 +431,8 @@ var agentsFromList = remedy{Likely, func(x fixing) []Fix {
 	}
 	_, end := x.Span(x.at)
 	start := x.at.Offset()
-	return revealing(x.one("write the list as authorized_agents", Edit{Start: start, End: start, New: `{"authorized_agents": `}, Edit{Start: end, End: end, New: "}"}))
+	return revealing(x.one("write the list as authorized_agents",
+		Edit{Start: start, End: start, New: `{"authorized_agents": `}, Edit{Start: end, End: end, New: "}"}))
 }}
 
 // oneOfTheTwo keeps one of two members with the same name.

@@ -313,7 +313,8 @@ func formOf(text string, t *model.Type) (string, bool) {
 // fits reports whether a text has the form of a type.
 func fits(text string, t *model.Type) bool {
 	n := utf8.RuneCountInString(text)
-	return n > 0 && n >= t.MinLen && (t.MaxLen == 0 || n <= t.MaxLen) && (t.Pattern == "" || conform.Compiled(t.Pattern).MatchString(text)) &&
+	return n > 0 && n >= t.MinLen && (t.MaxLen == 0 || n <= t.MaxLen) &&
+		(t.Pattern == "" || conform.Compiled(t.Pattern).MatchString(text)) &&
 		conform.FormFault(text, t.Format) == ""
 }
 
@@ -362,7 +363,8 @@ func (x fixing) inOrder(a, b Value) []Fix {
 	if a.Offset() > b.Offset() {
 		a, b = b, a
 	}
-	return x.one("exchange "+conform.Shorten(x.Source(a))+" and "+conform.Shorten(x.Source(b)), x.Replace(a, x.Source(b)), x.Replace(b, x.Source(a)))
+	return x.one("exchange "+conform.Shorten(x.Source(a))+" and "+conform.Shorten(x.Source(b)), x.Replace(a, x.Source(b)),
+		x.Replace(b, x.Source(a)))
 }
 
 // exchange swaps two members of the value concerned, or of the object that it stands in; of

@@ -102,7 +102,8 @@ func curveOfSize(key Value) string {
 	text, ok := base64URL(key.Get("x").Str())
 	b, _ := base64.RawURLEncoding.DecodeString(text)
 	kty, alg := key.Get("kty").Str(), key.Get("alg").Str()
-	if ok && len(b) == size && !key.Get("y").Exists() && (kty == "" || kty == "OKP") && (alg == "" || alg == "EdDSA" || alg == "Ed25519") {
+	if ok && len(b) == size && !key.Get("y").Exists() && (kty == "" || kty == "OKP") &&
+		(alg == "" || alg == "EdDSA" || alg == "Ed25519") {
 		return "Ed25519"
 	}
 	return ""

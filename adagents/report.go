@@ -269,7 +269,9 @@ func (c *checker) positions() []jsontree.Position {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return int(c.findings.list[a].shown()) - int(c.findings.list[b].shown()) })
+	slices.SortStableFunc(order, func(a, b int) int {
+		return int(c.findings.list[a].shown()) - int(c.findings.list[b].shown())
+	})
 	offsets := make([]int, len(order))
 	for i, k := range order {
 		offsets[i] = c.tree.At(c.findings.list[k].shown()).Offset()

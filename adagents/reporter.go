@@ -263,8 +263,8 @@ type checker struct {
 }
 
 // rule is a Rule with the shapes that it is about, or with the function that looks for it in one
-// kind of object. The lists of lists of them, in catalogue.go and with the rules, are put together by the compiler: joined ones would have to be copied whenever
-// the program starts.
+// kind of object. The lists of lists of them, in catalogue.go and with the rules, are put together
+// by the compiler: joined ones would have to be copied whenever the program starts.
 type rule[T any] struct {
 	Rule
 	shapes shapes

@@ -174,28 +174,53 @@ const (
 // templates set a fragment (at §) into a file. A template with a leading
 // brace inside the fragment's object adds members the fragment leaves out.
 var templates = map[Place]string{
-	InTopLevel:           `{` + exampleHead + `,"properties":[` + exampleProperty + `],` + exampleTags + `,"authorized_agents":[` + exampleAgent + `],§}`,
-	InContact:            `{` + exampleHead + `,"contact":§,"properties":[` + exampleProperty + `],` + exampleTags + `,"authorized_agents":[` + exampleAgent + `]}`,
-	InProperty:           `{` + exampleHead + `,"properties":[` + exampleProperty + `,§],` + exampleTags + `,"authorized_agents":[` + exampleAgent + `,{"url":"https://network.example/mcp","authorized_for":"The rest","authorization_type":"property_tags","property_tags":["news"],"signing_keys":[` + exampleKey + `]}]}`,
-	InIdentifier:         `{` + exampleHead + `,"properties":[` + exampleProperty + `,{"property_id":"other","property_type":"mobile_app","name":"Other","identifiers":[{"type":"ios_bundle","value":"com.example.other"},{"type":"domain","value":"other.example.com"},§],"tags":["news"],"publisher_domain":"example.com"}],` + exampleTags + `,"authorized_agents":[` + exampleAgent + `,{"url":"https://network.example/mcp","authorized_for":"The rest","authorization_type":"property_tags","property_tags":["news"],"signing_keys":[` + exampleKey + `]}]}`,
-	InCollection:         `{` + exampleHead + `,"properties":[` + exampleProperty + `],` + exampleTags + `,"collections":[{"collection_id":"daily","name":"The Daily"},§],"authorized_agents":[` + exampleAgent + `]}`,
-	InPlacement:          `{` + exampleHead + `,"properties":[` + exampleProperty + `],` + exampleTags + `,` + exampleCatalog + `,"authorized_agents":[` + exampleAgent + `],"placements+":§}`,
-	InMirror:             `{` + exampleHead + `,"properties":[` + exampleProperty + `],` + exampleTags + `,` + exampleCatalog + `,"authorized_agents":[],"placements+":§}`,
-	InFormatOption:       `{` + exampleHead + `,"properties":[` + exampleProperty + `],` + exampleTags + `,` + exampleCatalog + `,"authorized_agents":[` + exampleAgent + `],"placements+":{"placement_id":"article","name":"Article","description":"Inside an article","property_ids":["site"],"format_options":[{"format_option_id":"mpu"},§]}}`,
-	InFormat:             `{` + exampleHead + `,"properties":[` + exampleProperty + `],` + exampleTags + `,"formats":[§],"authorized_agents":[` + exampleAgent + `]}`,
-	InParams:             `{` + exampleHead + `,"properties":[` + exampleProperty + `],` + exampleTags + `,"formats":[{"format_option_id":"mpu","format_kind":"image","params":§}],"authorized_agents":[` + exampleAgent + `]}`,
-	InSignal:             `{` + exampleHead + `,"signals":[{"id":"auto_intender","name":"Auto intender","value_type":"binary","tags":["auto"]},§],"signal_tags":{"auto":{"name":"Auto","description":"Interest in cars"}},"authorized_agents":[` + exampleSignalAgent + `]}`,
-	InTags:               `{` + exampleHead + `,"properties":[` + exampleProperty + `],"authorized_agents":[` + exampleAgent + `],§}`,
-	InAgent:              `{` + exampleHead + `,"properties":[` + exampleProperty + `],` + exampleTags + `,` + exampleCatalog + `,"authorized_agents":[` + exampleAgent + `,§]}`,
-	InAgents:             `{` + exampleHead + `,"properties":[` + exampleProperty + `],` + exampleTags + `,` + exampleCatalog + `,"authorized_agents":§}`,
-	InSelector:           `{` + exampleHead + `,"authorized_agents":[{"url":"https://agent.example/mcp","authorized_for":"A network","authorization_type":"publisher_properties","publisher_properties":[{"publisher_domain":"example.org","selection_type":"all"},§],"signing_keys":[` + exampleKey + `]}]}`,
-	InCollectionSelector: `{` + exampleHead + `,"properties":[` + exampleProperty + `],` + exampleTags + `,"collections":[{"collection_id":"daily","name":"The Daily"}],"authorized_agents":[{"url":"https://agent.example/mcp","authorized_for":"The Daily","authorization_type":"property_ids","property_ids":["site"],"collections":[{"publisher_domain":"example.com","collection_ids":["daily"]},§],"signing_keys":[` + exampleKey + `]},{"url":"https://network.example/mcp","authorized_for":"The rest","authorization_type":"property_tags","property_tags":["news"],"signing_keys":[` + exampleKey + `]}]}`,
-	InSigningKey:         `{` + exampleHead + `,"properties":[` + exampleProperty + `],` + exampleTags + `,"authorized_agents":[{"url":"https://agent.example/mcp","authorized_for":"All display inventory","authorization_type":"property_ids","property_ids":["site"],"signing_keys":[` + exampleKey + `,§]}]}`,
-	InEncryptionKey:      `{` + exampleHead + `,"properties":[` + exampleProperty + `],` + exampleTags + `,"authorized_agents":[{"url":"https://agent.example/mcp","authorized_for":"All display inventory","authorization_type":"property_ids","property_ids":["site"],"encryption_keys":[§],"signing_keys":[` + exampleKey + `]}]}`,
-	InRevocation:         `{` + exampleHead + `,"properties":[` + exampleProperty + `],` + exampleTags + `,"authorized_agents":[` + exampleAgent + `],"revoked_publisher_domains":[§]}`,
-	InFeature:            `{` + exampleHead + `,"properties":[` + exampleProperty + `],` + exampleTags + `,"authorized_agents":[` + exampleAgent + `],"property_features":[§]}`,
-	InStateful:           `{` + exampleHead + `,"properties":[` + exampleProperty + `],` + exampleTags + `,"formats":[{"format_option_id":"skin","format_kind":"seller_rendered_stateful_display","params":{"initial_state_id":"small","user_controls":{"dismissible":true,"user_collapsible":true},§}}],"authorized_agents":[` + exampleAgent + `]}`,
-	InComponents:         `{` + exampleHead + `,"properties":[` + exampleProperty + `],` + exampleTags + `,"formats":[{"format_option_id":"takeover","format_kind":"coordinated_placements","params":§}],"authorized_agents":[` + exampleAgent + `]}`,
+	InTopLevel: `{` + exampleHead + `,"properties":[` + exampleProperty + `],` + exampleTags +
+		`,"authorized_agents":[` + exampleAgent + `],§}`,
+	InContact: `{` + exampleHead + `,"contact":§,"properties":[` + exampleProperty + `],` + exampleTags +
+		`,"authorized_agents":[` + exampleAgent + `]}`,
+	InProperty: `{` + exampleHead + `,"properties":[` + exampleProperty + `,§],` + exampleTags +
+		`,"authorized_agents":[` + exampleAgent +
+		`,{"url":"https://network.example/mcp","authorized_for":"The rest","authorization_type":"property_tags","property_tags":["news"],"signing_keys":[` + exampleKey + `]}]}`,
+	InIdentifier: `{` + exampleHead + `,"properties":[` + exampleProperty +
+		`,{"property_id":"other","property_type":"mobile_app","name":"Other","identifiers":[{"type":"ios_bundle","value":"com.example.other"},{"type":"domain","value":"other.example.com"},§],"tags":["news"],"publisher_domain":"example.com"}],` + exampleTags + `,"authorized_agents":[` + exampleAgent + `,{"url":"https://network.example/mcp","authorized_for":"The rest","authorization_type":"property_tags","property_tags":["news"],"signing_keys":[` + exampleKey + `]}]}`,
+	InCollection: `{` + exampleHead + `,"properties":[` + exampleProperty + `],` + exampleTags +
+		`,"collections":[{"collection_id":"daily","name":"The Daily"},§],"authorized_agents":[` + exampleAgent + `]}`,
+	InPlacement: `{` + exampleHead + `,"properties":[` + exampleProperty + `],` + exampleTags + `,` +
+		exampleCatalog + `,"authorized_agents":[` + exampleAgent + `],"placements+":§}`,
+	InMirror: `{` + exampleHead + `,"properties":[` + exampleProperty + `],` + exampleTags + `,` +
+		exampleCatalog + `,"authorized_agents":[],"placements+":§}`,
+	InFormatOption: `{` + exampleHead + `,"properties":[` + exampleProperty + `],` + exampleTags + `,` +
+		exampleCatalog + `,"authorized_agents":[` + exampleAgent +
+		`],"placements+":{"placement_id":"article","name":"Article","description":"Inside an article","property_ids":["site"],"format_options":[{"format_option_id":"mpu"},§]}}`,
+	InFormat: `{` + exampleHead + `,"properties":[` + exampleProperty + `],` + exampleTags +
+		`,"formats":[§],"authorized_agents":[` + exampleAgent + `]}`,
+	InParams: `{` + exampleHead + `,"properties":[` + exampleProperty + `],` + exampleTags +
+		`,"formats":[{"format_option_id":"mpu","format_kind":"image","params":§}],"authorized_agents":[` + exampleAgent +
+		`]}`,
+	InSignal: `{` + exampleHead +
+		`,"signals":[{"id":"auto_intender","name":"Auto intender","value_type":"binary","tags":["auto"]},§],"signal_tags":{"auto":{"name":"Auto","description":"Interest in cars"}},"authorized_agents":[` + exampleSignalAgent + `]}`,
+	InTags: `{` + exampleHead + `,"properties":[` + exampleProperty + `],"authorized_agents":[` +
+		exampleAgent + `],§}`,
+	InAgent: `{` + exampleHead + `,"properties":[` + exampleProperty + `],` + exampleTags + `,` +
+		exampleCatalog + `,"authorized_agents":[` + exampleAgent + `,§]}`,
+	InAgents: `{` + exampleHead + `,"properties":[` + exampleProperty + `],` + exampleTags + `,` +
+		exampleCatalog + `,"authorized_agents":§}`,
+	InSelector: `{` + exampleHead +
+		`,"authorized_agents":[{"url":"https://agent.example/mcp","authorized_for":"A network","authorization_type":"publisher_properties","publisher_properties":[{"publisher_domain":"example.org","selection_type":"all"},§],"signing_keys":[` + exampleKey + `]}]}`,
+	InCollectionSelector: `{` + exampleHead + `,"properties":[` + exampleProperty + `],` + exampleTags +
+		`,"collections":[{"collection_id":"daily","name":"The Daily"}],"authorized_agents":[{"url":"https://agent.example/mcp","authorized_for":"The Daily","authorization_type":"property_ids","property_ids":["site"],"collections":[{"publisher_domain":"example.com","collection_ids":["daily"]},§],"signing_keys":[` + exampleKey + `]},{"url":"https://network.example/mcp","authorized_for":"The rest","authorization_type":"property_tags","property_tags":["news"],"signing_keys":[` + exampleKey + `]}]}`,
+	InSigningKey: `{` + exampleHead + `,"properties":[` + exampleProperty + `],` + exampleTags +
+		`,"authorized_agents":[{"url":"https://agent.example/mcp","authorized_for":"All display inventory","authorization_type":"property_ids","property_ids":["site"],"signing_keys":[` + exampleKey + `,§]}]}`,
+	InEncryptionKey: `{` + exampleHead + `,"properties":[` + exampleProperty + `],` + exampleTags +
+		`,"authorized_agents":[{"url":"https://agent.example/mcp","authorized_for":"All display inventory","authorization_type":"property_ids","property_ids":["site"],"encryption_keys":[§],"signing_keys":[` + exampleKey + `]}]}`,
+	InRevocation: `{` + exampleHead + `,"properties":[` + exampleProperty + `],` + exampleTags +
+		`,"authorized_agents":[` + exampleAgent + `],"revoked_publisher_domains":[§]}`,
+	InFeature: `{` + exampleHead + `,"properties":[` + exampleProperty + `],` + exampleTags +
+		`,"authorized_agents":[` + exampleAgent + `],"property_features":[§]}`,
+	InStateful: `{` + exampleHead + `,"properties":[` + exampleProperty + `],` + exampleTags +
+		`,"formats":[{"format_option_id":"skin","format_kind":"seller_rendered_stateful_display","params":{"initial_state_id":"small","user_controls":{"dismissible":true,"user_collapsible":true},§}}],"authorized_agents":[` + exampleAgent + `]}`,
+	InComponents: `{` + exampleHead + `,"properties":[` + exampleProperty + `],` + exampleTags +
+		`,"formats":[{"format_option_id":"takeover","format_kind":"coordinated_placements","params":§}],"authorized_agents":[` + exampleAgent + `]}`,
 }
 
 // Example returns a whole file that contains the fragment at the place.

@@ -30,13 +30,14 @@ var agentObjectRules = []rule[*Agent]{
 	{Rule: Rule{
 		Code: "agent.not_object", Severity: Error, Effect: SkipEntry,
 		Title: "an agent entry is not an object",
-		Why:   "An entry says which agent may sell what. A bare URL names the agent and says nothing about the scope, so it authorizes nothing.",
-		Hint:  "write an object with url, authorized_for, authorization_type and its selector",
-		Spec:  "AdCP adagents.json Tech Spec, authorized_agents",
-		In:    InAgent,
-		fix:   fixBareAgent,
-		Bad:   `"https://seller.example/mcp"`,
-		Good:  sellerOfSite + "\n}",
+		Why: "An entry says which agent may sell what. A bare URL names the agent and says nothing about the scope, so " +
+			"it authorizes nothing.",
+		Hint: "write an object with url, authorized_for, authorization_type and its selector",
+		Spec: "AdCP adagents.json Tech Spec, authorized_agents",
+		In:   InAgent,
+		fix:  fixBareAgent,
+		Bad:  `"https://seller.example/mcp"`,
+		Good: sellerOfSite + "\n}",
 	}, shapes: shapes{{notObject, 0, "the entry is %s, not an object"}}},
 }
 
@@ -78,10 +79,11 @@ var agentEntryRules = []rule[*Agent]{
 	{Rule: Rule{
 		Code: "agent.type_missing", Severity: Error, Effect: EmptyEntry,
 		Title: "an agent entry has no authorization_type",
-		Why:   "authorization_type says which selector defines the scope. Without it the entry authorizes nothing; it never means everything.",
-		Spec:  "AdCP adagents.json Tech Spec, authorized_agents",
-		In:    InAgent,
-		fix:   fixTypeMissing,
+		Why: "authorization_type says which selector defines the scope. Without it the entry authorizes nothing; it " +
+			"never means everything.",
+		Spec: "AdCP adagents.json Tech Spec, authorized_agents",
+		In:   InAgent,
+		fix:  fixTypeMissing,
 		Bad: `{
   "url": "https://seller.example/mcp",
   "authorized_for": "Display on the site",
@@ -117,12 +119,13 @@ var agentEntryRules = []rule[*Agent]{
 	{Rule: Rule{
 		Code: "agent.last_updated_newer", Severity: Warning,
 		Title: "an agent entry is newer than its file",
-		Why:   "An entry cannot change without the file changing. Readers that go by the file's last_updated would miss the change.",
-		Hint:  "set the file's last_updated to the time of the last change of anything in it",
-		Spec:  "avow docs/rules.md",
-		In:    InAgent,
-		Bad:   sellerOfSite + ",\n" + `  "last_updated": "2026-05-01T00:00:00Z"` + "\n}",
-		Good:  sellerOfSite + ",\n" + `  "last_updated": "2026-01-01T00:00:00Z"` + "\n}",
+		Why: "An entry cannot change without the file changing. Readers that go by the file's last_updated would miss " +
+			"the change.",
+		Hint: "set the file's last_updated to the time of the last change of anything in it",
+		Spec: "avow docs/rules.md",
+		In:   InAgent,
+		Bad:  sellerOfSite + ",\n" + `  "last_updated": "2026-05-01T00:00:00Z"` + "\n}",
+		Good: sellerOfSite + ",\n" + `  "last_updated": "2026-01-01T00:00:00Z"` + "\n}",
 	}, check: func(r reporter, a *Agent) {
 		v := a.member(atAgentLastUpdated)
 		if !v.Is(String) || r.file.LastUpdated == "" {
@@ -131,7 +134,8 @@ var agentEntryRules = []rule[*Agent]{
 		entry, entryOK := a.LastUpdated.Time()
 		file, fileOK := r.file.LastUpdated.Time()
 		if entryOK && fileOK && entry.After(file) {
-			r.say(v, "the entry was updated at %s, the file only at %s", quote(string(a.LastUpdated)), quote(string(r.file.LastUpdated)))
+			r.say(v, "the entry was updated at %s, the file only at %s", quote(string(a.LastUpdated)),
+				quote(string(r.file.LastUpdated)))
 		}
 	}},
 }
@@ -200,8 +204,9 @@ var qualifiers = [...]qualifier{
 var agentQualifierRules = []rule[*Agent]{
 	{Rule: Rule{
 		Code: "agent.qualifier_type", Severity: Error, Effect: EmptyEntry,
-		Title:  "a narrowing member has the wrong type",
-		Why:    "Ignoring a member that narrows the entry would widen it beyond what the publisher wrote, so the entry authorizes nothing.",
+		Title: "a narrowing member has the wrong type",
+		Why: "Ignoring a member that narrows the entry would widen it beyond what the publisher wrote, so the entry " +
+			"authorizes nothing.",
 		Hint:   "write a list in square brackets, and times as texts",
 		Spec:   "AdCP adagents.json Tech Spec, authorized_agents",
 		Varies: "drops only the item when an item of placement_ids or placement_tags has the wrong type",
@@ -223,12 +228,13 @@ var agentQualifierRules = []rule[*Agent]{
 	{Rule: Rule{
 		Code: "agent.qualifier_empty", Severity: Error, Effect: EmptyEntry,
 		Title: "a narrowing list is empty",
-		Why:   "An empty list allows nothing. Some readers take it for no restriction at all, which would open the entry to everything.",
-		Spec:  "AdCP adagents.json schema, authorized_agents",
-		In:    InAgent,
-		fix:   fixQualifierEmpty,
-		Bad:   sellerOfSite + ",\n" + `  "countries": []` + "\n}",
-		Good:  sellerOfSite + ",\n" + `  "countries": ["US"]` + "\n}",
+		Why: "An empty list allows nothing. Some readers take it for no restriction at all, which would open the entry " +
+			"to everything.",
+		Spec: "AdCP adagents.json schema, authorized_agents",
+		In:   InAgent,
+		fix:  fixQualifierEmpty,
+		Bad:  sellerOfSite + ",\n" + `  "countries": []` + "\n}",
+		Good: sellerOfSite + ",\n" + `  "countries": ["US"]` + "\n}",
 	}, check: func(r reporter, a *Agent) {
 		for i := range qualifiers {
 			if v := a.member(qualifiers[i].at); v.Is(Array) && v.Len() == 0 {
@@ -244,7 +250,8 @@ var agentQualifierRules = []rule[*Agent]{
 		Hint:  "remove the member, or move it to the entry that authorizes properties",
 		Spec:  "avow docs/rules.md",
 		In:    InAgent,
-		fix:   removeIt(Likely, "remove the member, which narrows nothing here"), // one that cannot be read keeps the entry from taking effect
+		// one that cannot be read keeps the entry from taking effect
+		fix: removeIt(Likely, "remove the member, which narrows nothing here"),
 		Bad: `{
   "url": "https://seller.example/mcp",
   "authorized_for": "Auto intenders",

@@ -15,11 +15,12 @@ var agentDoubleRules = []rule[*File]{
 	{Rule: Rule{
 		Code: "agent.duplicate_entry", Severity: Warning,
 		Title: "an agent is listed twice with the same scope",
-		Why:   "The second entry adds nothing. When the first is changed or removed later, the other is easily forgotten and keeps the agent authorized.",
-		Hint:  "remove one of the two",
-		Spec:  "avow docs/rules.md",
-		In:    InAgents,
-		fix:   fixDouble,
+		Why: "The second entry adds nothing. When the first is changed or removed later, the other is easily forgotten " +
+			"and keeps the agent authorized.",
+		Hint: "remove one of the two",
+		Spec: "avow docs/rules.md",
+		In:   InAgents,
+		fix:  fixDouble,
 		Bad: `[
   ` + nested(sellerOfSite+"\n}") + `,
   ` + nested(sellerOfSite+"\n}") + `
@@ -43,7 +44,8 @@ var agentDoubleRules = []rule[*File]{
 		In:    InAgents,
 		Bad: `[
   ` + nested(sellerOfSite+"\n}") + `,
-  ` + nested(strings.NewReplacer("property_ids", "property_tags", `["site"]`, `["news"]`).Replace(sellerOfSite)+"\n}") + `
+  ` + nested(strings.NewReplacer("property_ids", "property_tags",
+			`["site"]`, `["news"]`).Replace(sellerOfSite)+"\n}") + `
 ]`,
 		Good: `[
   ` + nested(sellerOfSite+"\n}") + `
@@ -51,16 +53,18 @@ var agentDoubleRules = []rule[*File]{
 	}, check: func(r reporter, f *File) {
 		for _, d := range r.doubles() {
 			if !d.sameScope {
-				r.say(f.Agents[d.entry].member(atAgentURL), "the agent is also listed in /authorized_agents/%d; the scopes are united", d.first)
+				r.say(f.Agents[d.entry].member(atAgentURL),
+					"the agent is also listed in /authorized_agents/%d; the scopes are united", d.first)
 			}
 		}
 	}},
 	{Rule: Rule{
 		Code: "agent.url_near_duplicate", Severity: Warning,
 		Title: "two agents have nearly the same URL",
-		Why:   "The URLs differ in scheme, trailing slash or letter case only. They count as two agents, though one was probably meant, and each matches only its own spelling.",
-		Spec:  "AdCP URL canonicalization",
-		In:    InAgents,
+		Why: "The URLs differ in scheme, trailing slash or letter case only. They count as two agents, though one was " +
+			"probably meant, and each matches only its own spelling.",
+		Spec: "AdCP URL canonicalization",
+		In:   InAgents,
 		Bad: `[
   ` + nested(sellerOfSite+"\n}") + `,
   ` + nested(badURL("https://seller.example/mcp/")) + `
@@ -84,7 +88,8 @@ var agentDoubleRules = []rule[*File]{
 			}
 			if difference := hostname.NearMiss(other, url); difference != "" && !told[url] {
 				told[url] = true
-				r.say(f.Agents[i].member(atAgentURL), "%s differs from %s only in %s, so it is another agent", quote(url), quote(other), difference).
+				r.say(f.Agents[i].member(atAgentURL), "%s differs from %s only in %s, so it is another agent", quote(url),
+					quote(other), difference).
 					withHint("use the URL under which the agent is called, in every entry")
 			}
 		}
@@ -155,7 +160,8 @@ var agentBrandRules = []rule[*Agent]{
 	{Rule: Rule{
 		Code: "brand.relationship_mismatch", Severity: Warning,
 		Title: "publisher and operator describe the path differently",
-		Why:   "For delegated and network paths the publisher's delegation_type and the relationship in the operator's brand.json must agree. It is looked for only when the relationships are given; owned is never compared.",
+		Why: "For delegated and network paths the publisher's delegation_type and the relationship in the operator's " +
+			"brand.json must agree. It is looked for only when the relationships are given; owned is never compared.",
 		Spec:  "AdCP brand.json",
 		In:    InAgent,
 		given: brandSaysDelegated,
@@ -164,7 +170,8 @@ var agentBrandRules = []rule[*Agent]{
 	}, check: func(r reporter, a *Agent) {
 		relation, known := r.relationship(a)
 		v := a.member(atAgentDelegationType)
-		if !known || relation == "owned" || !slices.Contains(model.DelegationTypes, a.DelegationType) || relation == a.DelegationType {
+		if !known || relation == "owned" || !slices.Contains(model.DelegationTypes, a.DelegationType) ||
+			relation == a.DelegationType {
 			return
 		}
 		r.say(v, "delegation_type is %s, but the operator's brand.json says %s", quote(a.DelegationType), quote(relation)).
@@ -173,7 +180,8 @@ var agentBrandRules = []rule[*Agent]{
 	{Rule: Rule{
 		Code: "brand.relationship_incomplete", Severity: Info,
 		Title: "only one side describes the path",
-		Why:   "For delegated and network paths buyers compare the publisher's delegation_type with the relationship in the operator's brand.json. When one side is silent there is nothing to compare.",
+		Why: "For delegated and network paths buyers compare the publisher's delegation_type with the relationship in " +
+			"the operator's brand.json. When one side is silent there is nothing to compare.",
 		Spec:  "AdCP brand.json",
 		In:    InAgent,
 		given: brandSaysDelegated,
@@ -185,7 +193,8 @@ var agentBrandRules = []rule[*Agent]{
 		switch {
 		case r.opt.Relationships == nil:
 		case known && !v.Exists() && indirect(relation):
-			r.missing(a.Raw, "delegation_type", "the operator's brand.json says %s, the entry has no delegation_type", quote(relation)).
+			r.missing(a.Raw, "delegation_type", "the operator's brand.json says %s, the entry has no delegation_type",
+				quote(relation)).
 				withHint(`add "delegation_type": %q if that is so`, relation)
 		case !known && indirect(a.DelegationType):
 			r.say(v, "delegation_type is %s, the operator's brand.json says nothing about this agent", quote(a.DelegationType)).
@@ -232,7 +241,8 @@ var agentAdviceRules = []rule[*File]{
 	{Rule: Rule{
 		Code: "agent.property_ids_many", Severity: Info,
 		Title: "an entry lists many properties by id",
-		Why: "Ids suit small lists that people read and keep, of fewer than 20 properties. In a list of more than 100 a missing or a forgotten id goes unnoticed; " +
+		Why: "Ids suit small lists that people read and keep, of fewer than 20 properties. In a list of more than 100 a " +
+			"missing or a forgotten id goes unnoticed; " +
 			"with property_tags a new property is covered as soon as it carries the tag.",
 		Hint:  "give these properties a tag, and use authorization_type property_tags",
 		Spec:  "AdCP adagents.json Tech Spec, authorized_agents",
@@ -250,8 +260,9 @@ var agentAdviceRules = []rule[*File]{
 	}},
 	{Rule: Rule{
 		Code: "mirror.agents", Severity: Error,
-		Title:  "a mirror names agents",
-		Why:    "A community mirror describes the inventory of a platform that has not published a file. Only the platform itself can authorize agents, so buyers ignore those of a mirror.",
+		Title: "a mirror names agents",
+		Why: "A community mirror describes the inventory of a platform that has not published a file. Only the platform " +
+			"itself can authorize agents, so buyers ignore those of a mirror.",
 		Hint:   `write "authorized_agents": []`,
 		Spec:   "AdCP adagents.json Tech Spec, superseded_by",
 		Varies: "reported only when the file is checked as a community mirror",
@@ -262,7 +273,8 @@ var agentAdviceRules = []rule[*File]{
 		fix:    remedy{Likely, func(x fixing) []Fix { return x.one("remove the agents", x.Replace(x.at, "[]")) }},
 	}, check: func(r reporter, f *File) {
 		if r.opt.Role == Mirror && len(f.Agents) > 0 {
-			r.say(f.member(atFileAgents), "a community mirror must not list agents; this one lists %s", counted(len(f.Agents), "agent"))
+			r.say(f.member(atFileAgents), "a community mirror must not list agents; this one lists %s",
+				counted(len(f.Agents), "agent"))
 		}
 	}},
 }
@@ -272,7 +284,8 @@ var agentInferredRules = []rule[*File]{
 	{Rule: Rule{
 		Code: "agent.scope_inferred", Severity: Info,
 		Title: "the scope of an agent was worked out",
-		Why: "The request names an agent and not what it may sell, so the new file lets it sell every property that came with the request. " +
+		Why: "The request names an agent and not what it may sell, so the new file lets it sell every property that came " +
+			"with the request. " +
 			"That is said when a file is made, and never about a file that is there.",
 		Hint: "nothing to do if the agent may sell all of them; otherwise list the property_ids that it may sell",
 		Spec: "avow docs/rules.md",

@@ -14,12 +14,15 @@ const pinnedKeyX = "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"
 var agentKeyRules = []rule[*Agent]{
 	{Rule: Rule{
 		Code: "agent.signing_keys_missing", Severity: Warning,
-		Title:  "an agent entry pins no keys",
-		Why:    "Without pinned keys, an attacker who takes over the agent's domain can sign in its name. Publishers must pin keys for agents that may change something for them, such as create a media buy.",
-		Hint:   "ask the agent's operator for its public signing keys and list them in signing_keys",
-		Spec:   "AdCP adagents.json Tech Spec, signing_keys",
-		Varies: "an error when the caller says that the agent performs mutating tasks, and then also when keys are listed and none of them can verify a signature; not reported when it says that all tasks are read-only; info for signal types",
-		In:     InAgents,
+		Title: "an agent entry pins no keys",
+		Why: "Without pinned keys, an attacker who takes over the agent's domain can sign in its name. Publishers must " +
+			"pin keys for agents that may change something for them, such as create a media buy.",
+		Hint: "ask the agent's operator for its public signing keys and list them in signing_keys",
+		Spec: "AdCP adagents.json Tech Spec, signing_keys",
+		Varies: "an error when the caller says that the agent performs mutating tasks, and then also when keys are listed " +
+			"and none of them can verify a signature; not reported when it says that all tasks are read-only; info for signal " +
+			"types",
+		In: InAgents,
 		Bad: `[
   {
     "url": "https://seller.example/mcp",
@@ -80,14 +83,17 @@ var agentKeyRules = []rule[*Agent]{
 	{Rule: Rule{
 		Code: "signing_keys.type", Severity: Error,
 		Title: "signing_keys is not a list",
-		Why:   "The entry pins keys, but none can be read. Readers then reject every signature of the agent; they do not fall back to the keys the agent hosts itself.",
-		Hint:  "write a list of keys in square brackets, or leave the member out",
-		Spec:  "AdCP adagents.json Tech Spec, signing_keys",
-		In:    InAgent,
-		Bad:   sellerOfSite + ",\n" + `  "signing_keys": {"kid": "k1"}` + "\n}",
-		Good:  sellerOfSite + "\n}",
-		fix:   keyList,
-	}, shapes: shapes{{wrongKind, atAgentSigningKeys, "signing_keys must be an array, not %s; every signature of the agent is rejected"}}},
+		Why: "The entry pins keys, but none can be read. Readers then reject every signature of the agent; they do not " +
+			"fall back to the keys the agent hosts itself.",
+		Hint: "write a list of keys in square brackets, or leave the member out",
+		Spec: "AdCP adagents.json Tech Spec, signing_keys",
+		In:   InAgent,
+		Bad:  sellerOfSite + ",\n" + `  "signing_keys": {"kid": "k1"}` + "\n}",
+		Good: sellerOfSite + "\n}",
+		fix:  keyList,
+	},
+		shapes: shapes{{wrongKind, atAgentSigningKeys,
+			"signing_keys must be an array, not %s; every signature of the agent is rejected"}}},
 	{Rule: Rule{
 		Code: "signing_keys.empty", Severity: Error,
 		Title: "signing_keys is empty",
@@ -102,13 +108,14 @@ var agentKeyRules = []rule[*Agent]{
 	{Rule: Rule{
 		Code: "signing_key.kid_duplicate", Severity: Error, Effect: DropRef,
 		Title: "two keys of an entry have the same kid",
-		Why:   "A signature names its key by kid. When two different keys answer to one kid, readers cannot tell which was meant and use neither.",
-		Hint:  "give every key its own kid",
-		Spec:  "RFC 7517",
-		In:    InSigningKey,
-		Bad:   `{"kid": "k1", "kty": "OKP", "crv": "Ed25519", "x": "` + otherKeyX + `"}`,
-		Good:  `{"kid": "k2", "kty": "OKP", "crv": "Ed25519", "x": "` + otherKeyX + `"}`,
-		fix:   oneOfTwoKeys,
+		Why: "A signature names its key by kid. When two different keys answer to one kid, readers cannot tell which was " +
+			"meant and use neither.",
+		Hint: "give every key its own kid",
+		Spec: "RFC 7517",
+		In:   InSigningKey,
+		Bad:  `{"kid": "k1", "kty": "OKP", "crv": "Ed25519", "x": "` + otherKeyX + `"}`,
+		Good: `{"kid": "k2", "kty": "OKP", "crv": "Ed25519", "x": "` + otherKeyX + `"}`,
+		fix:  oneOfTwoKeys,
 	}, check: func(r reporter, a *Agent) {
 		material := remembered(keyMaterial)
 		eachDouble(a.SigningKeys, func(k *SigningKey) string { return k.Kid }, func(first, k *SigningKey) {
@@ -122,12 +129,13 @@ var agentKeyRules = []rule[*Agent]{
 	{Rule: Rule{
 		Code: "signing_key.duplicate_material", Severity: Info,
 		Title: "the same key is listed under two kids",
-		Why:   "Both entries verify the same signatures. During a rotation this usually means that the new key was never put in.",
-		Hint:  "remove one of the two, or put in the key that was meant",
-		Spec:  "RFC 7517",
-		In:    InSigningKey,
-		Bad:   `{"kid": "k2", "kty": "OKP", "crv": "Ed25519", "x": "` + pinnedKeyX + `"}`,
-		Good:  `{"kid": "k2", "kty": "OKP", "crv": "Ed25519", "x": "` + otherKeyX + `"}`,
+		Why: "Both entries verify the same signatures. During a rotation this usually means that the new key was never " +
+			"put in.",
+		Hint: "remove one of the two, or put in the key that was meant",
+		Spec: "RFC 7517",
+		In:   InSigningKey,
+		Bad:  `{"kid": "k2", "kty": "OKP", "crv": "Ed25519", "x": "` + pinnedKeyX + `"}`,
+		Good: `{"kid": "k2", "kty": "OKP", "crv": "Ed25519", "x": "` + otherKeyX + `"}`,
 	}, check: func(r reporter, a *Agent) {
 		eachDouble(a.SigningKeys, keyMaterial, func(first, k *SigningKey) {
 			if first.Kid != k.Kid {
@@ -137,8 +145,9 @@ var agentKeyRules = []rule[*Agent]{
 	}},
 	{Rule: Rule{
 		Code: "signing_key.revoked", Severity: Info,
-		Title:  "a pinned key is revoked",
-		Why:    "Signatures made at or after revoked_at are rejected. A revoked key may stay listed for a short time while older messages are in transit.",
+		Title: "a pinned key is revoked",
+		Why: "Signatures made at or after revoked_at are rejected. A revoked key may stay listed for a short time while " +
+			"older messages are in transit.",
 		Hint:   "remove the key once no traffic signed with it is under way",
 		Spec:   "AdCP adagents.json schema, signing_keys",
 		Varies: "a warning when no key of the entry is left",
@@ -159,7 +168,8 @@ var agentKeyRules = []rule[*Agent]{
 			if k.RevokedAt == "" || !ok || r.soon(at) {
 				continue
 			}
-			f := r.say(k.member(atSigningKeyRevokedAt), "the key %s is revoked as of %s", quote(k.Kid), quote(string(k.RevokedAt)))
+			f := r.say(k.member(atSigningKeyRevokedAt), "the key %s is revoked as of %s", quote(k.Kid),
+				quote(string(k.RevokedAt)))
 			if !left {
 				f.withSeverity(Warning)
 			}
@@ -167,8 +177,9 @@ var agentKeyRules = []rule[*Agent]{
 	}},
 	{Rule: Rule{
 		Code: "signing_key.ends_soon", Severity: Info,
-		Title:  "a pinned key is about to be revoked",
-		Why:    "Signatures made at or after revoked_at are rejected. The agent must sign with another pinned key by then. It is looked for only when the time of checking is given.",
+		Title: "a pinned key is about to be revoked",
+		Why: "Signatures made at or after revoked_at are rejected. The agent must sign with another pinned key by then. " +
+			"It is looked for only when the time of checking is given.",
 		Hint:   "ask the agent's operator for its next key and list it beside this one",
 		Spec:   "AdCP adagents.json schema, signing_keys",
 		Varies: "a warning in the last three days",
@@ -187,20 +198,22 @@ var agentKeyRules = []rule[*Agent]{
 			k := &a.SigningKeys[i]
 			at, ok := k.RevokedAt.Time()
 			if k.RevokedAt != "" && ok {
-				r.endsSoon(k.member(atSigningKeyRevokedAt), at, "the key "+quote(k.Kid)+" is revoked as of "+quote(string(k.RevokedAt)))
+				r.endsSoon(k.member(atSigningKeyRevokedAt), at, "the key "+quote(k.Kid)+" is revoked as of "+
+					quote(string(k.RevokedAt)))
 			}
 		}
 	}},
 	{Rule: Rule{
 		Code: "encryption_key.invalid", Severity: Error, Effect: DropRef,
 		Title: "an encryption key is not usable",
-		Why:   "An encryption key has exactly the members kid, kty, crv, use and x, is an X25519 key of 32 bytes, and has a kid of its own with at most 8 characters.",
-		Hint:  "copy the key from the agent's operator and remove other members",
-		Spec:  "AdCP adagents.json schema, encryption_keys",
-		In:    InEncryptionKey,
-		Bad:   `{"kid": "e1", "kty": "OKP", "crv": "X25519", "use": "sig", "x": "` + encryptionKeyX + `"}`,
-		Good:  `{"kid": "e1", "kty": "OKP", "crv": "X25519", "use": "enc", "x": "` + encryptionKeyX + `"}`,
-		fix:   encryptionKeyFix,
+		Why: "An encryption key has exactly the members kid, kty, crv, use and x, is an X25519 key of 32 bytes, and has " +
+			"a kid of its own with at most 8 characters.",
+		Hint: "copy the key from the agent's operator and remove other members",
+		Spec: "AdCP adagents.json schema, encryption_keys",
+		In:   InEncryptionKey,
+		Bad:  `{"kid": "e1", "kty": "OKP", "crv": "X25519", "use": "sig", "x": "` + encryptionKeyX + `"}`,
+		Good: `{"kid": "e1", "kty": "OKP", "crv": "X25519", "use": "enc", "x": "` + encryptionKeyX + `"}`,
+		fix:  encryptionKeyFix,
 	}, check: func(r reporter, a *Agent) {
 		if v := a.member(atAgentEncryptionKeys); v.Is(Array) && v.Len() == 0 {
 			r.sayAs(Error, v, "encryption_keys is empty").withHint("list a key, or leave the member out")
@@ -209,7 +222,8 @@ var agentKeyRules = []rule[*Agent]{
 			encryptionKey(r, &a.EncryptionKeys[i])
 		}
 		eachDouble(a.EncryptionKeys, func(k *EncryptionKey) string { return k.Kid }, func(_, k *EncryptionKey) {
-			sayLost(r, k, k.member(atEncryptionKeyKid), "the kid "+quote(k.Kid)+" is used by an earlier encryption key of the entry")
+			sayLost(r, k, k.member(atEncryptionKeyKid),
+				"the kid "+quote(k.Kid)+" is used by an earlier encryption key of the entry")
 		})
 	}},
 }

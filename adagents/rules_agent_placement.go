@@ -35,12 +35,13 @@ var agentPlacementRules = []rule[*Agent]{
 	{Rule: Rule{
 		Code: "agent.placement_tag_unmatched", Severity: Warning, Effect: DropRef,
 		Title: "an agent is narrowed to a tag that no placement carries",
-		Why:   "placement_tags selects the placements that carry the tag. An explanation at the top level does not make it match.",
-		Hint:  "add the tag to the placements that are meant, or correct it",
-		Spec:  "AdCP adagents.json Tech Spec, authorized_agents",
-		In:    InAgent,
-		Bad:   sellerOfSite + ",\n" + `  "placement_tags": ["premium", "video"]` + "\n}",
-		Good:  sellerOfSite + ",\n" + `  "placement_tags": ["premium"]` + "\n}",
+		Why: "placement_tags selects the placements that carry the tag. An explanation at the top level does not make it " +
+			"match.",
+		Hint: "add the tag to the placements that are meant, or correct it",
+		Spec: "AdCP adagents.json Tech Spec, authorized_agents",
+		In:   InAgent,
+		Bad:  sellerOfSite + ",\n" + `  "placement_tags": ["premium", "video"]` + "\n}",
+		Good: sellerOfSite + ",\n" + `  "placement_tags": ["premium"]` + "\n}",
 	}, check: func(r reporter, a *Agent) {
 		if !a.sells() {
 			return
@@ -54,7 +55,8 @@ var agentPlacementRules = []rule[*Agent]{
 	{Rule: Rule{
 		Code: "agent.placement_tag_undocumented", Severity: Warning,
 		Title: "a placement tag of an agent is not explained",
-		Why:   "Placement tags are the publisher's own words. Buyers learn what they stand for from placement_tags at the top level.",
+		Why: "Placement tags are the publisher's own words. Buyers learn what they stand for from placement_tags at the " +
+			"top level.",
 		Spec:  "AdCP adagents.json Tech Spec, authorized_agents",
 		In:    InFile,
 		Along: []string{"placement.tag_undefined"},
@@ -87,7 +89,8 @@ var agentPlacementRules = []rule[*Agent]{
 	{Rule: Rule{
 		Code: "agent.placement_conflict", Severity: Warning, Effect: EmptyEntry,
 		Title: "placement_ids and placement_tags exclude each other",
-		Why:   "When both are given, only placements that satisfy both are covered. None does, so the entry authorizes nothing.",
+		Why: "When both are given, only placements that satisfy both are covered. None does, so the entry authorizes " +
+			"nothing.",
 		Hint:  "keep one of the two lists, or tag the placements that are meant",
 		Spec:  "AdCP adagents.json Tech Spec, authorized_agents",
 		In:    InFile,
@@ -114,10 +117,11 @@ var agentPlacementRules = []rule[*Agent]{
 	{Rule: Rule{
 		Code: "agent.placement_outside_scope", Severity: Warning, Effect: DropRef,
 		Title: "an agent is narrowed to a placement outside its properties",
-		Why:   "A placement is covered only where it runs on a property of the entry. This one runs on others only, so it covers nothing.",
-		Hint:  "add the property the placement runs on, or remove the placement",
-		Spec:  "AdCP adagents.json Tech Spec, authorized_agents",
-		In:    InFile,
+		Why: "A placement is covered only where it runs on a property of the entry. This one runs on others only, so it " +
+			"covers nothing.",
+		Hint: "add the property the placement runs on, or remove the placement",
+		Spec: "AdCP adagents.json Tech Spec, authorized_agents",
+		In:   InFile,
 		Bad: goodFile + sportsPlacement + `  "authorized_agents": [{
     "url": "https://agent.example/mcp",
     "authorized_for": "The news site",

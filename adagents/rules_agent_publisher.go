@@ -39,10 +39,11 @@ var agentPublisherRules = []rule[*Agent]{
 	{Rule: Rule{
 		Code: "selector.inline_unmatched", Severity: Info,
 		Title: "a selector matches none of a publisher's properties in this file",
-		Why:   "This file lists properties of the publisher, but the selector picks none of them. The publisher's own file is asked instead and may have others.",
-		Hint:  "check the ids or tags of the selector against the properties of this file",
-		Spec:  "AdCP adagents.json Tech Spec, publisher_properties",
-		In:    InFile,
+		Why: "This file lists properties of the publisher, but the selector picks none of them. The publisher's own file " +
+			"is asked instead and may have others.",
+		Hint: "check the ids or tags of the selector against the properties of this file",
+		Spec: "AdCP adagents.json Tech Spec, publisher_properties",
+		In:   InFile,
 		Bad: goodFile + taggedProperty + `  "authorized_agents": [{
     "url": "https://agent.example/mcp",
     "authorized_for": "Sports sites",
@@ -72,7 +73,8 @@ var agentPublisherRules = []rule[*Agent]{
 	{Rule: Rule{
 		Code: "selector.publisher_without_property", Severity: Warning,
 		Title: "a list of publishers names some of which the file has no property",
-		Why: "The file has properties of other publishers of the list. A publisher that points to this file has here all that buyers know of it. Without a property there is nothing to buy, and the selector covers nothing. " +
+		Why: "The file has properties of other publishers of the list. A publisher that points to this file has here all " +
+			"that buyers know of it. Without a property there is nothing to buy, and the selector covers nothing. " +
 			"Publishers with a file of their own are not affected: their properties are looked for there.",
 		Hint: "add the properties of these publishers; avow edit add --properties makes one website for each domain",
 		Spec: "AdCP adagents.json Tech Spec, publisher_properties",
@@ -139,7 +141,8 @@ func repeatedDomains(r reporter, seen map[pick]int, predicate int, s *Selector, 
 	case count == 1:
 		r.say(s.Raw, "%s is selected in the same way by selector %d of the entry", quote(name), where)
 	case count > 1:
-		r.say(s.Raw, "%d publishers are selected in the same way by earlier selectors of the entry, the first is %s", count, quote(name))
+		r.say(s.Raw, "%d publishers are selected in the same way by earlier selectors of the entry, the first is %s", count,
+			quote(name))
 	}
 }
 
@@ -176,7 +179,8 @@ func unmatchedDomains(r reporter, s *Selector) {
 	case count == 1:
 		r.say(s.Raw, "this file lists properties of %s, but the selector matches none of them", quote(name))
 	case count > 1:
-		r.say(s.Raw, "this file lists properties of %d of these publishers that the selector does not match, the first is %s", count, quote(name))
+		r.say(s.Raw, "this file lists properties of %d of these publishers that the selector does not match, the first is %s",
+			count, quote(name))
 	}
 }
 
@@ -202,7 +206,8 @@ func bareDomains(r reporter, s *Selector) {
 	case count == 1:
 		r.say(s.Raw, "the file has no property of %s: %s", quote(name), nothing)
 	case count > 1:
-		r.say(s.Raw, "the file has no property of %d publishers of the list, the first is %s: %s", count, quote(name), nothing)
+		r.say(s.Raw, "the file has no property of %d publishers of the list, the first is %s: %s", count, quote(name),
+			nothing)
 	}
 }
 
@@ -291,7 +296,8 @@ var agentNothingRules = []rule[*Agent]{
 	{Rule: Rule{
 		Code: "agent.resolves_to_nothing", Severity: Warning, Effect: EmptyEntry,
 		Title: "an agent entry covers nothing",
-		Why:   "Every part of the entry can be read, but together they leave nothing: no property or signal of this file matches, and no other file is asked.",
+		Why: "Every part of the entry can be read, but together they leave nothing: no property or signal of this file " +
+			"matches, and no other file is asked.",
 		Hint:  "compare the entry's selector and countries with the catalog",
 		Spec:  "AdCP adagents.json Tech Spec, authorized_agents",
 		In:    InFile,

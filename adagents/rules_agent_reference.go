@@ -5,7 +5,8 @@ var agentPropertyRules = []rule[*Agent]{
 	{Rule: Rule{
 		Code: "agent.no_properties_catalog", Severity: Warning, Effect: EmptyEntry,
 		Title: "an agent refers to properties, but the file has none",
-		Why:   "property_ids and property_tags select from the file's own properties. Without usable properties the entry authorizes nothing; readers invent none.",
+		Why: "property_ids and property_tags select from the file's own properties. Without usable properties the entry " +
+			"authorizes nothing; readers invent none.",
 		Hint:  "list the properties at the top level, or use another authorization_type",
 		Spec:  "AdCP adagents.json Tech Spec, authorized_agents",
 		In:    InFile,
@@ -37,11 +38,12 @@ var agentPropertyRules = []rule[*Agent]{
 	{Rule: Rule{
 		Code: "agent.property_id_undefined", Severity: Warning, Effect: DropRef,
 		Title: "an agent refers to a property that is not there",
-		Why:   "An id that no property of the file has authorizes nothing. Properties of other entries and other files are never searched.",
-		Hint:  "correct the id, or add the property to the file's properties",
-		Spec:  "AdCP adagents.json Tech Spec, authorized_agents",
-		In:    InAgent,
-		fix:   nearOrRemove(propertyIDs),
+		Why: "An id that no property of the file has authorizes nothing. Properties of other entries and other files are " +
+			"never searched.",
+		Hint: "correct the id, or add the property to the file's properties",
+		Spec: "AdCP adagents.json Tech Spec, authorized_agents",
+		In:   InAgent,
+		fix:  nearOrRemove(propertyIDs),
 		Bad: `{
   "url": "https://seller.example/mcp",
   "authorized_for": "Display on two sites",
@@ -62,10 +64,11 @@ var agentPropertyRules = []rule[*Agent]{
 	{Rule: Rule{
 		Code: "agent.property_tag_unmatched", Severity: Warning, Effect: DropRef,
 		Title: "an agent refers to a tag that no property carries",
-		Why:   "A tag selects the properties that carry it. An explanation under tags does not make a tag match, and no tag means all properties.",
-		Spec:  "AdCP adagents.json Tech Spec, authorized_agents",
-		In:    InAgent,
-		fix:   nearOrRemove(propertyTags),
+		Why: "A tag selects the properties that carry it. An explanation under tags does not make a tag match, and no " +
+			"tag means all properties.",
+		Spec: "AdCP adagents.json Tech Spec, authorized_agents",
+		In:   InAgent,
+		fix:  nearOrRemove(propertyTags),
 		Bad: `{
   "url": "https://seller.example/mcp",
   "authorized_for": "Display on all sites",
@@ -98,7 +101,8 @@ var agentPropertyRules = []rule[*Agent]{
 	{Rule: Rule{
 		Code: "agent.revoked_scope", Severity: Warning, Effect: DropRef,
 		Title: "an agent refers to a revoked publisher",
-		Why:   "A domain in revoked_publisher_domains is no longer authorized wherever else it appears, so the reference covers nothing.",
+		Why: "A domain in revoked_publisher_domains is no longer authorized wherever else it appears, so the reference " +
+			"covers nothing.",
 		Hint:  "remove the reference, or the revocation if the publisher is back",
 		Spec:  "AdCP adagents.json Tech Spec, revoked_publisher_domains",
 		In:    InFile,
@@ -121,7 +125,8 @@ var agentPropertyRules = []rule[*Agent]{
 		for i := range a.Collections {
 			s := &a.Collections[i]
 			if domain, ok := s.domain(&r.index.hosts); ok && r.revoked(domain) {
-				r.say(s.member(atCollectionSelectorPublisherDomain), "the publisher %s of these collections is revoked", quote(domain))
+				r.say(s.member(atCollectionSelectorPublisherDomain), "the publisher %s of these collections is revoked",
+					quote(domain))
 			}
 		}
 	}},
@@ -183,7 +188,8 @@ func sayRevoked(r reporter, a *Agent) {
 	}
 	for _, v := range a.selected(atAgentPropertyTags).Elems() {
 		if domain := r.revokedTags()[v.Str()]; domain != "" && r.index.propertyTag[v.Str()] == 0 {
-			r.say(v, "only properties of revoked publishers carry the tag %s, such as those of %s", quote(v.Str()), quote(domain))
+			r.say(v, "only properties of revoked publishers carry the tag %s, such as those of %s", quote(v.Str()),
+				quote(domain))
 		}
 	}
 }
@@ -245,10 +251,11 @@ var agentSignalRules = []rule[*Agent]{
 	{Rule: Rule{
 		Code: "agent.signals_catalog_form", Severity: Info,
 		Title: "signals of an outside catalog cannot be checked",
-		Why:   "The file refers to a signal catalog instead of defining its signals, so it cannot be said here whether the catalog has these ids or tags.",
-		Hint:  "nothing to do if the catalog has them",
-		Spec:  "AdCP adagents.json Tech Spec, authorized_agents",
-		In:    InFile,
+		Why: "The file refers to a signal catalog instead of defining its signals, so it cannot be said here whether the " +
+			"catalog has these ids or tags.",
+		Hint: "nothing to do if the catalog has them",
+		Spec: "AdCP adagents.json Tech Spec, authorized_agents",
+		In:   InFile,
 		Bad: goodFile + `  "signals": [{
     "catalog_url": "https://data.example/signals.json",
     "relationship": "direct",

@@ -13,10 +13,11 @@ var agentSelectorRules = []rule[*Agent]{
 	{Rule: Rule{
 		Code: "agent.selector_missing", Severity: Error, Effect: EmptyEntry,
 		Title: "the selector of an agent entry is missing",
-		Why:   "authorization_type names the member that lists what is covered. Without that list the entry authorizes nothing; it never means everything.",
-		Spec:  "AdCP adagents.json Tech Spec, authorized_agents",
-		In:    InAgent,
-		fix:   fixSelectorMissing,
+		Why: "authorization_type names the member that lists what is covered. Without that list the entry authorizes " +
+			"nothing; it never means everything.",
+		Spec: "AdCP adagents.json Tech Spec, authorized_agents",
+		In:   InAgent,
+		fix:  fixSelectorMissing,
 		Bad: `{
   "url": "https://seller.example/mcp",
   "authorized_for": "Display on the site",
@@ -90,8 +91,9 @@ var agentSelectorRules = []rule[*Agent]{
 	}},
 	{Rule: Rule{
 		Code: "agent.selector_item_pattern", Severity: Warning, Strict: Error,
-		Title:  "a selector item has characters that ids and tags do not have",
-		Why:    "The protocol restricts the characters of ids and tags. Matching is exact all the same, so an item works if the catalog spells it the same way.",
+		Title: "a selector item has characters that ids and tags do not have",
+		Why: "The protocol restricts the characters of ids and tags. Matching is exact all the same, so an item works " +
+			"if the catalog spells it the same way.",
 		Hint:   "rename it here and in the catalog",
 		Spec:   "AdCP adagents.json schema, authorized_agents",
 		Varies: "drops the reference when the catalog does not have it either",
@@ -140,8 +142,9 @@ var agentSelectorRules = []rule[*Agent]{
 	}},
 	{Rule: Rule{
 		Code: "agent.selector_ignored", Severity: Warning,
-		Title:  "a selector that does not belong to the authorization_type",
-		Why:    "Only the selector named by authorization_type is used. Another one on the same entry is ignored, whatever its author expected of it.",
+		Title: "a selector that does not belong to the authorization_type",
+		Why: "Only the selector named by authorization_type is used. Another one on the same entry is ignored, whatever " +
+			"its author expected of it.",
 		Spec:   "AdCP adagents.json Tech Spec, authorized_agents",
 		Varies: "an error in the strict profile for items that the schema refuses",
 		In:     InAgent,
@@ -170,11 +173,12 @@ var agentInlineRules = []rule[*Agent]{
 	{Rule: Rule{
 		Code: "agent.inline_properties_field", Severity: Error, Effect: EmptyEntry,
 		Title: "inline properties stand under the wrong name",
-		Why:   "With authorization_type inline_properties the properties are listed in the member properties. A list under the name inline_properties is not read.",
-		Hint:  "rename the member inline_properties to properties",
-		Spec:  "AdCP adagents.json Tech Spec, authorized_agents",
-		In:    InAgent,
-		fix:   fixInlineName,
+		Why: "With authorization_type inline_properties the properties are listed in the member properties. A list under " +
+			"the name inline_properties is not read.",
+		Hint: "rename the member inline_properties to properties",
+		Spec: "AdCP adagents.json Tech Spec, authorized_agents",
+		In:   InAgent,
+		fix:  fixInlineName,
 		Bad: `{
   "url": "https://seller.example/mcp",
   "authorized_for": "One app",
@@ -228,7 +232,9 @@ func ignoredSelector(r reporter, v Value, name string, typ AuthorizationType) {
 	if r.opt.Profile != Strict || field == nil || v.Is(Array) && field.Type.Elem.Kind != model.String {
 		return // what lists of objects hold is checked wherever they stand
 	}
-	conform.Check(v, &field.Type, func(p conform.Problem) { r.sayAs(Error, p.At, "%s", p.Sentence(name)).withHint("%s", p.Hint) })
+	conform.Check(v, &field.Type, func(p conform.Problem) {
+		r.sayAs(Error, p.At, "%s", p.Sentence(name)).withHint("%s", p.Hint)
+	})
 }
 
 // sayPattern reports an item of an unusual form. When the catalog does not

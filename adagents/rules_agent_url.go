@@ -62,12 +62,13 @@ var agentURLRules = []rule[*Agent]{
 	{Rule: Rule{
 		Code: "agent.url_not_https", Severity: Error, Effect: EmptyEntry,
 		Title: "an agent's URL is not https",
-		Why:   "Over plain http anybody on the path can answer for the agent. The scheme is part of the comparison, so an http entry does not cover the https address.",
-		Spec:  "AdCP URL canonicalization",
-		In:    InAgent,
-		fix:   fixURL,
-		Bad:   badURL("http://seller.example/mcp"),
-		Good:  badURL("https://seller.example/mcp"),
+		Why: "Over plain http anybody on the path can answer for the agent. The scheme is part of the comparison, so an " +
+			"http entry does not cover the https address.",
+		Spec: "AdCP URL canonicalization",
+		In:   InAgent,
+		fix:  fixURL,
+		Bad:  badURL("http://seller.example/mcp"),
+		Good: badURL("https://seller.example/mcp"),
 	}, check: func(r reporter, a *Agent) {
 		u := r.agentURL(a)
 		if u.err != nil || u.info.Scheme == "https" {
@@ -84,12 +85,13 @@ var agentURLRules = []rule[*Agent]{
 	{Rule: Rule{
 		Code: "agent.url_userinfo", Severity: Error, Effect: EmptyEntry,
 		Title: "an agent's URL contains credentials",
-		Why:   "The file is public, and so is a user name or password in it. Some readers drop them before comparing, others never match.",
-		Spec:  "RFC 3986, section 3.2.1",
-		In:    InAgent,
-		fix:   canonicalAgent(Likely),
-		Bad:   badURL("https://publisher:secret@seller.example/mcp"),
-		Good:  badURL("https://seller.example/mcp"),
+		Why: "The file is public, and so is a user name or password in it. Some readers drop them before comparing, " +
+			"others never match.",
+		Spec: "RFC 3986, section 3.2.1",
+		In:   InAgent,
+		fix:  canonicalAgent(Likely),
+		Bad:  badURL("https://publisher:secret@seller.example/mcp"),
+		Good: badURL("https://seller.example/mcp"),
 	}, check: func(r reporter, a *Agent) {
 		// The value is not shown: a report must not spread a password.
 		if u := r.agentURL(a); u.err == nil && u.info.HasUserinfo {
@@ -100,12 +102,13 @@ var agentURLRules = []rule[*Agent]{
 	{Rule: Rule{
 		Code: "agent.url_fragment", Severity: Warning,
 		Title: "an agent's URL has a fragment",
-		Why:   "A fragment is never sent to a server and is ignored in comparison, so two URLs that differ in it name the same agent.",
-		Spec:  "AdCP URL canonicalization",
-		In:    InAgent,
-		fix:   canonicalAgent(Safe),
-		Bad:   badURL("https://seller.example/mcp#sales"),
-		Good:  badURL("https://seller.example/mcp"),
+		Why: "A fragment is never sent to a server and is ignored in comparison, so two URLs that differ in it name the " +
+			"same agent.",
+		Spec: "AdCP URL canonicalization",
+		In:   InAgent,
+		fix:  canonicalAgent(Safe),
+		Bad:  badURL("https://seller.example/mcp#sales"),
+		Good: badURL("https://seller.example/mcp"),
 	}, check: func(r reporter, a *Agent) {
 		if u := r.agentURL(a); u.err == nil && u.info.HasFragment {
 			r.say(a.member(atAgentURL), "the URL %s has a fragment, which is ignored", quote(a.URL)).
@@ -130,12 +133,13 @@ var agentURLRules = []rule[*Agent]{
 	{Rule: Rule{
 		Code: "agent.url_noncanonical", Severity: Info,
 		Title: "an agent's URL is not in canonical form",
-		Why:   "Careful readers bring both URLs to one form before they compare. Writing that form helps the readers that do not.",
-		Spec:  "AdCP URL canonicalization",
-		In:    InAgent,
-		fix:   canonicalAgent(Safe),
-		Bad:   badURL("https://Seller.example:443/mcp"),
-		Good:  badURL("https://seller.example/mcp"),
+		Why: "Careful readers bring both URLs to one form before they compare. Writing that form helps the readers that " +
+			"do not.",
+		Spec: "AdCP URL canonicalization",
+		In:   InAgent,
+		fix:  canonicalAgent(Safe),
+		Bad:  badURL("https://Seller.example:443/mcp"),
+		Good: badURL("https://seller.example/mcp"),
 	}, check: func(r reporter, a *Agent) {
 		u := r.agentURL(a)
 		if u.err != nil || !u.info.Changed || u.info.HasUserinfo || u.info.HasFragment {
@@ -151,27 +155,33 @@ var agentURLRules = []rule[*Agent]{
 	{Rule: Rule{
 		Code: "agent.url_origin", Severity: Warning,
 		Title: "an agent's URL has no path",
-		Why:   "The URL names the endpoint that buyers call, and they compare it as a whole: https://seller.example/ does not match https://seller.example/mcp. If the agent answers MCP and A2A at different URLs, each of them needs an entry.",
-		Hint:  "write the whole URL of the endpoint, such as https://seller.example/mcp; leave it if the agent answers at the root",
-		Spec:  "AdCP URL canonicalization",
-		In:    InAgent,
-		Bad:   badURL("https://seller.example/"),
-		Good:  badURL("https://seller.example/mcp"),
+		Why: "The URL names the endpoint that buyers call, and they compare it as a whole: https://seller.example/ does " +
+			"not match https://seller.example/mcp. If the agent answers MCP and A2A at different URLs, each of them needs an " +
+			"entry.",
+		Hint: "write the whole URL of the endpoint, such as https://seller.example/mcp; leave it if the agent answers at " +
+			"the root",
+		Spec: "AdCP URL canonicalization",
+		In:   InAgent,
+		Bad:  badURL("https://seller.example/"),
+		Good: badURL("https://seller.example/mcp"),
 	}, check: func(r reporter, a *Agent) {
 		u := r.agentURL(a)
-		if u.err == nil && u.info.Scheme == "https" && !u.info.HasUserinfo && strings.Count(u.canonical, "/") == 3 && strings.HasSuffix(u.canonical, "/") {
-			r.say(a.member(atAgentURL), "the URL %s is an origin without a path; buyers compare the whole URL that they call", quote(u.canonical))
+		if u.err == nil && u.info.Scheme == "https" && !u.info.HasUserinfo && strings.Count(u.canonical, "/") == 3 &&
+			strings.HasSuffix(u.canonical, "/") {
+			r.say(a.member(atAgentURL), "the URL %s is an origin without a path; buyers compare the whole URL that they call",
+				quote(u.canonical))
 		}
 	}},
 	{Rule: Rule{
 		Code: "agent.url_unroutable", Severity: Warning,
 		Title: "an agent's URL cannot be reached from outside",
-		Why:   "Loopback, private and reserved addresses and names mean something else on every machine, so no buyer can reach this agent.",
-		Hint:  "write the agent's public address",
-		Spec:  "IANA special-purpose address registries",
-		In:    InAgent,
-		Bad:   badURL("https://192.168.1.20/mcp"),
-		Good:  badURL("https://seller.example/mcp"),
+		Why: "Loopback, private and reserved addresses and names mean something else on every machine, so no buyer can " +
+			"reach this agent.",
+		Hint: "write the agent's public address",
+		Spec: "IANA special-purpose address registries",
+		In:   InAgent,
+		Bad:  badURL("https://192.168.1.20/mcp"),
+		Good: badURL("https://seller.example/mcp"),
 	}, check: func(r reporter, a *Agent) {
 		if u := r.agentURL(a); u.err == nil && u.info.Scheme == "https" && unroutable(&u.info) {
 			r.say(a.member(atAgentURL), "the host %s is not reachable from the public internet", quote(u.info.Host))

@@ -116,8 +116,9 @@ var agentWindowRules = []rule[*Agent]{
 var endsSoonRule = rule[*Agent]{
 	Rule: Rule{
 		Code: "window.ends_soon", Severity: Info,
-		Title:  "the time window ends soon",
-		Why:    "From then on the entry authorizes nothing, and buyers stop without asking. It is looked for only when the time of checking is given, two weeks ahead unless another lead is named.",
+		Title: "the time window ends soon",
+		Why: "From then on the entry authorizes nothing, and buyers stop without asking. It is looked for only when the " +
+			"time of checking is given, two weeks ahead unless another lead is named.",
 		Hint:   "extend effective_until, or do nothing if the agent is to stop then",
 		Spec:   "AdCP adagents.json Tech Spec, authorized_agents",
 		Varies: "a warning in the last three days",

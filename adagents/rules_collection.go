@@ -7,7 +7,8 @@ import (
 )
 
 // collectionRules look at one content program.
-var collectionRules = [][]rule[*Collection]{collectionCoreRules, collectionWordRules, collectionDetailRules, collectionRelatedRules}
+var collectionRules = [][]rule[*Collection]{collectionCoreRules, collectionWordRules, collectionDetailRules,
+	collectionRelatedRules}
 
 const goodCollection = `{"collection_id": "weekend", "name": "The Weekend"}`
 
@@ -62,7 +63,8 @@ var (
 		"event": "event_series", "playlist": "rotation",
 	}
 	cadenceAliases = map[string]string{"yearly": "seasonal", "annual": "seasonal", "one_off": "event", "none": "irregular"}
-	statusAliases  = map[string]string{"running": "active", "live": "active", "paused": "hiatus", "cancelled": "ended", "canceled": "ended", "finished": "ended", "planned": "upcoming"}
+	statusAliases  = map[string]string{"running": "active", "live": "active", "paused": "hiatus", "cancelled": "ended",
+		"canceled": "ended", "finished": "ended", "planned": "upcoming"}
 	qualityAliases = map[string]string{"user_generated": "ugc", "premium": "professional", "pro": "professional"}
 )
 
@@ -70,10 +72,11 @@ var collectionWordRules = []rule[*Collection]{
 	{Rule: Rule{
 		Code: "collection.kind_unknown", Severity: Warning, Strict: Error,
 		Title: "a collection has an unknown kind",
-		Why:   "Buyers search by kind. A word outside the published list is not found, unless a newer version of the protocol has added it.",
-		Hint:  "use series, publication, event_series or rotation",
-		Spec:  "AdCP adagents.json Tech Spec, collections",
-		In:    InCollection, Bad: collected(`"kind": "podcast"`), Good: collected(`"kind": "series"`),
+		Why: "Buyers search by kind. A word outside the published list is not found, unless a newer version of the " +
+			"protocol has added it.",
+		Hint: "use series, publication, event_series or rotation",
+		Spec: "AdCP adagents.json Tech Spec, collections",
+		In:   InCollection, Bad: collected(`"kind": "podcast"`), Good: collected(`"kind": "series"`),
 	}, shapes: shapes{{unknownWord, atCollectionKind, "%s is not a known kind"}}, words: kindAliases},
 	{Rule: Rule{
 		Code: "collection.cadence_unknown", Severity: Warning, Strict: Error,
@@ -99,7 +102,8 @@ var collectionWordRules = []rule[*Collection]{
 		Spec:  "AdCP adagents.json schema, collections",
 		In:    InCollection,
 		Bad:   collected(`"production_quality": "user_generated"`), Good: collected(`"production_quality": "ugc"`),
-	}, shapes: shapes{{unknownWord, atCollectionProductionQuality, "%s is not a known production_quality"}}, words: qualityAliases},
+	}, shapes: shapes{{unknownWord, atCollectionProductionQuality, "%s is not a known production_quality"}},
+		words: qualityAliases},
 	{Rule: Rule{
 		Code: "collection.language_invalid", Severity: Info,
 		Title: "a collection's language is not a language tag",

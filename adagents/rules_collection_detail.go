@@ -21,18 +21,20 @@ var collectionDetailRules = []rule[*Collection]{
 	collectionMember("genre", atCollectionGenres, Rule{
 		Code:  "collection.genre_invalid",
 		Title: "a collection's genre is not a list of words",
-		Why:   "Genres are words, or ids of the taxonomy named in genre_taxonomy. Consumers pass over anything that is not text.",
-		Hint:  "write a list of strings",
-		Bad:   collected(`"genre": ["news", 379]`),
-		Good:  collected(`"genre": ["news", "379"]`),
+		Why: "Genres are words, or ids of the taxonomy named in genre_taxonomy. Consumers pass over anything that is not " +
+			"text.",
+		Hint: "write a list of strings",
+		Bad:  collected(`"genre": ["news", 379]`),
+		Good: collected(`"genre": ["news", "379"]`),
 	}),
 	collectionMember("content_rating", atCollectionContentRating, Rule{
 		Code:  "collection.content_rating_invalid",
 		Title: "a collection's content_rating is incomplete or wrong",
-		Why:   "A rating means something only together with its system. Buyers with suitability rules cannot use any other form.",
-		Hint:  "give system and rating, for example tv_parental and TV-14",
-		Bad:   collected(`"content_rating": {"system": "tv", "rating": "TV-14"}`),
-		Good:  collected(`"content_rating": {"system": "tv_parental", "rating": "TV-14"}`),
+		Why: "A rating means something only together with its system. Buyers with suitability rules cannot use any other " +
+			"form.",
+		Hint: "give system and rating, for example tv_parental and TV-14",
+		Bad:  collected(`"content_rating": {"system": "tv", "rating": "TV-14"}`),
+		Good: collected(`"content_rating": {"system": "tv_parental", "rating": "TV-14"}`),
 	}),
 	collectionMember("talent", atCollectionTalent, Rule{
 		Code:  "collection.talent_invalid",
@@ -45,10 +47,11 @@ var collectionDetailRules = []rule[*Collection]{
 	collectionMember("special", atCollectionSpecial, Rule{
 		Code:  "collection.special_invalid",
 		Title: "a collection's special is incomplete or wrong",
-		Why:   "A special names the event behind the program and when it takes place. Times need an offset to mean one moment.",
-		Hint:  "give name, and times such as 2026-03-01T20:00:00Z",
-		Bad:   collected(`"special": {"name": "Spring Gala", "starts": "2026-03-01"}`),
-		Good:  collected(`"special": {"name": "Spring Gala", "starts": "2026-03-01T20:00:00Z"}`),
+		Why: "A special names the event behind the program and when it takes place. Times need an offset to mean one " +
+			"moment.",
+		Hint: "give name, and times such as 2026-03-01T20:00:00Z",
+		Bad:  collected(`"special": {"name": "Spring Gala", "starts": "2026-03-01"}`),
+		Good: collected(`"special": {"name": "Spring Gala", "starts": "2026-03-01T20:00:00Z"}`),
 	}),
 	collectionMember("limited_series", atCollectionLimitedSeries, Rule{
 		Code:  "collection.limited_series_invalid",
@@ -61,7 +64,8 @@ var collectionDetailRules = []rule[*Collection]{
 	collectionMember("distribution", atCollectionDistribution, Rule{
 		Code:  "collection.distribution_invalid",
 		Title: "a collection's distribution is incomplete or wrong",
-		Why: "Identifiers and properties at other publishers tie the program to what buyers see there. They need a publisher; " +
+		Why: "Identifiers and properties at other publishers tie the program to what buyers see there. They need a " +
+			"publisher; " +
 			"identifiers need a published type and a value, and properties are ids in the file of that publisher.",
 		Hint: "give publisher_domain, and property_ids or identifiers with type and value",
 		Bad: collected(`"distribution": [{
@@ -103,12 +107,13 @@ var collectionDetailRules = []rule[*Collection]{
 	{Rule: Rule{
 		Code: "collection.deadline_order", Severity: Warning,
 		Title: "deadlines are in an impossible order",
-		Why:   "A booking cannot be cancelled earlier than it has to be made, and stages of material are listed with the one due first at the top.",
-		Hint:  "make booking_lead_days at least cancellation_lead_days, and list material_stages with falling lead_days",
-		Spec:  "AdCP adagents.json schema, collections",
-		In:    InCollection,
-		Bad:   collected(`"deadline_policy": {"booking_lead_days": 7, "cancellation_lead_days": 14}`),
-		Good:  collected(`"deadline_policy": {"booking_lead_days": 14, "cancellation_lead_days": 7}`),
+		Why: "A booking cannot be cancelled earlier than it has to be made, and stages of material are listed with the " +
+			"one due first at the top.",
+		Hint: "make booking_lead_days at least cancellation_lead_days, and list material_stages with falling lead_days",
+		Spec: "AdCP adagents.json schema, collections",
+		In:   InCollection,
+		Bad:  collected(`"deadline_policy": {"booking_lead_days": 7, "cancellation_lead_days": 14}`),
+		Good: collected(`"deadline_policy": {"booking_lead_days": 14, "cancellation_lead_days": 7}`),
 	}, check: checkDeadlineOrder},
 	{Rule: Rule{
 		Code: "collection.no_platform_independent_id", Severity: Info,
@@ -152,20 +157,24 @@ func checkDeadlineOrder(r reporter, x *Collection) {
 	booking, known := d.BookingLeadDays.Int()
 	cancellation, ok := d.CancellationLeadDays.Int()
 	if known && ok && booking < cancellation {
-		r.say(d.member(atDeadlinePolicyBookingLeadDays), "booking_lead_days is %d, less than cancellation_lead_days, which is %d", booking, cancellation)
+		r.say(d.member(atDeadlinePolicyBookingLeadDays),
+			"booking_lead_days is %d, less than cancellation_lead_days, which is %d", booking, cancellation)
 	}
 	for i := 1; i < len(d.MaterialStages); i++ {
 		before, known := d.MaterialStages[i-1].LeadDays.Int()
 		s := &d.MaterialStages[i]
 		days, ok := s.LeadDays.Int()
 		if known && ok && days > before {
-			r.say(s.member(atMaterialStageLeadDays), "the stage is due %s before air, earlier than the stage listed before it with %s", counted(int(days), "day"), counted(int(before), "day"))
+			r.say(s.member(atMaterialStageLeadDays),
+				"the stage is due %s before air, earlier than the stage listed before it with %s", counted(int(days), "day"),
+				counted(int(before), "day"))
 		}
 	}
 }
 
 // independentIDs are the identifier types that no single platform issues.
-var independentIDs = []string{"rss_url", "podcast_guid", "imdb_id", "gracenote_id", "eidr_id", "domain", "podcast_index_id"}
+var independentIDs = []string{"rss_url", "podcast_guid", "imdb_id", "gracenote_id", "eidr_id", "domain",
+	"podcast_index_id"}
 
 // onlyPlatformIDs reports whether there are identifiers and all of them belong
 // to a platform. A type that is not known could be of either sort.

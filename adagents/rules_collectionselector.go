@@ -16,13 +16,14 @@ var collectionObjectRules = []rule[*CollectionSelector]{
 	{Rule: Rule{
 		Code: "collection_selector.not_object", Severity: Error, Effect: EmptyEntry,
 		Title: "an item of collections is not an object",
-		Why:   "An item names a publisher and its collections. Ignoring an unreadable one would widen the entry, so the entry authorizes nothing.",
-		Hint:  `write an object, for example {"publisher_domain": "example.com", "collection_ids": ["daily"]}`,
-		Spec:  "AdCP adagents.json Tech Spec, collections",
-		In:    InCollectionSelector,
-		fix:   fixBareCollection,
-		Bad:   `"daily"`,
-		Good:  goodCollections,
+		Why: "An item names a publisher and its collections. Ignoring an unreadable one would widen the entry, so the " +
+			"entry authorizes nothing.",
+		Hint: `write an object, for example {"publisher_domain": "example.com", "collection_ids": ["daily"]}`,
+		Spec: "AdCP adagents.json Tech Spec, collections",
+		In:   InCollectionSelector,
+		fix:  fixBareCollection,
+		Bad:  `"daily"`,
+		Good: goodCollections,
 	}, shapes: shapes{{notObject, 0, "the item is %s, not an object"}}},
 }
 
@@ -40,8 +41,9 @@ var collectionShapeRules = []rule[*CollectionSelector]{
 	}, shapes: shapes{{absent, atCollectionSelectorPublisherDomain, "the item has no publisher_domain"}}},
 	{Rule: Rule{
 		Code: "collection_selector.domain_invalid", Severity: Error, Effect: EmptyEntry,
-		Title:  "the publisher of collections is not a domain",
-		Why:    "The publisher's file is looked for at this domain. An unreadable one leaves open which collections are meant.",
+		Title: "the publisher of collections is not a domain",
+		Why: "The publisher's file is looked for at this domain. An unreadable one leaves open which collections are " +
+			"meant.",
 		Hint:   "write the bare domain in lower case, for example example.com",
 		Spec:   "AdCP adagents.json Tech Spec, collections",
 		Varies: "a warning without effect, an error in the strict profile, when the domain meant is clear",
@@ -71,8 +73,10 @@ var collectionShapeRules = []rule[*CollectionSelector]{
 	{Rule: Rule{
 		Code: "collection_selector.ids_missing", Severity: Error, Effect: EmptyEntry,
 		Title: "the ids of an item of collections cannot be read",
-		Why: "collection_ids lists the content programs the entry is narrowed to, and an item without the member means all of that publisher. " +
-			"A member that is there and cannot be read leaves open which are meant, and never means all; neither does one under another name.",
+		Why: "collection_ids lists the content programs the entry is narrowed to, and an item without the member means all " +
+			"of that publisher. " +
+			"A member that is there and cannot be read leaves open which are meant, and never means all; neither does one " +
+			"under another name.",
 		Hint: "list the collection ids as texts",
 		Spec: "AdCP adagents.json Tech Spec, collections",
 		In:   InCollectionSelector,
@@ -103,7 +107,9 @@ var collectionShapeRules = []rule[*CollectionSelector]{
 		fix:   fixNoCollections,
 		Bad:   `{"publisher_domain": "example.com", "collection_ids": []}`,
 		Good:  goodCollections,
-	}, shapes: shapes{{empty, atCollectionSelectorCollectionIDs, "collection_ids is empty, so the entry authorizes nothing"}}},
+	},
+		shapes: shapes{{empty, atCollectionSelectorCollectionIDs,
+			"collection_ids is empty, so the entry authorizes nothing"}}},
 }
 
 var collectionReferenceRules = []rule[*CollectionSelector]{
@@ -148,7 +154,8 @@ var collectionReferenceRules = []rule[*CollectionSelector]{
 	}, check: func(r reporter, s *CollectionSelector) {
 		domain, ok := s.domain(&r.index.hosts)
 		if self := r.scope().self; ok && self != "" && domain != self && !r.revoked(domain) {
-			r.say(s.member(atCollectionSelectorPublisherDomain), "the collections are declared in the file of %s, not in this one", quote(domain))
+			r.say(s.member(atCollectionSelectorPublisherDomain),
+				"the collections are declared in the file of %s, not in this one", quote(domain))
 		}
 	}},
 }

@@ -22,10 +22,11 @@ var encodingRules = []Rule{
 	{
 		Code: "file.too_large", Severity: Error, Effect: AbortFile,
 		Title: "the file exceeds the size limit",
-		Why:   "Consumers stop reading at a limit, so that no file can exhaust their memory. A file over it is not read at all.",
-		Hint:  "shorten the file, or describe large networks by property tags and publisher_properties selectors",
-		Spec:  "avow docs/rules.md",
-		In:    InBytes,
+		Why: "Consumers stop reading at a limit, so that no file can exhaust their memory. A file over it is not read at " +
+			"all.",
+		Hint: "shorten the file, or describe large networks by property tags and publisher_properties selectors",
+		Spec: "avow docs/rules.md",
+		In:   InBytes,
 		Bad: `{
   "$schema": "https://adcontextprotocol.org/schemas/v3/adagents.json",
   "authoritative_location": "https://example.org/adagents.json",
@@ -90,7 +91,8 @@ var encodingRules = []Rule{
 	{
 		Code: "file.too_complex", Severity: Error, Effect: AbortFile,
 		Title: "the file has too many values",
-		Why:   "The number of values is bounded, like the size, so that no file can exhaust the memory of its readers. So is that of keys, 10,000 in a file, because each of them takes long to check.",
+		Why: "The number of values is bounded, like the size, so that no file can exhaust the memory of its readers. So " +
+			"is that of keys, 10,000 in a file, because each of them takes long to check.",
 		Hint:  "shorten the file, or describe large networks by property tags and publisher_properties selectors",
 		Spec:  "avow docs/rules.md",
 		In:    InBytes,
@@ -126,8 +128,9 @@ var treeRules = []Rule{
 	},
 	{
 		Code: "file.duplicate_key", Severity: Error, Effect: AbortFile,
-		Title:  "a member occurs twice in an object",
-		Why:    "Readers disagree about which of the two to use, so that one file authorizes different agents for different buyers.",
+		Title: "a member occurs twice in an object",
+		Why: "Readers disagree about which of the two to use, so that one file authorizes different agents for " +
+			"different buyers.",
 		Hint:   "keep one of the members",
 		Spec:   "RFC 8259, section 4",
 		Varies: "a warning without effect outside the top level, authorized_agents and revoked_publisher_domains",
@@ -196,7 +199,8 @@ func (c *checker) checkDuplicates(root Value) {
 			r.say(d.Owner, "the member %s occurs more than once in one object", quote(d.Name())).shownAt(d.Node())
 			continue
 		}
-		r.sayAs(Warning, d.Owner, "the member %s occurs more than once in one object; the last one is used", quote(d.Name())).shownAt(d.Node())
+		r.sayAs(Warning, d.Owner, "the member %s occurs more than once in one object; the last one is used",
+			quote(d.Name())).shownAt(d.Node())
 	}
 }
 
@@ -209,25 +213,27 @@ const clockTolerance = time.Minute
 var timestampRules = []Rule{
 	{
 		Code: "file.timestamp_invalid", Severity: Error,
-		Title:  "a timestamp is not RFC 3339",
-		Why:    "A time without offset means different instants to different readers; other forms are not understood at all.",
-		Hint:   "write date, time and offset, for example 2026-01-02T00:00:00Z",
-		Spec:   "RFC 3339",
-		Varies: "a warning for last_updated in the default profile, because it is advisory; a signing key whose revoked_at cannot be read is dropped",
-		In:     InFile,
-		Bad:    `{"authoritative_location": "https://example.org/adagents.json", "last_updated": "2 January 2026"}`,
-		Good:   examplePointer,
-		fix:    asTimestamp(Likely),
+		Title: "a timestamp is not RFC 3339",
+		Why:   "A time without offset means different instants to different readers; other forms are not understood at all.",
+		Hint:  "write date, time and offset, for example 2026-01-02T00:00:00Z",
+		Spec:  "RFC 3339",
+		Varies: "a warning for last_updated in the default profile, because it is advisory; a signing key whose revoked_at " +
+			"cannot be read is dropped",
+		In:   InFile,
+		Bad:  `{"authoritative_location": "https://example.org/adagents.json", "last_updated": "2 January 2026"}`,
+		Good: examplePointer,
+		fix:  asTimestamp(Likely),
 	},
 	{
 		Code: "file.last_updated_future", Severity: Warning,
 		Title: "last_updated lies in the future",
-		Why:   "Consumers compare it with their copies; a future time makes later changes look old. More than a minute ahead is reported.",
-		Hint:  "write the time of the last change",
-		Spec:  "AdCP adagents.json Tech Spec, caching",
-		In:    InFile,
-		Bad:   examplePointer,
-		Good:  `{"authoritative_location": "https://example.org/adagents.json", "last_updated": "2025-12-31T00:00:00Z"}`,
+		Why: "Consumers compare it with their copies; a future time makes later changes look old. More than a minute " +
+			"ahead is reported.",
+		Hint: "write the time of the last change",
+		Spec: "AdCP adagents.json Tech Spec, caching",
+		In:   InFile,
+		Bad:  examplePointer,
+		Good: `{"authoritative_location": "https://example.org/adagents.json", "last_updated": "2025-12-31T00:00:00Z"}`,
 		fix: remedy{Safe, func(x fixing) []Fix {
 			at, ok := x.present()
 			if !ok || x.opt.Now.IsZero() {
@@ -240,7 +246,8 @@ var timestampRules = []Rule{
 	{
 		Code: "file.last_updated_old", Severity: Info,
 		Title: "last_updated is more than two years old",
-		Why:   "Buyers take a file that was not touched for years for a forgotten one. It is looked for only when the time of checking is given.",
+		Why: "Buyers take a file that was not touched for years for a forgotten one. It is looked for only when the time " +
+			"of checking is given.",
 		Hint:  "check that everything in the file still holds, and write the present time",
 		Spec:  "AdCP adagents.json Tech Spec, caching",
 		In:    InFile,
@@ -368,61 +375,69 @@ var memberRules = []Rule{
 	{
 		Code: "file.unknown_field", Severity: Info,
 		Title: "an unknown member at the top level",
-		Why:   "Unknown members are allowed and ignored. This is for authors who expected the member to do something. Names that begin with x_, _ or $, and ext, announce an extension and are left alone.",
-		Hint:  "leave it if it is an extension, or begin its name with x_",
-		Spec:  "avow docs/rules.md",
-		In:    InTopLevel,
-		Bad:   `{"reviewed": "in March"}`,
-		Good:  `{"version": "1.0"}`,
+		Why: "Unknown members are allowed and ignored. This is for authors who expected the member to do something. " +
+			"Names that begin with x_, _ or $, and ext, announce an extension and are left alone.",
+		Hint: "leave it if it is an extension, or begin its name with x_",
+		Spec: "avow docs/rules.md",
+		In:   InTopLevel,
+		Bad:  `{"reviewed": "in March"}`,
+		Good: `{"version": "1.0"}`,
 	},
 	{
 		Code: "file.unknown_in_entry", Severity: Info,
 		Title: "an entry has unknown members",
-		Why:   "Unknown members are allowed and ignored. This is for authors who expected them to do something; it is said once for each entry of a list. Names that begin with x_, _ or $, and ext, announce an extension and are left alone.",
-		Hint:  "remove it, or begin its name with x_ if it is an extension",
-		Spec:  "AdCP adagents.json schema, additionalProperties",
-		In:    InFeature,
-		Bad:   `{"url": "https://vendor.example/", "name": "Vendor", "features": ["carbon"], "reviewed": "March"}`,
-		Good:  `{"url": "https://vendor.example/", "name": "Vendor", "features": ["carbon"], "x_reviewed": "March"}`,
+		Why: "Unknown members are allowed and ignored. This is for authors who expected them to do something; it is said " +
+			"once for each entry of a list. Names that begin with x_, _ or $, and ext, announce an extension and are left alone.",
+		Hint: "remove it, or begin its name with x_ if it is an extension",
+		Spec: "AdCP adagents.json schema, additionalProperties",
+		In:   InFeature,
+		Bad:  `{"url": "https://vendor.example/", "name": "Vendor", "features": ["carbon"], "reviewed": "March"}`,
+		Good: `{"url": "https://vendor.example/", "name": "Vendor", "features": ["carbon"], "x_reviewed": "March"}`,
 	},
 	{
 		Code: "agent.restriction_ignored", Severity: Warning, Strict: Error,
 		Title: "an agent entry has a member that looks like a restriction and is none",
-		Why:   "Readers ignore members they do not know. When one was meant to narrow the entry, to a country or a time, the entry covers more than its author thinks. Verdicts that rest on such an entry say so.",
-		Hint:  "use the member of the format, or remove this one",
-		Spec:  "AdCP adagents.json schema, authorized_agents",
-		In:    InAgent,
-		Bad:   sellerOfSite + ",\n" + `  "country": "US"` + "\n}",
-		Good:  sellerOfSite + ",\n" + `  "countries": ["US"]` + "\n}",
+		Why: "Readers ignore members they do not know. When one was meant to narrow the entry, to a country or a time, " +
+			"the entry covers more than its author thinks. Verdicts that rest on such an entry say so.",
+		Hint: "use the member of the format, or remove this one",
+		Spec: "AdCP adagents.json schema, authorized_agents",
+		In:   InAgent,
+		Bad:  sellerOfSite + ",\n" + `  "country": "US"` + "\n}",
+		Good: sellerOfSite + ",\n" + `  "countries": ["US"]` + "\n}",
 		// What narrows an entry must be readable, or the entry is without effect.
 		fix: remedy{Likely, renameMember},
 	},
 	{
 		Code: "file.private_field", Severity: Error,
 		Title: "the file carries a private member",
-		Why:   "The file is public. visibility, source, origin and delivery_mappings tell how a seller's own inventory registry came by an entry, or where it is delivered from, even when they are null. Members of ext, of keys and of the parameters of formats may have these names.",
-		Hint:  "remove the member from the public file",
-		Spec:  "AdCP adagents.json Tech Spec, public file",
-		In:    InFeature,
-		Bad:   `{"url": "https://vendor.example/", "name": "Vendor", "features": ["carbon"], "origin": "synced"}`,
-		Good:  `{"url": "https://vendor.example/", "name": "Vendor", "features": ["carbon"]}`,
-		fix:   removeIt(Safe, "remove the private member"),
+		Why: "The file is public. visibility, source, origin and delivery_mappings tell how a seller's own inventory " +
+			"registry came by an entry, or where it is delivered from, even when they are null. Members of ext, of keys and " +
+			"of the parameters of formats may have these names.",
+		Hint: "remove the member from the public file",
+		Spec: "AdCP adagents.json Tech Spec, public file",
+		In:   InFeature,
+		Bad:  `{"url": "https://vendor.example/", "name": "Vendor", "features": ["carbon"], "origin": "synced"}`,
+		Good: `{"url": "https://vendor.example/", "name": "Vendor", "features": ["carbon"]}`,
+		fix:  removeIt(Safe, "remove the private member"),
 	},
 	{
 		Code: "file.private_field_suspected", Severity: Warning,
 		Title: "the file seems to carry ad-server data",
-		Why:   "Identifiers of the ad server and mappings to it stay in the seller's own registry. The name of this member, or the form of its value, is that of such data. Members that the format knows are left alone; ext and other extensions are looked into.",
-		Hint:  "remove it if it identifies something in an ad server",
-		Spec:  "AdCP adagents.json Tech Spec, public file",
-		In:    InFeature,
-		Bad:   `{"url": "https://vendor.example/", "name": "Vendor", "features": ["carbon"], "ext": {"gam_network": 1234567}}`,
-		Good:  `{"url": "https://vendor.example/", "name": "Vendor", "features": ["carbon"], "ext": {"contract": 1234567}}`,
-		fix:   removeIt(Choice, "remove the member, if it identifies something in an ad server"),
+		Why: "Identifiers of the ad server and mappings to it stay in the seller's own registry. The name of this " +
+			"member, or the form of its value, is that of such data. Members that the format knows are left alone; ext and " +
+			"other extensions are looked into.",
+		Hint: "remove it if it identifies something in an ad server",
+		Spec: "AdCP adagents.json Tech Spec, public file",
+		In:   InFeature,
+		Bad:  `{"url": "https://vendor.example/", "name": "Vendor", "features": ["carbon"], "ext": {"gam_network": 1234567}}`,
+		Good: `{"url": "https://vendor.example/", "name": "Vendor", "features": ["carbon"], "ext": {"contract": 1234567}}`,
+		fix:  removeIt(Choice, "remove the member, if it identifies something in an ad server"),
 	},
 	{
 		Code: "file.newer_release", Severity: Warning,
 		Title: "the file uses something that an older release does not know",
-		Why:   "The file was checked for readers of an older release of the protocol. They ignore what they do not know, or skip the object that contains it.",
+		Why: "The file was checked for readers of an older release of the protocol. They ignore what they do not know, " +
+			"or skip the object that contains it.",
 		Hint:  "keep it if your buyers already follow the newer release",
 		Spec:  "AdCP adagents.json Tech Spec, versions",
 		In:    InCollection,
@@ -433,12 +448,13 @@ var memberRules = []Rule{
 	{
 		Code: "file.ext_reserved", Severity: Info,
 		Title: "an extension uses a reserved name",
-		Why:   "The protocol's working group uses the member adcp of ext for experiments. A later release may give it a meaning that the data here does not have.",
-		Hint:  "put the data under a name of your own, such as ext.example_com",
-		Spec:  "AdCP adagents.json schema, additionalProperties",
-		In:    InFeature,
-		Bad:   `{"url": "https://vendor.example/", "name": "Vendor", "features": ["carbon"], "ext": {"adcp": {"score": 1}}}`,
-		Good:  `{"url": "https://vendor.example/", "name": "Vendor", "features": ["carbon"], "ext": {"vendor_example": {"score": 1}}}`,
+		Why: "The protocol's working group uses the member adcp of ext for experiments. A later release may give it a " +
+			"meaning that the data here does not have.",
+		Hint: "put the data under a name of your own, such as ext.example_com",
+		Spec: "AdCP adagents.json schema, additionalProperties",
+		In:   InFeature,
+		Bad:  `{"url": "https://vendor.example/", "name": "Vendor", "features": ["carbon"], "ext": {"adcp": {"score": 1}}}`,
+		Good: `{"url": "https://vendor.example/", "name": "Vendor", "features": ["carbon"], "ext": {"vendor_example": {"score": 1}}}`,
 	},
 	{
 		Code: "file.secret_exposed", Severity: Error, Effect: SkipEntry,

@@ -186,12 +186,13 @@ var featureClosingRules = []rule[*File]{{
 	Rule: Rule{
 		Code: "feature.not_third_party", Severity: Warning,
 		Title: "a governance agent is a sales agent of the file or the publisher itself",
-		Why:   "property_features is for data that third parties measure. What a publisher says about itself belongs into tags, and what a sales agent can do belongs into its own answers.",
-		Hint:  "name the third party that measures, or use the tags of properties",
-		Spec:  "AdCP adagents.json Tech Spec, property_features",
-		In:    InFeature,
-		Bad:   `{"url": "https://agent.example/mcp", "name": "Our own score", "features": ["carbon_score"]}`,
-		Good:  exampleFeature,
+		Why: "property_features is for data that third parties measure. What a publisher says about itself belongs into " +
+			"tags, and what a sales agent can do belongs into its own answers.",
+		Hint: "name the third party that measures, or use the tags of properties",
+		Spec: "AdCP adagents.json Tech Spec, property_features",
+		In:   InFeature,
+		Bad:  `{"url": "https://agent.example/mcp", "name": "Our own score", "features": ["carbon_score"]}`,
+		Good: exampleFeature,
 	},
 	check: checkThirdParties,
 }}
@@ -214,9 +215,11 @@ func checkThirdParties(r reporter, x *File) {
 		switch {
 		case err != nil:
 		case sells[url]:
-			r.say(x.Features[i].member(atFeatureURL), "%s is listed as a sales agent, and property_features is for data of third parties", quote(x.Features[i].URL))
+			r.say(x.Features[i].member(atFeatureURL),
+				"%s is listed as a sales agent, and property_features is for data of third parties", quote(x.Features[i].URL))
 		case r.ownHost(x, info.Host):
-			r.say(x.Features[i].member(atFeatureURL), "%s is at a host of the publisher, and property_features is for data of third parties", quote(x.Features[i].URL))
+			r.say(x.Features[i].member(atFeatureURL),
+				"%s is at a host of the publisher, and property_features is for data of third parties", quote(x.Features[i].URL))
 		}
 	}
 }

@@ -13,7 +13,8 @@ var agentsListRules = []rule[*File]{
 	{Rule: Rule{
 		Code: "authoritative.no_payload", Severity: Error, Effect: AbortFile,
 		Title: "the authoritative file declares nothing",
-		Why:   "A file reached through a pointer must have properties, signals or authorized_agents. Without any of them the pointer leads nowhere.",
+		Why: "A file reached through a pointer must have properties, signals or authorized_agents. Without any of them " +
+			"the pointer leads nowhere.",
 		Hint:  "publish the declaration at the authoritative location, with authorized_agents",
 		Spec:  "AdCP adagents.json Tech Spec, authoritative_location",
 		In:    InFile,
@@ -71,10 +72,11 @@ var agentsListRules = []rule[*File]{
 	{Rule: Rule{
 		Code: "file.empty_agents", Severity: Info,
 		Title: "authorized_agents is empty",
-		Why:   "An empty list asserts no sales authorization. It neither denies nor revokes anything, and the catalog is used.",
-		Hint:  "leave it if the file is a catalog, such as a community mirror",
-		Spec:  "AdCP adagents.json Tech Spec, top level",
-		In:    InFile,
+		Why: "An empty list asserts no sales authorization. It neither denies nor revokes anything, and the catalog is " +
+			"used.",
+		Hint: "leave it if the file is a catalog, such as a community mirror",
+		Spec: "AdCP adagents.json Tech Spec, top level",
+		In:   InFile,
 		Bad: "{\n  " + exampleHeading + `,
   "catalog_etag": "v1",
   "collections": [{"collection_id": "daily", "name": "The Daily"}],
@@ -107,7 +109,8 @@ const (
 
 	exampleNetworkFile = "{\n  " + exampleHeading + ",\n  " + exampleNetwork + "\n}"
 
-	exampleInline = `{` + exampleHead + `,"properties":[` + exampleProperty + `],` + exampleTags + `,"authorized_agents":[` + exampleAgent + `]}`
+	exampleInline = `{` + exampleHead + `,"properties":[` + exampleProperty + `],` + exampleTags +
+		`,"authorized_agents":[` + exampleAgent + `]}`
 )
 
 // noPayload reports whether a file reached through a pointer lacks everything
@@ -257,9 +260,12 @@ var contactRules = []rule[*Contact]{
 		In:    InContact,
 		Bad:   `{"name": "Example News", "email": "adops at example.com"}`,
 		Good:  `{"name": "Example News", "email": "adops@example.com"}`,
-		fix:   oneOf(Safe, rewriteText(Safe, func(_ fixing, text string) (string, bool) { return emailOf(text) }), removeBlank()),
+		fix: oneOf(Safe, rewriteText(Safe, func(_ fixing, text string) (string, bool) {
+			return emailOf(text)
+		}), removeBlank()),
 	}, check: func(r reporter, x *Contact) {
-		if v := x.member(atContactEmail); v.Is(String) && (!conform.IsEmail(x.Email) || utf8.RuneCountInString(x.Email) > 255) {
+		if v := x.member(atContactEmail); v.Is(String) &&
+			(!conform.IsEmail(x.Email) || utf8.RuneCountInString(x.Email) > 255) {
 			r.say(v, "%s is not an email address", quote(x.Email))
 		}
 	}},

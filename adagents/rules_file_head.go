@@ -100,8 +100,9 @@ var catalogRules = []rule[*File]{
 	}},
 	{Rule: Rule{
 		Code: "file.catalog_etag_missing", Severity: Warning,
-		Title:  "a catalog without catalog_etag",
-		Why:    "Without the token buyers cannot tell whether the catalog changed, and fall back to HTTP validators and short caching.",
+		Title: "a catalog without catalog_etag",
+		Why: "Without the token buyers cannot tell whether the catalog changed, and fall back to HTTP validators and " +
+			"short caching.",
 		Hint:   "add a token that changes whenever the catalog does",
 		Spec:   "AdCP adagents.json Tech Spec, caching",
 		Varies: "info when the file names agents",
@@ -195,7 +196,8 @@ var supersededRules = []rule[*File]{
 		Good:  `{"version": "1.0"}`,
 	}, check: func(r reporter, x *File) {
 		if len(x.Agents) > 0 && validSuperseded(x) && !supersededSelf(r.content, x) {
-			r.say(x.member(atFileSupersededBy), "the file is superseded by %s and still names %s", quote(x.SupersededBy), counted(len(x.Agents), "agent"))
+			r.say(x.member(atFileSupersededBy), "the file is superseded by %s and still names %s", quote(x.SupersededBy),
+				counted(len(x.Agents), "agent"))
 		}
 	}},
 }

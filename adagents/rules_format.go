@@ -46,8 +46,9 @@ var formatEntryRules = []rule[*FormatDeclaration]{
 	}},
 	{Rule: Rule{
 		Code: "format.option_id_duplicate", Severity: Error, Effect: SkipEntry,
-		Title:  "two formats have the same format_option_id",
-		Why:    "A reference finds the first declaration with an id. A second one with other content is never seen, or seen instead by another reader.",
+		Title: "two formats have the same format_option_id",
+		Why: "A reference finds the first declaration with an id. A second one with other content is never seen, or " +
+			"seen instead by another reader.",
 		Hint:   "give one of them another id, or remove it",
 		Spec:   "avow docs/rules.md",
 		Varies: "a warning when both declarations say the same",
@@ -76,8 +77,9 @@ var formatEntryRules = []rule[*FormatDeclaration]{
 	}},
 	{Rule: Rule{
 		Code: "format.publisher_domain_foreign", Severity: Warning,
-		Title:  "a format claims another publisher",
-		Why:    "A publisher declares its own formats. One that names another domain may be a copy, or an attempt to speak for another publisher.",
+		Title: "a format claims another publisher",
+		Why: "A publisher declares its own formats. One that names another domain may be a copy, or an attempt to speak " +
+			"for another publisher.",
 		Hint:   "write the domain the file is served for, or leave publisher_domain out",
 		Spec:   "avow docs/rules.md",
 		Varies: "another publisher is only noticed when the domain of the file is known",
@@ -171,16 +173,18 @@ var formatKindRules = []rule[*formatkind.View]{
 	{Rule: Rule{
 		Code: "format.kind_unknown", Severity: Warning, Strict: Error, Effect: SkipEntry,
 		Title: "format_kind is not a known kind",
-		Why:   "A reader cannot tell what creative is meant, and leaves the format out. A newer protocol version may know the kind.",
-		Hint:  "use one of the canonical kinds, or custom with a schema",
-		Spec:  "AdCP canonical formats",
-		In:    InFormat,
-		Bad:   `{"format_option_id": "mpu", "format_kind": "imgae", "params": {"width": 300, "height": 250}}`,
-		Good:  `{"format_option_id": "mpu", "format_kind": "image", "params": {"width": 300, "height": 250}}`,
-		fix:   nearestWord(nil, model.FormatKinds),
+		Why: "A reader cannot tell what creative is meant, and leaves the format out. A newer protocol version may know " +
+			"the kind.",
+		Hint: "use one of the canonical kinds, or custom with a schema",
+		Spec: "AdCP canonical formats",
+		In:   InFormat,
+		Bad:  `{"format_option_id": "mpu", "format_kind": "imgae", "params": {"width": 300, "height": 250}}`,
+		Good: `{"format_option_id": "mpu", "format_kind": "image", "params": {"width": 300, "height": 250}}`,
+		fix:  nearestWord(nil, model.FormatKinds),
 	}, check: func(r reporter, x *formatkind.View) {
 		if !blank(x.Kind) && !slices.Contains(model.FormatKinds, x.Kind) {
-			r.say(x.Raw.Get("format_kind"), "%s is not a known format kind", quote(x.Kind)).withHint("%s", suggest(x.Kind, model.FormatKinds))
+			r.say(x.Raw.Get("format_kind"), "%s is not a known format kind", quote(x.Kind)).withHint("%s",
+				suggest(x.Kind, model.FormatKinds))
 		}
 	}},
 	{Rule: Rule{
@@ -231,7 +235,8 @@ var formatScopeRules = []rule[*FormatDeclaration]{
 		scopeEmpty(r, "applies_to_property_ids", list)
 		for _, v := range list.Elems() {
 			if _, ok := r.index.properties.get(v.Str()); !ok && v.Is(String) {
-				r.say(v, "no property of this file has the id %s", quote(v.Str())).withHint("%s", r.didYouMean(propertyIDs, v.Str()))
+				r.say(v, "no property of this file has the id %s", quote(v.Str())).withHint("%s",
+					r.didYouMean(propertyIDs, v.Str()))
 			}
 		}
 	}},
@@ -279,10 +284,11 @@ var rendererRules = []rule[*FormatDeclaration]{
 	{Rule: Rule{
 		Code: "renderer.invalid", Severity: Error, Effect: DropRef,
 		Title: "reference_renderer does not pin a package",
-		Why:   "A renderer is code from elsewhere. It is only usable when package, exact version, hash and origin are all stated.",
-		Hint:  "state all seven members, and format_revision beside it",
-		Spec:  "AdCP canonical formats",
-		In:    InTopLevel,
+		Why: "A renderer is code from elsewhere. It is only usable when package, exact version, hash and origin are all " +
+			"stated.",
+		Hint: "state all seven members, and format_revision beside it",
+		Spec: "AdCP canonical formats",
+		In:   InTopLevel,
 		Bad: `{"catalog_role": "community_format_registry",
  "formats": [{"format_option_id": "mpu", "format_kind": "image", "params": {}, "format_revision": "1.0.0",
    "reference_renderer": {
@@ -318,17 +324,20 @@ var rendererRules = []rule[*FormatDeclaration]{
 		fix:  eitherRevision,
 	}, check: func(r reporter, x *FormatDeclaration) {
 		renderer := x.ReferenceRenderer
-		if renderer == nil || conform.FormFault(x.Revision, model.SemVer) != "" || conform.FormFault(renderer.FormatRevision, model.SemVer) != "" {
+		if renderer == nil || conform.FormFault(x.Revision, model.SemVer) != "" ||
+			conform.FormFault(renderer.FormatRevision, model.SemVer) != "" {
 			return
 		}
 		if x.Revision != renderer.FormatRevision {
-			r.say(renderer.member(atReferenceRendererFormatRevision), "the renderer is for revision %s, the format is %s", renderer.FormatRevision, x.Revision)
+			r.say(renderer.member(atReferenceRendererFormatRevision), "the renderer is for revision %s, the format is %s",
+				renderer.FormatRevision, x.Revision)
 		}
 	}},
 	{Rule: Rule{
 		Code: "renderer.untrusted_origin", Severity: Warning, Effect: DropRef,
 		Title: "a renderer in a file from elsewhere",
-		Why:   "Any file can claim to be the registry. Renderers are executed only when the file came from the registry itself.",
+		Why: "Any file can claim to be the registry. Renderers are executed only when the file came from the registry " +
+			"itself.",
 		Hint:  "remove reference_renderer; it is never executed from here",
 		Spec:  "AdCP canonical formats",
 		In:    InTopLevel,

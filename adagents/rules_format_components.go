@@ -22,10 +22,11 @@ var formatComponentRules = []rule[*formatkind.View]{
 	{Rule: Rule{
 		Code: "format.component_invalid", Severity: Error, Effect: SkipEntry,
 		Title: "a coordinated format is not described properly",
-		Why:   "Each component names its placement and its format. One that is incomplete cannot be filled, and the others not without it.",
-		Hint:  "list two components or more, each with component_id, placement_ref, required and a format",
-		Spec:  "AdCP canonical formats",
-		In:    InComponents,
+		Why: "Each component names its placement and its format. One that is incomplete cannot be filled, and the others " +
+			"not without it.",
+		Hint: "list two components or more, each with component_id, placement_ref, required and a format",
+		Spec: "AdCP canonical formats",
+		In:   InComponents,
 		Bad: `{"components": [
   ` + exampleTop + `
 ]}`,
@@ -91,10 +92,11 @@ var formatComponentRules = []rule[*formatkind.View]{
 	{Rule: Rule{
 		Code: "format.component_format_choice", Severity: Error, Effect: SkipEntry,
 		Title: "a component does not have exactly one format",
-		Why:   "A component refers to a format or declares one with format_kind and params. With both, or half of one, its format is not known.",
-		Hint:  "give format_option_ref, or format_kind together with params",
-		Spec:  "AdCP canonical formats",
-		In:    InComponents,
+		Why: "A component refers to a format or declares one with format_kind and params. With both, or half of one, its " +
+			"format is not known.",
+		Hint: "give format_option_ref, or format_kind together with params",
+		Spec: "AdCP canonical formats",
+		In:   InComponents,
 		Bad: `{"components": [
   ` + exampleTop + `,
   {"component_id": "side", "placement_ref": {"placement_id": "home_side"}, "required": false, "format_kind": "image"}
@@ -104,10 +106,11 @@ var formatComponentRules = []rule[*formatkind.View]{
 	{Rule: Rule{
 		Code: "format.component_kind_invalid", Severity: Error, Effect: SkipEntry,
 		Title: "a component has a kind that components cannot have",
-		Why:   "A component is one creative of a canonical kind. Coordinated formats do not nest, and custom ones cannot be checked.",
-		Hint:  "use a canonical kind such as image or html5",
-		Spec:  "AdCP canonical formats",
-		In:    InComponents,
+		Why: "A component is one creative of a canonical kind. Coordinated formats do not nest, and custom ones cannot " +
+			"be checked.",
+		Hint: "use a canonical kind such as image or html5",
+		Spec: "AdCP canonical formats",
+		In:   InComponents,
 		Bad: `{"components": [
   ` + exampleTop + `,
   {"component_id": "side", "placement_ref": {"placement_id": "home_side"}, "required": false, "format_kind": "custom", "params": {}}
@@ -144,9 +147,11 @@ func checkComponentForm(r reporter, x *formatkind.View) {
 			domain := ref.Get("publisher_domain")
 			switch scope := ref.Get("scope").Str(); {
 			case scope == "product" && domain.Exists():
-				r.say(domain, "publisher_domain does not go with scope product").withHint("remove publisher_domain, or use scope publisher")
+				r.say(domain, "publisher_domain does not go with scope product").withHint(
+					"remove publisher_domain, or use scope publisher")
 			case scope == "publisher" && !domain.Exists():
-				r.missing(ref, "publisher_domain", "scope publisher needs publisher_domain").withHint("name the publisher that declares the format")
+				r.missing(ref, "publisher_domain", "scope publisher needs publisher_domain").withHint(
+					"name the publisher that declares the format")
 			}
 		}
 	})(r, x)

@@ -15,24 +15,26 @@ var formatCustomRules = []rule[*formatkind.View]{
 	{Rule: Rule{
 		Code: "format.custom_incomplete", Severity: Error, Effect: SkipEntry,
 		Title: "a custom format lacks what describes it",
-		Why:   "A custom format is not known to anybody, so it names its shape, its schema, and either an older format that stands for it or that there is none.",
-		Hint:  "add format_shape, format_schema, and canonical_formats_only true or v1_format_ref",
-		Spec:  "AdCP canonical formats",
-		In:    InFormat,
-		Bad:   `{"format_option_id": "rb", "format_kind": "custom", "format_shape": "roadblock", "canonical_formats_only": true, "params": {}}`,
+		Why: "A custom format is not known to anybody, so it names its shape, its schema, and either an older format " +
+			"that stands for it or that there is none.",
+		Hint: "add format_shape, format_schema, and canonical_formats_only true or v1_format_ref",
+		Spec: "AdCP canonical formats",
+		In:   InFormat,
+		Bad:  `{"format_option_id": "rb", "format_kind": "custom", "format_shape": "roadblock", "canonical_formats_only": true, "params": {}}`,
 		Good: `{"format_option_id": "rb", "format_kind": "custom", "format_shape": "roadblock", "canonical_formats_only": true,
  "format_schema": ` + exampleSchemaRef + `, "params": {}}`,
 	}, check: checkCustomComplete},
 	{Rule: Rule{
 		Code: "format.custom_members_on_canonical", Severity: Error,
 		Title: "members of a custom format on a canonical one",
-		Why:   "format_shape and format_schema describe custom formats. On a canonical kind readers cannot tell which of the two is meant.",
-		Hint:  "remove the member, or use format_kind custom",
-		Spec:  "AdCP canonical formats",
-		In:    InFormat,
-		Bad:   `{"format_option_id": "mpu", "format_kind": "image", "format_shape": "roadblock", "params": {}}`,
-		Good:  `{"format_option_id": "mpu", "format_kind": "image", "params": {}}`,
-		fix:   removeIt(Likely, "remove what belongs to custom formats"),
+		Why: "format_shape and format_schema describe custom formats. On a canonical kind readers cannot tell which of " +
+			"the two is meant.",
+		Hint: "remove the member, or use format_kind custom",
+		Spec: "AdCP canonical formats",
+		In:   InFormat,
+		Bad:  `{"format_option_id": "mpu", "format_kind": "image", "format_shape": "roadblock", "params": {}}`,
+		Good: `{"format_option_id": "mpu", "format_kind": "image", "params": {}}`,
+		fix:  removeIt(Likely, "remove what belongs to custom formats"),
 	}, check: func(r reporter, x *formatkind.View) {
 		if model.Params()[x.Kind] == nil {
 			return
@@ -46,10 +48,11 @@ var formatCustomRules = []rule[*formatkind.View]{
 	{Rule: Rule{
 		Code: "format.schema_ref_invalid", Severity: Error, Effect: SkipEntry,
 		Title: "format_schema does not pin a schema",
-		Why:   "A reader fetches the schema and compares it with the digest before using it. Without https and a digest it could be replaced on the way.",
-		Hint:  "give uri as an https URL and digest as sha256: and 64 lower-case hex digits",
-		Spec:  "AdCP canonical formats",
-		In:    InFormat,
+		Why: "A reader fetches the schema and compares it with the digest before using it. Without https and a digest it " +
+			"could be replaced on the way.",
+		Hint: "give uri as an https URL and digest as sha256: and 64 lower-case hex digits",
+		Spec: "AdCP canonical formats",
+		In:   InFormat,
 		Bad: `{"format_option_id": "rb", "format_kind": "custom", "format_shape": "roadblock", "canonical_formats_only": true,
  "format_schema": {"uri": "https://example.com/roadblock.json", "digest": "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"}, "params": {}}`,
 		Good: `{"format_option_id": "rb", "format_kind": "custom", "format_shape": "roadblock", "canonical_formats_only": true,
@@ -91,7 +94,8 @@ var formatCustomRules = []rule[*formatkind.View]{
 	}, check: func(r reporter, x *formatkind.View) {
 		v := x.Raw.Get("format_shape")
 		if kind := promotedShapes[v.Str()]; kind != "" && x.Kind == formatkind.Custom {
-			r.say(v, "%s is the canonical kind %s now", quote(v.Str()), kind).withHint("use format_kind %s before 2027-01-31", kind)
+			r.say(v, "%s is the canonical kind %s now", quote(v.Str()), kind).withHint("use format_kind %s before 2027-01-31",
+				kind)
 		}
 	}},
 }
@@ -199,10 +203,11 @@ var formatDetailRules = []rule[*formatkind.View]{
 	{Rule: Rule{
 		Code: "format.locale_tag_invalid", Severity: Error,
 		Title: "an accepted language is not a language tag",
-		Why:   "Languages are compared by their tags, as written: en, pt-BR, zh-Hant. Another case or a wildcard matches nothing.",
-		Hint:  "list 1 to 50 different tags in canonical case",
-		Spec:  "BCP 47",
-		In:    InFormat,
+		Why: "Languages are compared by their tags, as written: en, pt-BR, zh-Hant. Another case or a wildcard matches " +
+			"nothing.",
+		Hint: "list 1 to 50 different tags in canonical case",
+		Spec: "BCP 47",
+		In:   InFormat,
 		Bad: `{"format_option_id": "mpu", "format_kind": "image", "canonical_formats_only": true,
  "locale_policy": {"accepted_language_ranges": ["pt-br"]}, "params": {}}`,
 		Good: `{"format_option_id": "mpu", "format_kind": "image", "canonical_formats_only": true,
@@ -216,12 +221,14 @@ var formatDetailRules = []rule[*formatkind.View]{
 	{Rule: Rule{
 		Code: "format.member_invalid", Severity: Warning, Strict: Error,
 		Title: "a member of a format has a value that is not allowed",
-		Why:   "Unknown preferences, unsupported sample pages, invalid revisions and properties named by anything but an id are ignored.",
-		Hint:  "use preferred, accepted or discouraged, an https URL for the sample, a revision such as 1.0.0, and ids as strings",
-		Spec:  "AdCP canonical formats",
-		In:    InFormat,
-		Bad:   `{"format_option_id": "mpu", "format_kind": "image", "seller_preference": "favourite", "params": {}}`,
-		Good:  `{"format_option_id": "mpu", "format_kind": "image", "seller_preference": "preferred", "params": {}}`,
+		Why: "Unknown preferences, unsupported sample pages, invalid revisions and properties named by anything but an " +
+			"id are ignored.",
+		Hint: "use preferred, accepted or discouraged, an https URL for the sample, a revision such as 1.0.0, and ids as " +
+			"strings",
+		Spec: "AdCP canonical formats",
+		In:   InFormat,
+		Bad:  `{"format_option_id": "mpu", "format_kind": "image", "seller_preference": "favourite", "params": {}}`,
+		Good: `{"format_option_id": "mpu", "format_kind": "image", "seller_preference": "preferred", "params": {}}`,
 	}, check: func(r reporter, x *formatkind.View) {
 		for _, name := range []string{"seller_preference", "sample_render_url"} {
 			if v := x.Raw.Get(name); v.Is(String) {

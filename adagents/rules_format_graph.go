@@ -90,10 +90,11 @@ var formatGraphRules = []rule[*formatkind.View]{
 	{Rule: Rule{
 		Code: "format.state_graph_trigger_members", Severity: Error, Effect: SkipEntry,
 		Title: "a transition's members do not fit its trigger",
-		Why:   "Each trigger has its own conditions: a timer its delay, a scroll trigger its position. Others would be ignored or contradict it.",
-		Hint:  "give the members of the trigger and no others",
-		Spec:  "AdCP canonical formats",
-		In:    InStateful,
+		Why: "Each trigger has its own conditions: a timer its delay, a scroll trigger its position. Others would be " +
+			"ignored or contradict it.",
+		Hint: "give the members of the trigger and no others",
+		Spec: "AdCP canonical formats",
+		In:   InStateful,
 		Bad: `{"states": [` + exampleSmall + `, ` + exampleLarge + `],
  "transitions": [{"transition_id": "expand", "from_state_id": "small", "to_state_id": "large",
    "trigger": "timer", "transition_mode": "instant"}]}`,
@@ -207,8 +208,10 @@ var triggerForms = map[string]triggerForm{
 		excludes: []string{"delay_ms", "media_event", "scroll_threshold_percent", "direction"},
 		linked:   true,
 	},
-	"user_action": {needs: []string{"input"}, excludes: slices.Concat([]string{"delay_ms", "media_event", "direction"}, scrollMembers)},
-	"media_event": {needs: []string{"media_event"}, excludes: slices.Concat([]string{"delay_ms", "input", "direction"}, scrollMembers)},
+	"user_action": {needs: []string{"input"},
+		excludes: slices.Concat([]string{"delay_ms", "media_event", "direction"}, scrollMembers)},
+	"media_event": {needs: []string{"media_event"},
+		excludes: slices.Concat([]string{"delay_ms", "input", "direction"}, scrollMembers)},
 }
 
 var (
@@ -244,7 +247,8 @@ func sayScroll(r reporter, t Value, trigger string, form triggerForm) {
 		r.say(input, "trigger %s needs input scroll", trigger).withHint("set input to scroll")
 	}
 	if mode.Is(String) && (mode.Str() == "scroll_linked") != form.linked {
-		r.say(mode, "transition_mode %s does not go with trigger %s", quote(mode.Str()), trigger).withHint("scroll_linked goes with scroll_progress and with nothing else")
+		r.say(mode, "transition_mode %s does not go with trigger %s", quote(mode.Str()),
+			trigger).withHint("scroll_linked goes with scroll_progress and with nothing else")
 	}
 }
 

@@ -68,10 +68,11 @@ var formatMediaRules = []rule[*formatkind.View]{
 	{Rule: Rule{
 		Code: "format.host_recorded_inconsistent", Severity: Warning,
 		Title: "a host recording with assets from the buyer",
-		Why:   "When the publisher's host records the ad, a finished one from the buyer has no place. Only audio can be read out.",
-		Hint:  "set buyer_asset_acceptance to rejected, and use kind audio_hosted",
-		Spec:  "avow docs/rules.md",
-		In:    InFormat,
+		Why: "When the publisher's host records the ad, a finished one from the buyer has no place. Only audio can be " +
+			"read out.",
+		Hint: "set buyer_asset_acceptance to rejected, and use kind audio_hosted",
+		Spec: "avow docs/rules.md",
+		In:   InFormat,
 		Bad: `{"format_option_id": "host_read", "format_kind": "audio_hosted",
  "params": {"asset_source": "publisher_host_recorded", "buyer_asset_acceptance": "accepted"}}`,
 		Good: `{"format_option_id": "host_read", "format_kind": "audio_hosted",
@@ -146,10 +147,12 @@ func sayExperienceVAST(r reporter, p *formatkind.Part) {
 	}
 	kind := p.Params.Get("creative_type")
 	if !p.Faulty("creative_type") && kind.Str() != "nonlinear" {
-		r.sayOf(p.Params, kind, "creative_type", "ctv_ad_experience %s needs creative_type nonlinear", v.Str()).withHint("set creative_type to nonlinear")
+		r.sayOf(p.Params, kind, "creative_type", "ctv_ad_experience %s needs creative_type nonlinear",
+			v.Str()).withHint("set creative_type to nonlinear")
 	}
 	if p.Is("simid_supported") {
-		r.say(p.Params.Get("simid_supported"), "ctv_ad_experience %s excludes SIMID", v.Str()).withHint("remove simid_supported")
+		r.say(p.Params.Get("simid_supported"), "ctv_ad_experience %s excludes SIMID",
+			v.Str()).withHint("remove simid_supported")
 	}
 	if v.Str() == "in_scene" && p.Is("vpaid_enabled") {
 		r.say(p.Params.Get("vpaid_enabled"), "ctv_ad_experience in_scene excludes VPAID").withHint("remove vpaid_enabled")

@@ -16,26 +16,28 @@ var formatParamRules = []rule[*formatkind.View]{
 	{Rule: Rule{
 		Code: "format.param_type", Severity: Error, Effect: SkipEntry,
 		Title: "a param has the wrong JSON type",
-		Why:   "Limits are compared as numbers, texts or lists. One of another type cannot be applied, so the format is left out.",
-		Hint:  "write the value in the type the format kind asks for",
-		Spec:  "AdCP canonical formats",
-		In:    InParams,
-		Bad:   `{"width": 300, "height": 250, "max_file_size_kb": "150"}`,
-		Good:  `{"width": 300, "height": 250, "max_file_size_kb": 150}`,
-		fix:   toForm(Likely),
+		Why: "Limits are compared as numbers, texts or lists. One of another type cannot be applied, so the format is " +
+			"left out.",
+		Hint: "write the value in the type the format kind asks for",
+		Spec: "AdCP canonical formats",
+		In:   InParams,
+		Bad:  `{"width": 300, "height": 250, "max_file_size_kb": "150"}`,
+		Good: `{"width": 300, "height": 250, "max_file_size_kb": 150}`,
+		fix:  toForm(Likely),
 	}, check: func(r reporter, x *formatkind.View) {
 		sayParamFaults(r, x, formatkind.ClaimParam, func(f conform.Fault) bool { return f == conform.WrongKind })
 	}},
 	{Rule: Rule{
 		Code: "format.param_enum", Severity: Error, Effect: SkipEntry,
 		Title: "a param has a value that is not allowed",
-		Why:   "Some params take one of a few values. Another one is not understood, and the limit it stands for would be lost.",
-		Hint:  "use one of the values of the format kind",
-		Spec:  "AdCP canonical formats",
-		In:    InParams,
-		Bad:   `{"image_formats": ["jpg", "bmp"]}`,
-		Good:  `{"image_formats": ["jpg", "png"]}`,
-		fix:   toForm(Likely),
+		Why: "Some params take one of a few values. Another one is not understood, and the limit it stands for would be " +
+			"lost.",
+		Hint: "use one of the values of the format kind",
+		Spec: "AdCP canonical formats",
+		In:   InParams,
+		Bad:  `{"image_formats": ["jpg", "bmp"]}`,
+		Good: `{"image_formats": ["jpg", "png"]}`,
+		fix:  toForm(Likely),
 	}, check: func(r reporter, x *formatkind.View) {
 		sayParamFaults(r, x, formatkind.ClaimParam, func(f conform.Fault) bool { return f == conform.NotAllowed })
 	}},
@@ -50,7 +52,9 @@ var formatParamRules = []rule[*formatkind.View]{
 		Good:  `{"width": 300, "height": 250}`,
 		fix:   remedy{Choice, formFixes},
 	}, check: func(r reporter, x *formatkind.View) {
-		sayParamFaults(r, x, formatkind.ClaimParam, func(f conform.Fault) bool { return f != conform.WrongKind && f != conform.NotAllowed })
+		sayParamFaults(r, x, formatkind.ClaimParam, func(f conform.Fault) bool {
+			return f != conform.WrongKind && f != conform.NotAllowed
+		})
 	}},
 	{Rule: Rule{
 		Code: "format.param_unknown", Severity: Warning,
@@ -182,13 +186,14 @@ var formatSizeRules = []rule[*formatkind.View]{
 	{Rule: Rule{
 		Code: "format.size_mode_conflict", Severity: Error, Effect: SkipEntry,
 		Title: "the size is stated in two ways, or by half",
-		Why:   "A size is width and height, or a list of sizes, or bounds. With two of these no reader can tell which one holds.",
-		Hint:  "use width and height together, or sizes, or the min and max members",
-		Spec:  "AdCP canonical formats",
-		In:    InParams,
-		Bad:   `{"width": 300, "height": 250, "sizes": [{"width": 728, "height": 90}]}`,
-		Good:  `{"sizes": [{"width": 300, "height": 250}, {"width": 728, "height": 90}]}`,
-		fix:   oneSizeMode,
+		Why: "A size is width and height, or a list of sizes, or bounds. With two of these no reader can tell which one " +
+			"holds.",
+		Hint: "use width and height together, or sizes, or the min and max members",
+		Spec: "AdCP canonical formats",
+		In:   InParams,
+		Bad:  `{"width": 300, "height": 250, "sizes": [{"width": 728, "height": 90}]}`,
+		Good: `{"sizes": [{"width": 300, "height": 250}, {"width": 728, "height": 90}]}`,
+		fix:  oneSizeMode,
 	}, check: onParts(checkSizeMode)},
 	{Rule: Rule{
 		Code: "format.range_inverted", Severity: Error,

@@ -68,7 +68,8 @@ var formatSlotRules = []rule[*formatkind.View]{
 		for _, slot := range p.Slots() {
 			v := slot.Get("asset_group_id")
 			if _, known := formatkind.AssetGroups[v.Str()]; !known && !blank(v.Str()) {
-				r.say(v, "%s is not a known asset group", quote(v.Str())).withHint("%s", didYouMean(v.Str(), formatkind.AssetGroupNames))
+				r.say(v, "%s is not a known asset group", quote(v.Str())).withHint("%s",
+					didYouMean(v.Str(), formatkind.AssetGroupNames))
 			}
 		}
 	})},

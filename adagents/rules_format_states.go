@@ -96,10 +96,11 @@ var formatStateRules = []rule[*formatkind.View]{
 	{Rule: Rule{
 		Code: "format.state_graph_supply_fluid", Severity: Error, Effect: SkipEntry,
 		Title: "finished canvases for a size that is not fixed",
-		Why:   "With rendered_canvases the buyer supplies a picture for each breakpoint, which is impossible when its size follows the page.",
-		Hint:  "use pixel sizes, or another supply_mode",
-		Spec:  "AdCP canonical formats",
-		In:    InStateful,
+		Why: "With rendered_canvases the buyer supplies a picture for each breakpoint, which is impossible when its size " +
+			"follows the page.",
+		Hint: "use pixel sizes, or another supply_mode",
+		Spec: "AdCP canonical formats",
+		In:   InStateful,
 		Bad: `{"supply_mode": "rendered_canvases",
  "states": [{"state_id": "small", "anchoring": "inline", "close_affordance": false,
    "breakpoints": [{"breakpoint_id": "desktop", "width_mode": "full_bleed", "height": 250}]}]}`,

@@ -89,10 +89,11 @@ var optionShapeRules = []rule[optionCheck]{
 	{Rule: Rule{
 		Code: "placement.capability_id", Severity: Error, Effect: DropRef,
 		Title: "a format option carries capability_id",
-		Why:   "capability_id names a capability of an agent and has no meaning in a publisher's file. The published schema refuses it here.",
-		Hint:  "use format_option_id",
-		Spec:  "AdCP adagents.json schema, placements",
-		In:    InPlacement, Bad: placedWith(`{"capability_id": "mpu"}`), Good: placedWith(mpuReference),
+		Why: "capability_id names a capability of an agent and has no meaning in a publisher's file. The published " +
+			"schema refuses it here.",
+		Hint: "use format_option_id",
+		Spec: "AdCP adagents.json schema, placements",
+		In:   InPlacement, Bad: placedWith(`{"capability_id": "mpu"}`), Good: placedWith(mpuReference),
 		fix: optionID,
 	}, check: func(r reporter, o optionCheck) {
 		if v := o.Raw.Get("capability_id"); v.Exists() {
@@ -102,13 +103,14 @@ var optionShapeRules = []rule[optionCheck]{
 	{Rule: Rule{
 		Code: "placement.format_inline_invalid", Severity: Error, Effect: DropRef,
 		Title: "a format declared in place is not valid",
-		Why:   "An option with format_kind is a full declaration and is checked like one of the top-level formats. Consumers leave a faulty one out and keep the placement.",
-		Hint:  "correct the declaration, or refer to a top-level format with format_option_id alone",
-		Spec:  "AdCP adagents.json Tech Spec, placements",
-		In:    InPlacement,
-		Bad:   placedWith(`{"format_kind": "image"}`),
-		Good:  placedWith(`{"format_kind": "image", "params": {"width": 300, "height": 250}}`),
-		fix:   inlineFormat,
+		Why: "An option with format_kind is a full declaration and is checked like one of the top-level formats. " +
+			"Consumers leave a faulty one out and keep the placement.",
+		Hint: "correct the declaration, or refer to a top-level format with format_option_id alone",
+		Spec: "AdCP adagents.json Tech Spec, placements",
+		In:   InPlacement,
+		Bad:  placedWith(`{"format_kind": "image"}`),
+		Good: placedWith(`{"format_kind": "image", "params": {"width": 300, "height": 250}}`),
+		fix:  inlineFormat,
 	}, check: func(r reporter, o optionCheck) {
 		if o.Raw.Is(Object) && !o.isReference() {
 			inlineFaults(r, o.FormatOption, func(at Value, msg string) { r.say(at, "%s", msg) })
@@ -120,13 +122,15 @@ var optionMeaningRules = []rule[optionCheck]{
 	{Rule: Rule{
 		Code: "placement.format_option_unresolved", Severity: Error, Effect: DropRef,
 		Title: "a format option refers to no format of this file",
-		Why:   "References are resolved in the same file's formats and nowhere else. Consumers leave the format out and keep the placement.",
-		Hint:  "declare the format in formats, or correct format_option_id",
-		Spec:  "AdCP adagents.json Tech Spec, placements",
-		In:    InPlacement,
-		Bad:   placedWith(`{"format_option_id": "mpu_large"}`),
-		Good:  placedWith(mpuReference),
-		fix:   oneOf(Choice, nearestOf(Likely, formatIDs), removeOwner(Choice, "remove the format option, which leads nowhere")),
+		Why: "References are resolved in the same file's formats and nowhere else. Consumers leave the format out and " +
+			"keep the placement.",
+		Hint: "declare the format in formats, or correct format_option_id",
+		Spec: "AdCP adagents.json Tech Spec, placements",
+		In:   InPlacement,
+		Bad:  placedWith(`{"format_option_id": "mpu_large"}`),
+		Good: placedWith(mpuReference),
+		fix: oneOf(Choice, nearestOf(Likely, formatIDs),
+			removeOwner(Choice, "remove the format option, which leads nowhere")),
 	}, check: func(r reporter, o optionCheck) {
 		if !o.isReference() || blank(o.OptionID) || r.brokenList(atFileFormats) {
 			return
@@ -144,22 +148,24 @@ var optionMeaningRules = []rule[optionCheck]{
 	{Rule: Rule{
 		Code: "placement.format_option_out_of_scope", Severity: Warning,
 		Title: "a format does not apply to the placement's properties",
-		Why:   "The format says which properties accept it, and the placement runs on none of them. A buyer could never use the two together.",
-		Hint:  "widen applies_to_property_ids or applies_to_property_tags of the format, or remove the reference",
-		Spec:  "AdCP adagents.json schema, placements",
-		In:    InFile,
-		Bad:   scopedTo("shop"),
-		Good:  scopedTo("site"),
+		Why: "The format says which properties accept it, and the placement runs on none of them. A buyer could never " +
+			"use the two together.",
+		Hint: "widen applies_to_property_ids or applies_to_property_tags of the format, or remove the reference",
+		Spec: "AdCP adagents.json schema, placements",
+		In:   InFile,
+		Bad:  scopedTo("shop"),
+		Good: scopedTo("site"),
 	}, check: checkOptionScope},
 	{Rule: Rule{
 		Code: "placement.format_reference_extra", Severity: Info,
 		Title: "a reference to a format repeats parts of the format",
-		Why:   "A reference takes everything from the format it means. Besides locale_policy and display_name, members beside format_option_id are not a partial redeclaration, and consumers may ignore them.",
-		Hint:  "remove the extra members, or declare the format in place with format_kind and params",
-		Spec:  "AdCP adagents.json schema, placements",
-		In:    InPlacement,
-		Bad:   placedWith(`{"format_option_id": "mpu", "seller_preference": "preferred"}`),
-		Good:  placedWith(`{"format_option_id": "mpu", "display_name": "MPU in articles"}`),
+		Why: "A reference takes everything from the format it means. Besides locale_policy and display_name, members " +
+			"beside format_option_id are not a partial redeclaration, and consumers may ignore them.",
+		Hint: "remove the extra members, or declare the format in place with format_kind and params",
+		Spec: "AdCP adagents.json schema, placements",
+		In:   InPlacement,
+		Bad:  placedWith(`{"format_option_id": "mpu", "seller_preference": "preferred"}`),
+		Good: placedWith(`{"format_option_id": "mpu", "display_name": "MPU in articles"}`),
 	}, check: checkReferenceExtra},
 }
 
@@ -205,7 +211,10 @@ func checkOptionScope(r reporter, o optionCheck) {
 
 // scoped reports whether any property a format names exists.
 func (c *content) scoped(f *FormatDeclaration) bool {
-	return slices.ContainsFunc(f.AppliesToPropertyIDs, func(id string) bool { _, ok := c.index.properties.get(id); return ok }) ||
+	return slices.ContainsFunc(f.AppliesToPropertyIDs, func(id string) bool {
+		_, ok := c.index.properties.get(id)
+		return ok
+	}) ||
 		slices.ContainsFunc(f.AppliesToPropertyTags, func(tag string) bool { return c.index.propertyTag[tag] > 0 })
 }
 
@@ -248,13 +257,14 @@ var optionLocaleRules = []rule[optionCheck]{
 	{Rule: Rule{
 		Code: "placement.locale_policy_invalid", Severity: Error, Effect: DropRef,
 		Title: "the languages of a format reference cannot be read",
-		Why:   "A reference may narrow the languages of its format. If the narrowing cannot be read, the format must not be used as if there were none.",
-		Hint:  "list one to fifty language tags in canonical case, for example en or pt-BR",
-		Spec:  "AdCP adagents.json schema, placements",
-		In:    InTopLevel,
-		Bad:   catalogued(`"canonical_formats_only": true`, localised(`"EN"`)),
-		Good:  catalogued(`"canonical_formats_only": true`, localised(`"en"`)),
-		fix:   toForm(Likely),
+		Why: "A reference may narrow the languages of its format. If the narrowing cannot be read, the format must not " +
+			"be used as if there were none.",
+		Hint: "list one to fifty language tags in canonical case, for example en or pt-BR",
+		Spec: "AdCP adagents.json schema, placements",
+		In:   InTopLevel,
+		Bad:  catalogued(`"canonical_formats_only": true`, localised(`"EN"`)),
+		Good: catalogued(`"canonical_formats_only": true`, localised(`"en"`)),
+		fix:  toForm(Likely),
 	}, check: func(r reporter, o optionCheck) {
 		if o.isReference() {
 			r.sayFaults(model.FormatOption, "locale_policy", o.member(atFormatOptionLocalePolicy))
@@ -275,12 +285,13 @@ var optionLocaleRules = []rule[optionCheck]{
 	{Rule: Rule{
 		Code: "placement.locale_v1_projection", Severity: Warning,
 		Title: "languages are narrowed on a format that has an older form",
-		Why:   "Buyers of older protocol versions see the format under its older name, where languages cannot be expressed. They would be offered every language.",
-		Hint:  "set canonical_formats_only to true on the format, or remove locale_policy from the reference",
-		Spec:  "AdCP adagents.json schema, placements",
-		In:    InTopLevel,
-		Bad:   catalogued(`"display_name": "MPU"`, localised(`"en"`)),
-		Good:  catalogued(`"display_name": "MPU", "canonical_formats_only": true`, localised(`"en"`)),
+		Why: "Buyers of older protocol versions see the format under its older name, where languages cannot be " +
+			"expressed. They would be offered every language.",
+		Hint: "set canonical_formats_only to true on the format, or remove locale_policy from the reference",
+		Spec: "AdCP adagents.json schema, placements",
+		In:   InTopLevel,
+		Bad:  catalogued(`"display_name": "MPU"`, localised(`"en"`)),
+		Good: catalogued(`"display_name": "MPU", "canonical_formats_only": true`, localised(`"en"`)),
 	}, check: func(r reporter, o optionCheck) {
 		i, ok := r.resolve(o.FormatOption)
 		v := o.member(atFormatOptionLocalePolicy)

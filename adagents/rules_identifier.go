@@ -84,7 +84,8 @@ var identifierShapeRules = []rule[identifierCheck]{
 			return
 		}
 		if store, ok := storeWithoutType(x.Type); ok {
-			r.say(x.member(atIdentifierType), "the format has no type for ids of %s, so buyers cannot use %s", store, quote(x.Type)).
+			r.say(x.member(atIdentifierType), "the format has no type for ids of %s, so buyers cannot use %s", store,
+				quote(x.Type)).
 				withHint("use bundle_id if the app has a bundle id, or leave the identifier out")
 			return
 		}
@@ -96,8 +97,10 @@ var identifierShapeRules = []rule[identifierCheck]{
 // storesWithoutType are stores of apps whose ids have no type in the format, by the word that
 // people begin the type with.
 var storesWithoutType = map[string]string{
-	"hisense": "Hisense", "huawei": "Huawei", "lg": "LG", "microsoft": "Microsoft", "panasonic": "Panasonic", "philips": "Philips",
-	"playstation": "PlayStation", "ps4": "PlayStation", "ps5": "PlayStation", "smartcast": "Vizio", "vidaa": "VIDAA", "vizio": "Vizio",
+	"hisense": "Hisense", "huawei": "Huawei", "lg": "LG", "microsoft": "Microsoft", "panasonic": "Panasonic",
+	"philips":     "Philips",
+	"playstation": "PlayStation", "ps4": "PlayStation", "ps5": "PlayStation", "smartcast": "Vizio", "vidaa": "VIDAA",
+	"vizio": "Vizio",
 	"webos": "LG", "windows": "Microsoft", "xbox": "Xbox", "xiaomi": "Xiaomi", "xumo": "Xumo",
 }
 
@@ -159,13 +162,14 @@ var identifierHostRules = []rule[identifierCheck]{
 	{Rule: Rule{
 		Code: "identifier.wildcard_position", Severity: Error, Effect: DropRef,
 		Title: "an asterisk stands in the wrong place",
-		Why:   "A wildcard covers every name below a domain and can only be the whole first label. Anything else would be guesswork.",
-		Hint:  "write *.example.com, or list the host names one by one",
-		Spec:  "AdCP adagents.json Tech Spec, properties",
-		In:    InIdentifier,
-		Bad:   `{"type": "domain", "value": "shop-*.example.com"}`,
-		Good:  `{"type": "domain", "value": "*.shop.example.com"}`,
-		fix:   rewriteText(Choice, wildcardBelow),
+		Why: "A wildcard covers every name below a domain and can only be the whole first label. Anything else would be " +
+			"guesswork.",
+		Hint: "write *.example.com, or list the host names one by one",
+		Spec: "AdCP adagents.json Tech Spec, properties",
+		In:   InIdentifier,
+		Bad:  `{"type": "domain", "value": "shop-*.example.com"}`,
+		Good: `{"type": "domain", "value": "*.shop.example.com"}`,
+		fix:  rewriteText(Choice, wildcardBelow),
 	}, check: func(r reporter, x identifierCheck) {
 		if x.id.misplaced {
 			r.say(x.member(atIdentifierValue), "%s: an asterisk may only be the whole first label, once", quote(x.Value))
@@ -205,7 +209,8 @@ var identifierHostRules = []rule[identifierCheck]{
 	{Rule: Rule{
 		Code: "identifier.subdomain_not_subdomain", Severity: Warning,
 		Title: "a subdomain is not a single name below a base domain",
-		Why: "The type subdomain stands for exactly one host. A base domain needs the type domain to include its www and m forms, " +
+		Why: "The type subdomain stands for exactly one host. A base domain needs the type domain to include its www and m " +
+			"forms, " +
 			"and a wildcard needs it to match at all.",
 		Hint: "use the type domain",
 		Spec: "AdCP adagents.json schema, properties",
@@ -247,7 +252,8 @@ func checkSubdomain(r reporter, x identifierCheck) {
 }
 
 // facilityAuthorities are the regulators whose facility numbers are in use.
-var facilityAuthorities = []string{"fcc", "crtc", "ift", "ofcom", "arcom", "bnetza", "medienanstalt", "acma", "mic", "kcc", "anatel", "enacom", "trai"}
+var facilityAuthorities = []string{"fcc", "crtc", "ift", "ofcom", "arcom", "bnetza", "medienanstalt", "acma", "mic",
+	"kcc", "anatel", "enacom", "trai"}
 
 var identifierAppRules = []rule[identifierCheck]{{
 	Rule: Rule{

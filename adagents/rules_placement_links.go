@@ -32,8 +32,9 @@ var placementLinkRules = []rule[*Placement]{
 	}, check: checkPropertyLink},
 	{Rule: Rule{
 		Code: "placement.list_invalid", Severity: Warning, Strict: Error,
-		Title:  "a list of ids or tags is empty or holds something other than text",
-		Why:    "Ids and tags are strings. Consumers pass over other items, and an empty list says nothing that leaving it out would not say.",
+		Title: "a list of ids or tags is empty or holds something other than text",
+		Why: "Ids and tags are strings. Consumers pass over other items, and an empty list says nothing that leaving it " +
+			"out would not say.",
 		Hint:   "remove the item or the empty list, or put ids in quotation marks",
 		Spec:   "AdCP adagents.json schema, placements",
 		Varies: "in the strict profile also for ids and tags of properties in another form than theirs",
@@ -73,12 +74,13 @@ var placementLinkRules = []rule[*Placement]{
 	{Rule: Rule{
 		Code: "placement.property_tag_unmatched", Severity: Warning, Effect: DropRef,
 		Title: "a placement names a property tag that no property carries",
-		Why:   "A tag links the placement to the properties that carry it in the same file. If none does, it links to nothing.",
-		Hint:  "add the tag to a property, or correct it",
-		Spec:  "AdCP adagents.json Tech Spec, placements",
-		In:    InPlacement,
-		Bad:   placedOn(`"property_tags": ["sports"]`),
-		Good:  placedOn(`"property_tags": ["news"]`),
+		Why: "A tag links the placement to the properties that carry it in the same file. If none does, it links to " +
+			"nothing.",
+		Hint: "add the tag to a property, or correct it",
+		Spec: "AdCP adagents.json Tech Spec, placements",
+		In:   InPlacement,
+		Bad:  placedOn(`"property_tags": ["sports"]`),
+		Good: placedOn(`"property_tags": ["news"]`),
 	}, check: func(r reporter, x *Placement) {
 		if r.brokenList(atFileProperties) {
 			return
@@ -165,12 +167,13 @@ var placementTagRules = []rule[*Placement]{
 	{Rule: Rule{
 		Code: "placement.tag_undefined", Severity: Warning,
 		Title: "a placement tag is not explained in placement_tags",
-		Why:   "Placement tags are the publisher's own words and agents can be limited to them. placement_tags says what each one means. A tag is reported where it is first used.",
-		Hint:  "add the tag to placement_tags with a name and a description",
-		Spec:  "AdCP adagents.json Tech Spec, placements",
-		In:    InPlacement,
-		Bad:   examplePlacement(`"tags": ["premium", "sticky"]`),
-		Good:  examplePlacement(`"tags": ["premium"]`),
+		Why: "Placement tags are the publisher's own words and agents can be limited to them. placement_tags says what " +
+			"each one means. A tag is reported where it is first used.",
+		Hint: "add the tag to placement_tags with a name and a description",
+		Spec: "AdCP adagents.json Tech Spec, placements",
+		In:   InPlacement,
+		Bad:  examplePlacement(`"tags": ["premium", "sticky"]`),
+		Good: examplePlacement(`"tags": ["premium"]`),
 	}, check: func(r reporter, x *Placement) {
 		if defs := r.file.member(atFilePlacementTags); defs.Exists() && !defs.Is(Object) {
 			return
@@ -210,19 +213,21 @@ var placementChannelRules = []rule[*Placement]{
 	{Rule: Rule{
 		Code: "placement.channel_unknown", Severity: Warning, Strict: Error,
 		Title: "a placement names an unknown channel",
-		Why:   "Buyers search by channel. A name outside the published list is not found, unless a newer version of the protocol has added it.",
-		Hint:  "use a channel of the published list, for example display, olv or ctv",
-		Spec:  "AdCP adagents.json schema, placements",
-		In:    InPlacement,
-		Bad:   examplePlacement(`"channels": ["display", "video"]`),
-		Good:  examplePlacement(`"channels": ["display"]`),
+		Why: "Buyers search by channel. A name outside the published list is not found, unless a newer version of the " +
+			"protocol has added it.",
+		Hint: "use a channel of the published list, for example display, olv or ctv",
+		Spec: "AdCP adagents.json schema, placements",
+		In:   InPlacement,
+		Bad:  examplePlacement(`"channels": ["display", "video"]`),
+		Good: examplePlacement(`"channels": ["display"]`),
 	}, check: func(r reporter, x *Placement) {
 		enumFaults(x.member(atPlacementChannels), model.Channels, func(v Value, f conform.Fault) {
 			switch f {
 			case conform.WrongKind:
 				r.say(v, "a channel must be a string, not %s", v.Kind())
 			case conform.NotAllowed:
-				r.say(v, "%s is not a known channel", quote(v.Str())).withHint("%s", suggestWith(channelAliases, v.Str(), model.Channels))
+				r.say(v, "%s is not a known channel", quote(v.Str())).withHint("%s",
+					suggestWith(channelAliases, v.Str(), model.Channels))
 			}
 		})
 	}},
@@ -261,12 +266,13 @@ var placementChannelRules = []rule[*Placement]{
 	{Rule: Rule{
 		Code: "placement.channel_unsupported", Severity: Info,
 		Title: "no property of a placement supports its channel",
-		Why:   "Every property the placement runs on lists its channels, and none of them lists this one. Either list may be incomplete.",
-		Hint:  "add the channel to supported_channels of a property, or remove it here",
-		Spec:  "AdCP adagents.json schema, placements",
-		In:    InPlacement,
-		Bad:   examplePlacement(`"channels": ["display", "olv"]`),
-		Good:  examplePlacement(`"channels": ["display"]`),
+		Why: "Every property the placement runs on lists its channels, and none of them lists this one. Either list may " +
+			"be incomplete.",
+		Hint: "add the channel to supported_channels of a property, or remove it here",
+		Spec: "AdCP adagents.json schema, placements",
+		In:   InPlacement,
+		Bad:  examplePlacement(`"channels": ["display", "olv"]`),
+		Good: examplePlacement(`"channels": ["display"]`),
 	}, check: func(r reporter, x *Placement) {
 		if len(x.Channels) == 0 {
 			return
@@ -284,12 +290,13 @@ var placementChannelRules = []rule[*Placement]{
 	{Rule: Rule{
 		Code: "placement.type_array_invalid", Severity: Warning, Strict: Error,
 		Title: "a list of placement types has a wrong item",
-		Why:   "The lists of video, audio, sponsored and social types take values of published sets, each once. Others are not found by buyers.",
-		Hint:  "use the published values, each once, or remove the list",
-		Spec:  "AdCP adagents.json schema, placements",
-		In:    InPlacement,
-		Bad:   examplePlacement(`"video_placement_types": ["in_stream"]`),
-		Good:  examplePlacement(`"video_placement_types": ["instream"]`),
+		Why: "The lists of video, audio, sponsored and social types take values of published sets, each once. Others are " +
+			"not found by buyers.",
+		Hint: "use the published values, each once, or remove the list",
+		Spec: "AdCP adagents.json schema, placements",
+		In:   InPlacement,
+		Bad:  examplePlacement(`"video_placement_types": ["in_stream"]`),
+		Good: examplePlacement(`"video_placement_types": ["instream"]`),
 	}, check: func(r reporter, x *Placement) {
 		for _, l := range typeLists {
 			v := x.member(l.at)

@@ -38,26 +38,29 @@ var placementPreviewRules = []rule[*Placement]{
 	placementMember("identifiers", atPlacementIdentifiers, Rule{
 		Code:  "placement.identifiers_invalid",
 		Title: "the identifiers of a placement are incomplete or wrong",
-		Why:   "Identifiers tie the placement to what buyers know under other names, such as a screen. They need a published type and a value.",
-		Hint:  "give each identifier type and value, for example screen_id and geopath:123",
-		Bad:   examplePlacement(`"identifiers": [{"type": "screen", "value": "geopath:123"}]`),
-		Good:  examplePlacement(`"identifiers": [{"type": "screen_id", "value": "geopath:123"}]`),
+		Why: "Identifiers tie the placement to what buyers know under other names, such as a screen. They need a " +
+			"published type and a value.",
+		Hint: "give each identifier type and value, for example screen_id and geopath:123",
+		Bad:  examplePlacement(`"identifiers": [{"type": "screen", "value": "geopath:123"}]`),
+		Good: examplePlacement(`"identifiers": [{"type": "screen_id", "value": "geopath:123"}]`),
 	}),
 	placementMember("dooh_placement_attributes", atPlacementDOOH, Rule{
 		Code:  "placement.location_invalid",
 		Title: "the place of a screen is incomplete or wrong",
-		Why:   "Buyers look for screens by coordinates or address. Coordinates come in pairs, in degrees, and the second is called lon.",
-		Hint:  "give location with lat and lon, with address, or with both",
-		Bad:   examplePlacement(`"dooh_placement_attributes": {"location": {"lat": 52.52}}`),
-		Good:  examplePlacement(`"dooh_placement_attributes": {"location": {"lat": 52.52, "lon": 13.4}}`),
+		Why: "Buyers look for screens by coordinates or address. Coordinates come in pairs, in degrees, and the second " +
+			"is called lon.",
+		Hint: "give location with lat and lon, with address, or with both",
+		Bad:  examplePlacement(`"dooh_placement_attributes": {"location": {"lat": 52.52}}`),
+		Good: examplePlacement(`"dooh_placement_attributes": {"location": {"lat": 52.52, "lon": 13.4}}`),
 	}),
 	{Rule: Rule{
 		Code: "presentation.invalid", Severity: Error, Effect: DropRef,
 		Title: "a presentation_ref is incomplete or wrong",
-		Why:   "The reference pins a document by address and digest. All four members are needed to fetch it and to trust it; consumers ignore any other form.",
-		Hint:  "give uri (https), digest (sha256: and 64 hex digits), media_type and schema_version, and nothing else",
-		Spec:  "AdCP adagents.json schema, placements",
-		In:    InPlacement,
+		Why: "The reference pins a document by address and digest. All four members are needed to fetch it and to trust " +
+			"it; consumers ignore any other form.",
+		Hint: "give uri (https), digest (sha256: and 64 hex digits), media_type and schema_version, and nothing else",
+		Spec: "AdCP adagents.json schema, placements",
+		In:   InPlacement,
 		Bad: examplePlacement(`"presentation_ref": {
     "uri": "https://example.com/article.json",
     "digest": "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
@@ -113,8 +116,9 @@ var placementPreviewRules = []rule[*Placement]{
 	}},
 	{Rule: Rule{
 		Code: "mirror.presentation_ref", Severity: Error, Effect: DropRef,
-		Title:  "a mirror states how a placement looks",
-		Why:    "A community mirror describes a platform that has not published a file. How its placements look is for the platform to say.",
+		Title: "a mirror states how a placement looks",
+		Why: "A community mirror describes a platform that has not published a file. How its placements look is for the " +
+			"platform to say.",
 		Hint:   "remove presentation_ref from the mirror",
 		Spec:   "avow docs/rules.md",
 		Varies: "reported only when the file is checked as a community mirror",
@@ -131,8 +135,9 @@ var placementPreviewRules = []rule[*Placement]{
 	}},
 	{Rule: Rule{
 		Code: "mirror.preview_provider", Severity: Error, Effect: DropRef,
-		Title:  "a mirror designates a preview agent",
-		Why:    "Only the publisher can designate an agent for previews. A community mirror speaks for a platform that has not.",
+		Title: "a mirror designates a preview agent",
+		Why: "Only the publisher can designate an agent for previews. A community mirror speaks for a platform that has " +
+			"not.",
 		Hint:   "remove preview_provider from the mirror",
 		Spec:   "avow docs/rules.md",
 		Varies: "reported only when the file is checked as a community mirror",
@@ -170,7 +175,8 @@ func checkRoutesListed(r reporter, x *Placement) {
 	dropRoutes(x.PreviewProvider, func(route *PreviewRoute) bool {
 		_, ok := listed[route.FormatOptionID]
 		if !ok {
-			r.say(route.member(atPreviewRouteFormatOptionID), "the placement does not list the format option %s", quote(route.FormatOptionID))
+			r.say(route.member(atPreviewRouteFormatOptionID), "the placement does not list the format option %s",
+				quote(route.FormatOptionID))
 		}
 		return !ok
 	})
@@ -184,7 +190,8 @@ func checkRoutesDiffer(r reporter, x *Placement) {
 	dropRoutes(x.PreviewProvider, func(route *PreviewRoute) bool {
 		_, dup := seen[route.FormatOptionID]
 		if dup {
-			r.say(route.member(atPreviewRouteFormatOptionID), "format option %s has a route already", quote(route.FormatOptionID))
+			r.say(route.member(atPreviewRouteFormatOptionID), "format option %s has a route already",
+				quote(route.FormatOptionID))
 		}
 		seen[route.FormatOptionID] = struct{}{}
 		return dup
@@ -205,13 +212,14 @@ var placementPrivateRules = []rule[*Placement]{
 	{Rule: Rule{
 		Code: "placement.private_field", Severity: Error, Effect: SkipEntry,
 		Title: "a placement carries a private member",
-		Why:   "The file is public. visibility, source, origin and delivery_mappings belong to the seller's own inventory registry, even when they are null. Consumers leave the placement out.",
-		Hint:  "remove the member from the public file",
-		Spec:  "AdCP adagents.json Tech Spec, placements",
-		In:    InPlacement,
-		Bad:   examplePlacement(`"delivery_mappings": null`),
-		Good:  goodPlacement,
-		fix:   removeIt(Likely, "remove the private member"),
+		Why: "The file is public. visibility, source, origin and delivery_mappings belong to the seller's own inventory " +
+			"registry, even when they are null. Consumers leave the placement out.",
+		Hint: "remove the member from the public file",
+		Spec: "AdCP adagents.json Tech Spec, placements",
+		In:   InPlacement,
+		Bad:  examplePlacement(`"delivery_mappings": null`),
+		Good: goodPlacement,
+		fix:  removeIt(Likely, "remove the private member"),
 	}, check: func(r reporter, x *Placement) {
 		for m := range x.Raw.Members() {
 			if isPrivate(m.Name()) {
@@ -222,13 +230,14 @@ var placementPrivateRules = []rule[*Placement]{
 	{Rule: Rule{
 		Code: "placement.legacy_format_ids", Severity: Error, Effect: SkipEntry,
 		Title: "a placement carries format_ids",
-		Why:   "The public catalog uses format options only. format_ids belongs to products of a sales agent, and the published schema refuses it here.",
-		Hint:  "declare the formats in formats and list them in format_options",
-		Spec:  "AdCP adagents.json Tech Spec, versions",
-		In:    InPlacement,
-		Bad:   examplePlacement(`"format_ids": ["display_300x250"]`),
-		Good:  goodPlacement,
-		fix:   legacyFormats,
+		Why: "The public catalog uses format options only. format_ids belongs to products of a sales agent, and the " +
+			"published schema refuses it here.",
+		Hint: "declare the formats in formats and list them in format_options",
+		Spec: "AdCP adagents.json Tech Spec, versions",
+		In:   InPlacement,
+		Bad:  examplePlacement(`"format_ids": ["display_300x250"]`),
+		Good: goodPlacement,
+		fix:  legacyFormats,
 	}, check: func(r reporter, x *Placement) {
 		if v := x.Raw.Get("format_ids"); v.Exists() {
 			r.say(v, "format_ids must not appear in a public placement")
@@ -237,20 +246,22 @@ var placementPrivateRules = []rule[*Placement]{
 	{Rule: Rule{
 		Code: "placement.private_field_suspected", Severity: Warning,
 		Title: "a placement seems to carry ad-server data",
-		Why:   "Identifiers of the ad server and mappings to it stay in the seller's own registry. The name of this member, or the form of its value, is that of such data.",
-		Hint:  "remove it if it identifies something in an ad server",
-		Spec:  "AdCP adagents.json Tech Spec, placements",
-		In:    InPlacement,
-		Bad:   examplePlacement(`"ext": {"ad_unit_path": "/1234567/news/article"}`),
-		Good:  examplePlacement(`"ext": {"page_section": "news"}`),
-		fix:   removeIt(Choice, "remove the member, if it identifies something in an ad server"),
+		Why: "Identifiers of the ad server and mappings to it stay in the seller's own registry. The name of this " +
+			"member, or the form of its value, is that of such data.",
+		Hint: "remove it if it identifies something in an ad server",
+		Spec: "AdCP adagents.json Tech Spec, placements",
+		In:   InPlacement,
+		Bad:  examplePlacement(`"ext": {"ad_unit_path": "/1234567/news/article"}`),
+		Good: examplePlacement(`"ext": {"page_section": "news"}`),
+		fix:  removeIt(Choice, "remove the member, if it identifies something in an ad server"),
 	}, check: checkSuspected},
 	{Rule: Rule{
 		Code: "placement.publisher_domain_foreign", Severity: Warning,
 		Title: "a placement names another publisher",
-		Why:   "A placement belongs to the publisher whose file declares it. Consumers of this publisher's file pass over placements of others.",
-		Hint:  "remove publisher_domain, or move the placement to that publisher's file",
-		Spec:  "avow docs/rules.md",
+		Why: "A placement belongs to the publisher whose file declares it. Consumers of this publisher's file pass over " +
+			"placements of others.",
+		Hint: "remove publisher_domain, or move the placement to that publisher's file",
+		Spec: "avow docs/rules.md",
 		Varies: "reported only when the publisher is known and the file is its own, " +
 			"not one that several publishers share",
 		In:    InPlacement,

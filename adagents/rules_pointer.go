@@ -44,13 +44,14 @@ var pointerRules = []rule[*Pointer]{
 	{Rule: Rule{
 		Code: "pointer.location_not_https", Severity: Error, Effect: AbortFile,
 		Title: "authoritative_location is not https",
-		Why:   "Over plain http anyone between the server and the reader could replace the file. Consumers refuse the pointer.",
-		Hint:  "serve the authoritative file over https and point there",
-		Spec:  "AdCP adagents.json Tech Spec, authoritative_location",
-		In:    InFile,
-		Bad:   `{"authoritative_location": "http://example.org/adagents.json", "last_updated": "2026-01-02T00:00:00Z"}`,
-		Good:  examplePointer,
-		fix:   secureURL(Likely),
+		Why: "Over plain http anyone between the server and the reader could replace the file. Consumers refuse the " +
+			"pointer.",
+		Hint: "serve the authoritative file over https and point there",
+		Spec: "AdCP adagents.json Tech Spec, authoritative_location",
+		In:   InFile,
+		Bad:  `{"authoritative_location": "http://example.org/adagents.json", "last_updated": "2026-01-02T00:00:00Z"}`,
+		Good: examplePointer,
+		fix:  secureURL(Likely),
 	}, check: func(r reporter, x *Pointer) {
 		if info, ok := x.target(); ok && info.Scheme != "https" {
 			r.say(x.location(), "authoritative_location uses %s, only https is followed", clip(info.Scheme))
@@ -156,10 +157,11 @@ var pointerRules = []rule[*Pointer]{
 	{Rule: Rule{
 		Code: "pointer.extra_field", Severity: Warning,
 		Title: "a pointer with an extra member",
-		Why:   "A pointer has authoritative_location, last_updated and perhaps $schema. Everything else belongs into the authoritative file.",
-		Hint:  "remove the member or move it to the authoritative file",
-		Spec:  "AdCP adagents.json schema, authoritative_location",
-		In:    InFile,
+		Why: "A pointer has authoritative_location, last_updated and perhaps $schema. Everything else belongs into the " +
+			"authoritative file.",
+		Hint: "remove the member or move it to the authoritative file",
+		Spec: "AdCP adagents.json schema, authoritative_location",
+		In:   InFile,
 		Bad: `{
   "authoritative_location": "https://example.org/adagents.json",
   "catalog_etag": "v1",

@@ -50,10 +50,11 @@ var propertyShapeRules = []rule[*propertyCheck]{
 	{Rule: Rule{
 		Code: "property.name_missing", Severity: Error, Effect: SkipEntry,
 		Title: "a property has no name",
-		Why:   "The name is what people see in a media plan. The published schema requires it, so consumers leave out a property without one.",
-		Hint:  `add "name", what a reader or listener would call the property`,
-		Spec:  "AdCP adagents.json Tech Spec, properties",
-		In:    InProperty,
+		Why: "The name is what people see in a media plan. The published schema requires it, so consumers leave out a " +
+			"property without one.",
+		Hint: `add "name", what a reader or listener would call the property`,
+		Spec: "AdCP adagents.json Tech Spec, properties",
+		In:   InProperty,
 		Bad: `{"property_id": "shop", "property_type": "website",
   "identifiers": [{"type": "domain", "value": "shop.example.com"}],
   "tags": ["news"], "publisher_domain": "example.com"}`,
@@ -63,10 +64,11 @@ var propertyShapeRules = []rule[*propertyCheck]{
 	{Rule: Rule{
 		Code: "property.type_missing", Severity: Error, Effect: SkipEntry,
 		Title: "a property has no property_type",
-		Why:   "The type says how identifiers are to be matched: a website by its domain, an app by its store id. Consumers leave out a property without one.",
-		Hint:  `add "property_type", for example "website" or "mobile_app"`,
-		Spec:  "AdCP adagents.json Tech Spec, properties",
-		In:    InProperty,
+		Why: "The type says how identifiers are to be matched: a website by its domain, an app by its store id. " +
+			"Consumers leave out a property without one.",
+		Hint: `add "property_type", for example "website" or "mobile_app"`,
+		Spec: "AdCP adagents.json Tech Spec, properties",
+		In:   InProperty,
 		Bad: `{"property_id": "shop", "name": "Example Shop",
   "identifiers": [{"type": "domain", "value": "shop.example.com"}],
   "tags": ["news"], "publisher_domain": "example.com"}`,
@@ -76,10 +78,11 @@ var propertyShapeRules = []rule[*propertyCheck]{
 	{Rule: Rule{
 		Code: "property.type_unknown", Severity: Warning, Strict: Error,
 		Title: "the property_type is not a known one",
-		Why:   "Consumers look for types they know and may pass over this property. A newer protocol version may have added it.",
-		Hint:  "use a type of the published list, for example website, mobile_app or ctv_app",
-		Spec:  "AdCP adagents.json schema, properties",
-		In:    InProperty,
+		Why: "Consumers look for types they know and may pass over this property. A newer protocol version may have " +
+			"added it.",
+		Hint: "use a type of the published list, for example website, mobile_app or ctv_app",
+		Spec: "AdCP adagents.json schema, properties",
+		In:   InProperty,
 		Bad: `{"property_id": "shop", "property_type": "web_site", "name": "Example Shop",
   "identifiers": [{"type": "domain", "value": "shop.example.com"}],
   "tags": ["news"], "publisher_domain": "example.com"}`,
@@ -89,7 +92,8 @@ var propertyShapeRules = []rule[*propertyCheck]{
 	{Rule: Rule{
 		Code: "property.type_identifier_mismatch", Severity: Info,
 		Title: "no identifier suits the property_type",
-		Why: "Consumers look a property up by the identifiers usual for its type: a website by domain, an app by bundle or store id. " +
+		Why: "Consumers look a property up by the identifiers usual for its type: a website by domain, an app by bundle or " +
+			"store id. " +
 			"Without one of those the property is hard to find.",
 		Hint: "add an identifier of a type that suits, or correct property_type",
 		Spec: "AdCP adagents.json schema, properties",
@@ -147,7 +151,8 @@ func legacyHint(v Value) string {
 	domain := v.Get("domain")
 	switch {
 	case domain.Is(String):
-		return `replace "domain" by "identifiers": [{"type": "domain", "value": ` + quote(domain.Str()) + `}] and list agents in authorized_agents`
+		return `replace "domain" by "identifiers": [{"type": "domain", "value": ` + quote(domain.Str()) +
+			`}] and list agents in authorized_agents`
 	case v.Has("agents"):
 		return "agents are listed in the top-level authorized_agents; a property needs identifiers"
 	}
@@ -191,12 +196,13 @@ func alternatives(words []string) string {
 var propertyIDRules = []rule[*propertyCheck]{
 	{Rule: Rule{
 		Code: "property.id_missing", Severity: Warning,
-		Title:  "a property has no property_id",
-		Why:    "Agents and placements refer to properties by id. One without an id can only be reached by its tags.",
-		Hint:   "add a property_id of lower-case letters, digits and underscores",
-		Spec:   "AdCP adagents.json Tech Spec, properties",
-		Varies: "info for a property inside an agent entry, which needs no id to be reached; an error in the strict profile when it is there and empty",
-		In:     InProperty,
+		Title: "a property has no property_id",
+		Why:   "Agents and placements refer to properties by id. One without an id can only be reached by its tags.",
+		Hint:  "add a property_id of lower-case letters, digits and underscores",
+		Spec:  "AdCP adagents.json Tech Spec, properties",
+		Varies: "info for a property inside an agent entry, which needs no id to be reached; an error in the strict " +
+			"profile when it is there and empty",
+		In: InProperty,
 		Bad: `{"property_type": "website", "name": "Example Shop",
   "identifiers": [{"type": "domain", "value": "shop.example.com"}],
   "tags": ["news"], "publisher_domain": "example.com"}`,
@@ -237,7 +243,8 @@ var propertyIDRules = []rule[*propertyCheck]{
 		if isID(x.ID) || x.ID == "" {
 			return
 		}
-		f := r.say(x.member(atPropertyID), "the property_id %s is not made of lower-case letters, digits and underscores", quote(x.ID))
+		f := r.say(x.member(atPropertyID), "the property_id %s is not made of lower-case letters, digits and underscores",
+			quote(x.ID))
 		if id := idFrom(x.ID); id != "" {
 			f.withHint("rename it to %q here and wherever it is referred to", id)
 		}

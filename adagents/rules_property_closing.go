@@ -25,11 +25,12 @@ var publisherDomainMissingRule = rule[*File]{
 		Title: "a property does not name its publisher",
 		Why: "In a file that serves several publishers, the domain it was fetched for says nothing about a property. " +
 			"One without publisher_domain cannot be matched to any of them.",
-		Hint:   `add "publisher_domain"`,
-		Spec:   "AdCP adagents.json Tech Spec, properties",
-		Varies: "info, once, for a file that was not reached through a pointer or a manager domain and names publishers elsewhere",
-		given:  func(o *Options) { o.Role = Authoritative },
-		In:     InProperty,
+		Hint: `add "publisher_domain"`,
+		Spec: "AdCP adagents.json Tech Spec, properties",
+		Varies: "info, once, for a file that was not reached through a pointer or a manager domain and names publishers " +
+			"elsewhere",
+		given: func(o *Options) { o.Role = Authoritative },
+		In:    InProperty,
 		Bad: `{"property_id": "shop", "property_type": "website", "name": "Example Shop",
   "identifiers": [{"type": "domain", "value": "shop.example.com"}], "tags": ["news"]}`,
 		Good: goodProperty,
@@ -42,10 +43,11 @@ var unreferencedRule = rule[*File]{
 	Rule: Rule{
 		Code: "property.unreferenced", Severity: Info,
 		Title: "no agent, placement or format reaches a property",
-		Why:   "A property that nothing refers to cannot be bought through this file. That may be meant, or a tag or id is missing.",
-		Hint:  "list its property_id or one of its tags in an agent entry",
-		Spec:  "avow docs/rules.md",
-		In:    InProperty,
+		Why: "A property that nothing refers to cannot be bought through this file. That may be meant, or a tag or id is " +
+			"missing.",
+		Hint: "list its property_id or one of its tags in an agent entry",
+		Spec: "avow docs/rules.md",
+		In:   InProperty,
 		Bad: `{"property_id": "shop", "property_type": "website", "name": "Example Shop",
   "identifiers": [{"type": "domain", "value": "shop.example.com"}],
   "publisher_domain": "example.com"}`,

@@ -12,12 +12,14 @@ var propertyDuplicateRules = []rule[*propertyCheck]{
 	{Rule: Rule{
 		Code: "property.id_duplicate", Severity: Error, Effect: SkipEntry,
 		Title: "two properties have the same property_id",
-		Why: "An agent's property_ids selects every property with that id. When two different properties of one publisher share it, " +
+		Why: "An agent's property_ids selects every property with that id. When two different properties of one publisher " +
+			"share it, " +
 			"consumers keep the first and leave out the second.",
-		Hint:   "give the second property an id of its own",
-		Spec:   "avow docs/rules.md",
-		Varies: "warning without effect when the two belong to different publishers or have the same content, or the publisher of the first cannot be read",
-		In:     InProperty,
+		Hint: "give the second property an id of its own",
+		Spec: "avow docs/rules.md",
+		Varies: "warning without effect when the two belong to different publishers or have the same content, or the " +
+			"publisher of the first cannot be read",
+		In: InProperty,
 		Bad: `{
   "property_id": "site",
   "property_type": "website",
@@ -203,7 +205,8 @@ func checkSharedIdentifier(r reporter, x *propertyCheck) {
 			continue
 		}
 		if x.ID == "" || x.ID != r.file.Properties[other].ID {
-			r.say(id.member(atIdentifierValue), "the %s %s is also an identifier of /properties/%d", id.Type, quote(id.Value), other)
+			r.say(id.member(atIdentifierValue), "the %s %s is also an identifier of /properties/%d", id.Type, quote(id.Value),
+				other)
 		}
 	}
 }

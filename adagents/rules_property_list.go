@@ -7,7 +7,8 @@ var propertyListRules = []rule[*propertyCheck]{
 	{Rule: Rule{
 		Code: "property.tag_pattern", Severity: Warning, Strict: Error,
 		Title: "a tag has characters the schema does not allow",
-		Why: "The published schema allows lower-case letters, digits and underscores in property tags, and strict consumers refuse others. " +
+		Why: "The published schema allows lower-case letters, digits and underscores in property tags, and strict " +
+			"consumers refuse others. " +
 			"Tags are compared exactly, so News and news are two tags.",
 		Hint: "use lower-case letters, digits and underscores",
 		Spec: "AdCP adagents.json schema, properties",
@@ -154,7 +155,8 @@ var propertyPublisherRules = []rule[*propertyCheck]{
 		Code: "property.foreign_domain", Severity: Warning,
 		Title: "a property belongs to another domain than the file",
 		Why: "A file that is fetched from a publisher speaks for that publisher. " +
-			"Consumers do not take its word for another publisher's property. The rule needs to know the domain the file is served for.",
+			"Consumers do not take its word for another publisher's property. The rule needs to know the domain the file is " +
+			"served for.",
 		Hint:  "declare the property in the file of its own domain, or let that file point here with authoritative_location",
 		Spec:  "avow docs/rules.md",
 		given: func(o *Options) { o.Domain = "example.com" },
@@ -203,7 +205,8 @@ func checkPublisherDomain(r reporter, x *propertyCheck) {
 	case x.owner.err != nil:
 		r.say(v, "the publisher_domain %s %v", quote(x.PublisherDomain), x.owner.err)
 	case x.owner.change != 0:
-		r.sayAs(Warning, v, "the publisher_domain %s is not a plain domain name (%s)", quote(x.PublisherDomain), x.owner.change).
+		r.sayAs(Warning, v, "the publisher_domain %s is not a plain domain name (%s)", quote(x.PublisherDomain),
+			x.owner.change).
 			withHint("write %s", whole(x.owner.host))
 	}
 }
@@ -215,12 +218,14 @@ func checkForeign(r reporter, x *propertyCheck) {
 		return
 	}
 	if r.dec.foreign(x.owner.located()) {
-		r.say(x.member(atPropertyPublisherDomain), "the property belongs to %s, but the file is served for %s", quote(x.owner.host), quote(r.opt.Domain))
+		r.say(x.member(atPropertyPublisherDomain), "the property belongs to %s, but the file is served for %s",
+			quote(x.owner.host), quote(r.opt.Domain))
 		return
 	}
 	for i := range x.Identifiers {
 		if id := &x.idents[i]; r.dec.foreign(id.branch) {
-			r.say(x.Identifiers[i].member(atIdentifierValue), "%s is not below %s, the domain the file is served for", quote(id.host), quote(r.dec.home))
+			r.say(x.Identifiers[i].member(atIdentifierValue), "%s is not below %s, the domain the file is served for",
+				quote(id.host), quote(r.dec.home))
 			return
 		}
 	}

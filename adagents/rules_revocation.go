@@ -38,13 +38,14 @@ var revocationRules = []rule[*Revocation]{
 	{Rule: Rule{
 		Code: "revocation.domain_missing", Severity: Error,
 		Title: "a revocation names no domain",
-		Why:   "Without publisher_domain readers revoke nothing. A domain under another name, such as domain, is revoked here all the same: a list of what is forbidden is read generously.",
-		Hint:  "name the publisher whose authorization ended",
-		Spec:  "AdCP adagents.json Tech Spec, revoked_publisher_domains",
-		In:    InRevocation,
-		Bad:   `{"revoked_at": "2026-01-02T00:00:00Z"}`,
-		Good:  `{"publisher_domain": "example.org", "revoked_at": "2026-01-02T00:00:00Z"}`,
-		fix:   revokedDomain,
+		Why: "Without publisher_domain readers revoke nothing. A domain under another name, such as domain, is revoked " +
+			"here all the same: a list of what is forbidden is read generously.",
+		Hint: "name the publisher whose authorization ended",
+		Spec: "AdCP adagents.json Tech Spec, revoked_publisher_domains",
+		In:   InRevocation,
+		Bad:  `{"revoked_at": "2026-01-02T00:00:00Z"}`,
+		Good: `{"publisher_domain": "example.org", "revoked_at": "2026-01-02T00:00:00Z"}`,
+		fix:  revokedDomain,
 	}, check: func(r reporter, x *Revocation) {
 		v := x.member(atRevocationPublisherDomain)
 		if !x.Raw.Is(Object) || !absentOrBlank(v) {
@@ -52,14 +53,16 @@ var revocationRules = []rule[*Revocation]{
 		}
 		msg := "the revocation names no publisher_domain, so nothing is revoked"
 		if domain := r.revokes(x); domain != "" {
-			msg = "the revocation names no publisher_domain; " + quote(domain) + " is read from another member and is treated as revoked"
+			msg = "the revocation names no publisher_domain; " + quote(domain) +
+				" is read from another member and is treated as revoked"
 		}
 		r.sayOf(x.Raw, v, "publisher_domain", "%s", msg)
 	}},
 	{Rule: Rule{
 		Code: "revocation.domain_invalid", Severity: Error,
-		Title:  "a revoked domain is malformed",
-		Why:    "A domain that cannot be read revokes nothing. One that is only written unusually is revoked in its normal form.",
+		Title: "a revoked domain is malformed",
+		Why: "A domain that cannot be read revokes nothing. One that is only written unusually is revoked in its normal " +
+			"form.",
 		Hint:   "write the bare domain in lower case, for example example.org",
 		Spec:   "AdCP adagents.json Tech Spec, revoked_publisher_domains",
 		Varies: "a warning in the default profile when only the case, a final dot or white space differs",
@@ -71,14 +74,17 @@ var revocationRules = []rule[*Revocation]{
 	{Rule: Rule{
 		Code: "revocation.revoked_at_missing", Severity: Error,
 		Title: "a revocation has no time",
-		Why:   "The time tells networks and publishers when the relation ended. The domain is treated as revoked all the same.",
-		Hint:  "add revoked_at, for example 2026-01-02T00:00:00Z",
-		Spec:  "AdCP adagents.json Tech Spec, revoked_publisher_domains",
-		In:    InRevocation,
-		Bad:   `{"publisher_domain": "example.org"}`,
-		Good:  `{"publisher_domain": "example.org", "revoked_at": "2026-01-02T00:00:00Z"}`,
-		fix:   addPresent(Likely),
-	}, shapes: shapes{{absent, atRevocationRevokedAt, "the revocation has no revoked_at; the domain is treated as revoked"}}},
+		Why: "The time tells networks and publishers when the relation ended. The domain is treated as revoked all the " +
+			"same.",
+		Hint: "add revoked_at, for example 2026-01-02T00:00:00Z",
+		Spec: "AdCP adagents.json Tech Spec, revoked_publisher_domains",
+		In:   InRevocation,
+		Bad:  `{"publisher_domain": "example.org"}`,
+		Good: `{"publisher_domain": "example.org", "revoked_at": "2026-01-02T00:00:00Z"}`,
+		fix:  addPresent(Likely),
+	},
+		shapes: shapes{{absent, atRevocationRevokedAt,
+			"the revocation has no revoked_at; the domain is treated as revoked"}}},
 	{Rule: Rule{
 		Code: "revocation.revoked_at_invalid", Severity: Error,
 		Title: "a revocation's time is not RFC 3339",
@@ -116,7 +122,8 @@ var revocationRules = []rule[*Revocation]{
 	}, check: func(r reporter, x *Revocation) {
 		at, ok := x.RevokedAt.Time()
 		if ok && !r.opt.Now.IsZero() && at.After(r.opt.Now.Add(clockTolerance)) {
-			r.say(x.member(atRevocationRevokedAt), "revoked_at %s lies in the future; the domain is revoked already", quote(string(x.RevokedAt)))
+			r.say(x.member(atRevocationRevokedAt), "revoked_at %s lies in the future; the domain is revoked already",
+				quote(string(x.RevokedAt)))
 		}
 	}},
 	{Rule: Rule{
@@ -171,7 +178,8 @@ var revokedDomain = remedy{Safe, func(x fixing) []Fix {
 	case x.missing != "":
 		return x.one("rename "+quote(x.Name(named[0]))+" to publisher_domain", x.Rename(named[0], "publisher_domain"))
 	}
-	return x.one("write what "+quote(x.Name(named[0]))+" says as publisher_domain", sorted(x.Replace(x.at, named[0].Text()), x.Remove(named[0]))...)
+	return x.one("write what "+quote(x.Name(named[0]))+" says as publisher_domain",
+		sorted(x.Replace(x.at, named[0].Text()), x.Remove(named[0]))...)
 }}
 
 // revokes returns the domain an entry revokes, in canonical form, or "".
@@ -247,10 +255,11 @@ var revocationClosingRules = []rule[*File]{
 	{Rule: Rule{
 		Code: "revocation.still_listed", Severity: Info,
 		Title: "a revoked domain is still listed",
-		Why:   "That is allowed, and the revocation wins. Properties and selectors of the domain are reported where they stand; this is about the other places.",
-		Hint:  "remove the domain there when convenient",
-		Spec:  "AdCP adagents.json Tech Spec, revoked_publisher_domains",
-		In:    InTopLevel,
+		Why: "That is allowed, and the revocation wins. Properties and selectors of the domain are reported where they " +
+			"stand; this is about the other places.",
+		Hint: "remove the domain there when convenient",
+		Spec: "AdCP adagents.json Tech Spec, revoked_publisher_domains",
+		In:   InTopLevel,
 		Bad: `{
   "revoked_publisher_domains": [{"publisher_domain": "example.org", "revoked_at": "2026-01-02T00:00:00Z"}],
   "collections": [
@@ -263,14 +272,16 @@ var revocationClosingRules = []rule[*File]{
 	}, check: func(r reporter, x *File) {
 		for i, where := range r.revokedReferences() {
 			if where != elsewhere {
-				r.say(x.Revocations[i].Raw, "%s is revoked and still stands in %s; the revocation wins", quote(r.revokes(&x.Revocations[i])), where)
+				r.say(x.Revocations[i].Raw, "%s is revoked and still stands in %s; the revocation wins",
+					quote(r.revokes(&x.Revocations[i])), where)
 			}
 		}
 	}},
 	{Rule: Rule{
 		Code: "revocation.stale", Severity: Info,
 		Title: "an old revocation of a domain that no entry names",
-		Why:   "Consumers hold a revocation for seven days from first seeing it. After that an entry for a domain the file no longer names does nothing. This needs the present time.",
+		Why: "Consumers hold a revocation for seven days from first seeing it. After that an entry for a domain the file " +
+			"no longer names does nothing. This needs the present time.",
 		Hint:  "remove the entry once every consumer has seen it",
 		Spec:  "avow docs/rules.md",
 		In:    InRevocation,
@@ -289,7 +300,8 @@ var revocationClosingRules = []rule[*File]{
 			if !ok || !revoked || k != i || r.opt.Now.Sub(at) <= staleAfter || listed[i] != "" {
 				continue
 			}
-			r.say(entry.Raw, "%s was revoked at %s and the file no longer names it", quote(r.revokes(entry)), quote(string(entry.RevokedAt)))
+			r.say(entry.Raw, "%s was revoked at %s and the file no longer names it", quote(r.revokes(entry)),
+				quote(string(entry.RevokedAt)))
 		}
 	}},
 }

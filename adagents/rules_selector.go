@@ -8,13 +8,14 @@ var selectorObjectRules = []rule[*Selector]{
 	{Rule: Rule{
 		Code: "selector.not_object", Severity: Error, Effect: SkipEntry,
 		Title: "a publisher selector is not an object",
-		Why:   "A selector names a publisher and says which of its properties are meant. A bare domain leaves the second open.",
-		Hint:  `write an object, for example {"publisher_domain": "example.com", "selection_type": "all"}`,
-		Spec:  "AdCP adagents.json Tech Spec, publisher_properties",
-		In:    InSelector,
-		fix:   fixBareSelector,
-		Bad:   `"example.com"`,
-		Good:  `{"publisher_domain": "example.com", "selection_type": "all"}`,
+		Why: "A selector names a publisher and says which of its properties are meant. A bare domain leaves the second " +
+			"open.",
+		Hint: `write an object, for example {"publisher_domain": "example.com", "selection_type": "all"}`,
+		Spec: "AdCP adagents.json Tech Spec, publisher_properties",
+		In:   InSelector,
+		fix:  fixBareSelector,
+		Bad:  `"example.com"`,
+		Good: `{"publisher_domain": "example.com", "selection_type": "all"}`,
 	}, shapes: shapes{{notObject, 0, "the selector is %s, not an object"}}},
 }
 
@@ -48,13 +49,14 @@ var selectorShapeRules = []rule[*Selector]{
 	{Rule: Rule{
 		Code: "selector.domain_missing", Severity: Error, Effect: SkipEntry,
 		Title: "a publisher selector names no publisher",
-		Why:   "Exactly one of publisher_domain and publisher_domains must be present. Without either there is no file to look in.",
-		Hint:  "add publisher_domain, or publisher_domains for several publishers",
-		Spec:  "AdCP adagents.json Tech Spec, publisher_properties",
-		In:    InSelector,
-		fix:   fixNoPublisher,
-		Bad:   `{"selection_type": "all"}`,
-		Good:  goodSelector,
+		Why: "Exactly one of publisher_domain and publisher_domains must be present. Without either there is no file to " +
+			"look in.",
+		Hint: "add publisher_domain, or publisher_domains for several publishers",
+		Spec: "AdCP adagents.json Tech Spec, publisher_properties",
+		In:   InSelector,
+		fix:  fixNoPublisher,
+		Bad:  `{"selection_type": "all"}`,
+		Good: goodSelector,
 	}, check: func(r reporter, s *Selector) {
 		if !s.member(atSelectorPublisherDomain).Exists() && !s.member(atSelectorPublisherDomains).Exists() {
 			r.say(s.Raw, "the selector has neither publisher_domain nor publisher_domains")
@@ -63,13 +65,14 @@ var selectorShapeRules = []rule[*Selector]{
 	{Rule: Rule{
 		Code: "selector.domain_both", Severity: Error, Effect: SkipEntry,
 		Title: "a publisher selector names publishers in two ways",
-		Why:   "Exactly one of publisher_domain and publisher_domains must be present, whatever their values. Readers disagree about which one to use.",
-		Hint:  "keep one of the two, or write two selectors",
-		Spec:  "AdCP adagents.json Tech Spec, publisher_properties",
-		In:    InSelector,
-		fix:   fixTwoForms,
-		Bad:   `{"publisher_domain": "example.com", "publisher_domains": ["example.net"], "selection_type": "all"}`,
-		Good:  `{"publisher_domains": ["example.com", "example.net"], "selection_type": "all"}`,
+		Why: "Exactly one of publisher_domain and publisher_domains must be present, whatever their values. Readers " +
+			"disagree about which one to use.",
+		Hint: "keep one of the two, or write two selectors",
+		Spec: "AdCP adagents.json Tech Spec, publisher_properties",
+		In:   InSelector,
+		fix:  fixTwoForms,
+		Bad:  `{"publisher_domain": "example.com", "publisher_domains": ["example.net"], "selection_type": "all"}`,
+		Good: `{"publisher_domains": ["example.com", "example.net"], "selection_type": "all"}`,
 	}, check: func(r reporter, s *Selector) {
 		if s.twoForms() {
 			r.say(s.Raw, "the selector has both publisher_domain and publisher_domains")
@@ -153,13 +156,14 @@ var selectorPredicateRules = []rule[*Selector]{
 	{Rule: Rule{
 		Code: "selector.property_tags_missing", Severity: Error, Effect: SkipEntry,
 		Title: "a selector by tag has no tags",
-		Why:   "With selection_type by_tag the member property_tags lists what is meant. Without it the selector picks nothing.",
-		Hint:  "list the property tags, or change selection_type",
-		Spec:  "AdCP adagents.json Tech Spec, publisher_properties",
-		In:    InSelector,
-		fix:   fixPredicate,
-		Bad:   `{"publisher_domain": "example.com", "selection_type": "by_tag"}`,
-		Good:  `{"publisher_domain": "example.com", "selection_type": "by_tag", "property_tags": ["news"]}`,
+		Why: "With selection_type by_tag the member property_tags lists what is meant. Without it the selector picks " +
+			"nothing.",
+		Hint: "list the property tags, or change selection_type",
+		Spec: "AdCP adagents.json Tech Spec, publisher_properties",
+		In:   InSelector,
+		fix:  fixPredicate,
+		Bad:  `{"publisher_domain": "example.com", "selection_type": "by_tag"}`,
+		Good: `{"publisher_domain": "example.com", "selection_type": "by_tag", "property_tags": ["news"]}`,
 	}, check: func(r reporter, s *Selector) {
 		if s.SelectionType == "by_tag" {
 			emptyPredicate(r, s)
@@ -168,12 +172,13 @@ var selectorPredicateRules = []rule[*Selector]{
 	{Rule: Rule{
 		Code: "selector.predicate_ignored", Severity: Warning,
 		Title: "a selector has a list that its selection_type ignores",
-		Why:   "Only the list named by selection_type is used. With all, neither is, and the selector covers more than the list suggests.",
-		Spec:  "AdCP adagents.json Tech Spec, publisher_properties",
-		In:    InSelector,
-		fix:   fixIgnoredList,
-		Bad:   `{"publisher_domain": "example.com", "selection_type": "all", "property_tags": ["news"]}`,
-		Good:  `{"publisher_domain": "example.com", "selection_type": "by_tag", "property_tags": ["news"]}`,
+		Why: "Only the list named by selection_type is used. With all, neither is, and the selector covers more than the " +
+			"list suggests.",
+		Spec: "AdCP adagents.json Tech Spec, publisher_properties",
+		In:   InSelector,
+		fix:  fixIgnoredList,
+		Bad:  `{"publisher_domain": "example.com", "selection_type": "all", "property_tags": ["news"]}`,
+		Good: `{"publisher_domain": "example.com", "selection_type": "by_tag", "property_tags": ["news"]}`,
 	}, check: func(r reporter, s *Selector) {
 		if v := s.member(atSelectorPropertyIDs); v.Exists() && (s.SelectionType == "all" || s.SelectionType == "by_tag") {
 			r.say(v, "property_ids is ignored, because selection_type is %s", s.SelectionType).
@@ -208,11 +213,12 @@ var selectorPredicateRules = []rule[*Selector]{
 	{Rule: Rule{
 		Code: "selector.item_pattern", Severity: Warning, Strict: Error,
 		Title: "an id or tag of a selector has unusual characters",
-		Why:   "The protocol restricts ids and tags to lower-case letters, digits and underscores. Matching is exact all the same, so the item works if the publisher spells it the same way.",
-		Spec:  "AdCP adagents.json schema, publisher_properties",
-		In:    InSelector,
-		Bad:   `{"publisher_domain": "example.com", "selection_type": "by_tag", "property_tags": ["scope3-aee"]}`,
-		Good:  `{"publisher_domain": "example.com", "selection_type": "by_tag", "property_tags": ["scope3_aee"]}`,
+		Why: "The protocol restricts ids and tags to lower-case letters, digits and underscores. Matching is exact all " +
+			"the same, so the item works if the publisher spells it the same way.",
+		Spec: "AdCP adagents.json schema, publisher_properties",
+		In:   InSelector,
+		Bad:  `{"publisher_domain": "example.com", "selection_type": "by_tag", "property_tags": ["scope3-aee"]}`,
+		Good: `{"publisher_domain": "example.com", "selection_type": "by_tag", "property_tags": ["scope3_aee"]}`,
 	}, check: func(r reporter, s *Selector) {
 		list, name := s.predicate()
 		for _, v := range list.Elems() {

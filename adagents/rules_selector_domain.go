@@ -8,8 +8,9 @@ import "github.com/avow-project/avow/internal/std/hostname"
 var selectorDomainRules = []rule[*Selector]{
 	{Rule: Rule{
 		Code: "selector.domain_invalid", Severity: Error, Effect: DropRef,
-		Title:  "a publisher is not written as a domain",
-		Why:    "The publisher's file is looked for at this domain. Readers disagree about other spellings, and many skip them.",
+		Title: "a publisher is not written as a domain",
+		Why: "The publisher's file is looked for at this domain. Readers disagree about other spellings, and many skip " +
+			"them.",
 		Hint:   "write the bare domain in lower case, for example example.com",
 		Spec:   "AdCP adagents.json Tech Spec, publisher_properties",
 		Varies: "a warning without effect, an error in the strict profile, when the domain meant is clear",
@@ -57,13 +58,14 @@ var selectorDomainRules = []rule[*Selector]{
 	{Rule: Rule{
 		Code: "selector.domain_public_suffix", Severity: Error, Effect: DropRef,
 		Title: "a publisher is a public suffix",
-		Why:   "Below a public suffix such as co.uk unrelated owners register their domains; no publisher speaks for all of them.",
-		Hint:  "write the publisher's own domain, for example example.co.uk",
-		Spec:  "Public Suffix List",
-		In:    InSelector,
-		fix:   fixDomain,
-		Bad:   `{"publisher_domain": "co.uk", "selection_type": "all"}`,
-		Good:  goodSelector,
+		Why: "Below a public suffix such as co.uk unrelated owners register their domains; no publisher speaks for all " +
+			"of them.",
+		Hint: "write the publisher's own domain, for example example.co.uk",
+		Spec: "Public Suffix List",
+		In:   InSelector,
+		fix:  fixDomain,
+		Bad:  `{"publisher_domain": "co.uk", "selection_type": "all"}`,
+		Good: goodSelector,
 	}, check: func(r reporter, s *Selector) {
 		for _, d := range r.scanDomains(s).faults {
 			if d.suffix {
@@ -89,10 +91,11 @@ var selectorDomainRules = []rule[*Selector]{
 	{Rule: Rule{
 		Code: "selector.revoked", Severity: Warning, Effect: DropRef,
 		Title: "a selector names a revoked publisher",
-		Why:   "A domain in revoked_publisher_domains is no longer authorized wherever else it appears, so the selector covers nothing of it.",
-		Hint:  "remove the publisher here, or the revocation if it is back",
-		Spec:  "AdCP adagents.json Tech Spec, revoked_publisher_domains",
-		In:    InFile,
+		Why: "A domain in revoked_publisher_domains is no longer authorized wherever else it appears, so the selector " +
+			"covers nothing of it.",
+		Hint: "remove the publisher here, or the revocation if it is back",
+		Spec: "AdCP adagents.json Tech Spec, revoked_publisher_domains",
+		In:   InFile,
 		Bad: goodFile + `  "revoked_publisher_domains": [
     {"publisher_domain": "example.com", "revoked_at": "2026-01-01T00:00:00Z"}
   ],
@@ -237,7 +240,8 @@ func (c *content) publishersOf(s *Selector) func(yield func(int32, string) bool)
 		if s.twoForms() {
 			return
 		}
-		if domain := canonicalDomain(&c.index.hosts, s.PublisherDomain); domain != "" && !yield(c.publisherNo(domain), domain) {
+		if domain := canonicalDomain(&c.index.hosts, s.PublisherDomain); domain != "" &&
+			!yield(c.publisherNo(domain), domain) {
 			return
 		}
 		for _, no := range c.listed(s) {

@@ -14,7 +14,8 @@ import (
 // reference to a catalog elsewhere (catalog_url), or a definition (id, name,
 // value_type). What only a definition must have is not asked of a reference;
 // what is written is checked in both.
-var signalRules = [][]rule[*Signal]{signalShapeRules, signalIdentityRules, signalValueRules, signalTermsRules, signalNestedRules}
+var signalRules = [][]rule[*Signal]{signalShapeRules, signalIdentityRules, signalValueRules, signalTermsRules,
+	signalNestedRules}
 
 // maxSignalName is in characters.
 const maxSignalName = 255
@@ -44,12 +45,13 @@ var signalShapeRules = []rule[*Signal]{
 	{Rule: Rule{
 		Code: "signal.shape_unrecognized", Severity: Error, Effect: SkipEntry,
 		Title: "a signal is neither a reference nor a definition",
-		Why:   "A signal entry either points to a catalog with catalog_url or defines a signal with id. Without one of them no agent entry can refer to it.",
-		Hint:  "add catalog_url, or add id, name and value_type",
-		Spec:  "AdCP adagents.json Tech Spec, signals",
-		In:    InSignal,
-		Bad:   `{"description": "People who like sports"}`,
-		Good:  `{"catalog_url": "https://example.com/signals.json", "description": "People who like sports"}`,
+		Why: "A signal entry either points to a catalog with catalog_url or defines a signal with id. Without one of " +
+			"them no agent entry can refer to it.",
+		Hint: "add catalog_url, or add id, name and value_type",
+		Spec: "AdCP adagents.json Tech Spec, signals",
+		In:   InSignal,
+		Bad:  `{"description": "People who like sports"}`,
+		Good: `{"catalog_url": "https://example.com/signals.json", "description": "People who like sports"}`,
 	}, check: func(r reporter, x *Signal) {
 		if x.Raw.Is(Object) && !x.isReference() && !x.isDefinition() {
 			r.say(x.Raw, "the signal has neither catalog_url nor id")
@@ -94,9 +96,11 @@ func checkCatalogURL(r reporter, x *Signal) {
 	case err != nil:
 		r.say(v, "catalog_url %s %v", quote(x.CatalogURL), err)
 	case info.HasUserinfo:
-		r.say(v, "catalog_url contains a user name or password").withHint("remove them from the URL and replace them where they are used")
+		r.say(v, "catalog_url contains a user name or password").withHint(
+			"remove them from the URL and replace them where they are used")
 	case info.Scheme == "http":
-		r.sayAs(Warning, v, "catalog_url %s uses http", quote(x.CatalogURL)).withHint("serve the catalog over https and write https:// here")
+		r.sayAs(Warning, v, "catalog_url %s uses http",
+			quote(x.CatalogURL)).withHint("serve the catalog over https and write https:// here")
 	case info.Scheme != "https":
 		r.say(v, "catalog_url %s is not an https URL", quote(x.CatalogURL))
 	}
@@ -109,7 +113,8 @@ func checkSignalRelationship(r reporter, x *Signal) {
 	case !v.Is(String):
 		r.sayAs(r.lenient(), v, "relationship must be a string, not %s", v.Kind())
 	case !slices.Contains(model.Relationships, x.Relationship):
-		r.say(v, "relationship %s is not a known one", quote(x.Relationship)).withHint("%s", suggest(x.Relationship, model.Relationships))
+		r.say(v, "relationship %s is not a known one", quote(x.Relationship)).withHint("%s",
+			suggest(x.Relationship, model.Relationships))
 	}
 }
 
@@ -136,13 +141,14 @@ var signalIdentityRules = []rule[*Signal]{
 	{Rule: Rule{
 		Code: "signal.id_pattern", Severity: Error, Effect: SkipEntry,
 		Title: "a signal's id has characters that ids do not have",
-		Why:   "Ids are compared byte by byte and travel in requests, so only letters, digits, underscore and hyphen are allowed.",
-		Hint:  "use letters, digits, underscores and hyphens only",
-		Spec:  "AdCP adagents.json schema, signals",
-		In:    InSignal,
-		Bad:   `{"id": "sports fan", "name": "Sports fan", "value_type": "binary"}`,
-		Good:  `{"id": "sports_fan", "name": "Sports fan", "value_type": "binary"}`,
-		fix:   oneOf(Likely, numberAsText(Likely), renamed("signal_ids")),
+		Why: "Ids are compared byte by byte and travel in requests, so only letters, digits, underscore and hyphen are " +
+			"allowed.",
+		Hint: "use letters, digits, underscores and hyphens only",
+		Spec: "AdCP adagents.json schema, signals",
+		In:   InSignal,
+		Bad:  `{"id": "sports fan", "name": "Sports fan", "value_type": "binary"}`,
+		Good: `{"id": "sports_fan", "name": "Sports fan", "value_type": "binary"}`,
+		fix:  oneOf(Likely, numberAsText(Likely), renamed("signal_ids")),
 	}, check: func(r reporter, x *Signal) {
 		v := x.member(atSignalID)
 		switch {
@@ -150,13 +156,15 @@ var signalIdentityRules = []rule[*Signal]{
 		case !v.Is(String):
 			r.say(v, "the signal's id must be a string, not %s", v.Kind())
 		case !blank(x.ID) && !isSignalID(x.ID):
-			r.say(v, "the signal's id %s has characters other than letters, digits, underscore and hyphen", quote(x.ID)).withHint("%s", idHint(x.ID))
+			r.say(v, "the signal's id %s has characters other than letters, digits, underscore and hyphen",
+				quote(x.ID)).withHint("%s", idHint(x.ID))
 		}
 	}},
 	{Rule: Rule{
 		Code: "signal.id_duplicate", Severity: Error, Effect: SkipEntry,
-		Title:  "two signals have the same id",
-		Why:    "An agent entry that names the id would mean either of them. Readers take the first one and leave out the others.",
+		Title: "two signals have the same id",
+		Why: "An agent entry that names the id would mean either of them. Readers take the first one and leave out the " +
+			"others.",
 		Hint:   "give each signal its own id, or remove the second entry",
 		Spec:   "avow docs/rules.md",
 		Varies: "a warning without effect when both entries say the same",
@@ -224,7 +232,8 @@ var signalIdentityRules = []rule[*Signal]{
 		Bad: `{"id": "sports_fan", "name": "Sports fan", "value_type": "binary",
  "description": "` + strings.Repeat("word ", 401) + `"}`,
 		Good: `{"id": "sports_fan", "name": "Sports fan", "value_type": "binary", "description": "Read sports pages this month"}`,
-	}, shapes: shapes{{tooLong, atSignalDescription, "the signal's description has %d characters, at most %d are allowed"}}},
+	},
+		shapes: shapes{{tooLong, atSignalDescription, "the signal's description has %d characters, at most %d are allowed"}}},
 	{Rule: Rule{
 		Code: "signal.category_type", Severity: Error,
 		Title: "a signal's category is not a string",
@@ -248,7 +257,8 @@ var signalIdentityRules = []rule[*Signal]{
 	}, check: func(r reporter, x *Signal) {
 		v := x.member(atSignalCategory)
 		if v.Is(String) && !slices.Contains(model.SignalCategories, x.Category) {
-			r.say(v, "the signal's category %s is not one of the usual ones", quote(x.Category)).withHint("%s", suggest(x.Category, model.SignalCategories))
+			r.say(v, "the signal's category %s is not one of the usual ones", quote(x.Category)).withHint("%s",
+				suggest(x.Category, model.SignalCategories))
 		}
 	}},
 }
@@ -263,7 +273,8 @@ func checkSignalDouble(r reporter, x *Signal) {
 	}
 	v := x.member(atSignalID)
 	if conform.CanonicalText(x.Raw) == r.firstText(x.ID) {
-		r.sayAs(Warning, v, "the signal %s stands at /signals/%d already, word for word", quote(x.ID), i).withHint("remove this entry")
+		r.sayAs(Warning, v, "the signal %s stands at /signals/%d already, word for word", quote(x.ID),
+			i).withHint("remove this entry")
 		return
 	}
 	r.say(v, "the id %s belongs to another signal at /signals/%d", quote(x.ID), i)
@@ -272,7 +283,8 @@ func checkSignalDouble(r reporter, x *Signal) {
 // valueTypeWords are words people write for the three value types.
 var valueTypeWords = map[string]string{
 	"bool": "binary", "boolean": "binary", "flag": "binary", "yes_no": "binary",
-	"category": "categorical", "enum": "categorical", "enumeration": "categorical", "list": "categorical", "string": "categorical",
+	"category": "categorical", "enum": "categorical", "enumeration": "categorical", "list": "categorical",
+	"string": "categorical",
 	"number": "numeric", "integer": "numeric", "float": "numeric", "score": "numeric", "range": "numeric",
 }
 

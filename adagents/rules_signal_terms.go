@@ -36,11 +36,12 @@ var signalTermsRules = []rule[*Signal]{
 	{Rule: Rule{
 		Code: "signal.onboarder_missing", Severity: Error,
 		Title: "a signal from offline data does not say how it was matched",
-		Why:   "Offline and public records reach an ad only after they are matched to digital identifiers, and that step must be disclosed.",
-		Hint:  "add onboarder with match_keys",
-		Spec:  "AdCP adagents.json schema, signals",
-		In:    InSignal,
-		Bad:   `{"id": "voter", "name": "Voter", "value_type": "binary", "data_sources": ["public_record_census"]}`,
+		Why: "Offline and public records reach an ad only after they are matched to digital identifiers, and that step " +
+			"must be disclosed.",
+		Hint: "add onboarder with match_keys",
+		Spec: "AdCP adagents.json schema, signals",
+		In:   InSignal,
+		Bad:  `{"id": "voter", "name": "Voter", "value_type": "binary", "data_sources": ["public_record_census"]}`,
 		Good: `{"id": "voter", "name": "Voter", "value_type": "binary", "data_sources": ["public_record_census"],
  "onboarder": {"match_keys": ["postal"]}}`,
 	}, check: func(r reporter, x *Signal) {
@@ -62,7 +63,10 @@ var signalTermsRules = []rule[*Signal]{
 		given: func(o *Options) { o.Domain = "example.com" },
 		Good: `{"id": "reader", "name": "Reader", "value_type": "binary", "audience_scope": "single_domain",
  "originating_domain": "example.com"}`,
-		fix: addMember(Likely, func(x fixing) (string, bool) { domain := x.selfDomain(); return jsonedit.String(domain), domain != "" }),
+		fix: addMember(Likely, func(x fixing) (string, bool) {
+			domain := x.selfDomain()
+			return jsonedit.String(domain), domain != ""
+		}),
 	}, check: func(r reporter, x *Signal) {
 		if x.AudienceScope == "single_domain" && !x.member(atSignalOriginatingDomain).Exists() {
 			r.missing(x.Raw, "originating_domain", `audience_scope is "single_domain", but originating_domain is missing`)
@@ -117,7 +121,8 @@ var signalTermsRules = []rule[*Signal]{
 		if x.DemographicPredicate == nil || slices.Contains(x.RestrictedAttributes, "age") || v.Exists() && !v.Is(Array) {
 			return
 		}
-		r.sayOf(x.Raw, v, "restricted_attributes", "the signal has a demographic_predicate, but restricted_attributes does not list age")
+		r.sayOf(x.Raw, v, "restricted_attributes",
+			"the signal has a demographic_predicate, but restricted_attributes does not list age")
 	}},
 	{Rule: Rule{
 		Code: "signal.age_inverted", Severity: Error,
@@ -180,23 +185,25 @@ var signalTermsRules = []rule[*Signal]{
 	}},
 	{Rule: Rule{
 		Code: "signal.country_invalid", Severity: Error,
-		Title:  "a country is not a two-letter code",
-		Why:    "Countries are compared as ISO 3166-1 alpha-2 codes in capitals; any other spelling matches nothing.",
-		Hint:   "write the two-letter code in capitals, for example US",
-		Spec:   "ISO 3166-1",
-		Varies: "a warning when a country is listed twice, and in the default profile when the code has the right form but belongs to no country",
-		In:     InSignal,
-		Bad:    `{"id": "sports_fan", "name": "Sports fan", "value_type": "binary", "countries": ["usa"]}`,
-		Good:   `{"id": "sports_fan", "name": "Sports fan", "value_type": "binary", "countries": ["US"]}`,
-		fix:    countryCode(Likely),
+		Title: "a country is not a two-letter code",
+		Why:   "Countries are compared as ISO 3166-1 alpha-2 codes in capitals; any other spelling matches nothing.",
+		Hint:  "write the two-letter code in capitals, for example US",
+		Spec:  "ISO 3166-1",
+		Varies: "a warning when a country is listed twice, and in the default profile when the code has the right form but " +
+			"belongs to no country",
+		In:   InSignal,
+		Bad:  `{"id": "sports_fan", "name": "Sports fan", "value_type": "binary", "countries": ["usa"]}`,
+		Good: `{"id": "sports_fan", "name": "Sports fan", "value_type": "binary", "countries": ["US"]}`,
+		fix:  countryCode(Likely),
 	}, check: checkSignalCountries},
 	{Rule: Rule{
 		Code: "signal.art9_missing", Severity: Info,
 		Title: "special categories of data are used in Europe without a stated ground",
-		Why:   "Data protection law of the European Economic Area and the United Kingdom forbids such use unless a ground of article 9 applies. Buyers ask for it.",
-		Hint:  "add art9_basis, for example explicit_consent",
-		Spec:  "avow docs/rules.md",
-		In:    InSignal,
+		Why: "Data protection law of the European Economic Area and the United Kingdom forbids such use unless a ground " +
+			"of article 9 applies. Buyers ask for it.",
+		Hint: "add art9_basis, for example explicit_consent",
+		Spec: "avow docs/rules.md",
+		In:   InSignal,
 		Bad: `{"id": "faith", "name": "Faith", "value_type": "binary", "countries": ["FR"],
  "restricted_attributes": ["religious_beliefs"]}`,
 		Good: `{"id": "faith", "name": "Faith", "value_type": "binary", "countries": ["FR"],
@@ -208,7 +215,8 @@ var signalTermsRules = []rule[*Signal]{
 		attribute := slices.IndexFunc(x.RestrictedAttributes, isSpecialCategory)
 		country := slices.IndexFunc(x.Countries, iso3166.InEEAOrUK)
 		if attribute >= 0 && country >= 0 {
-			r.missing(x.Raw, "art9_basis", "the signal uses %s in %s, but art9_basis is missing", x.RestrictedAttributes[attribute], x.Countries[country])
+			r.missing(x.Raw, "art9_basis", "the signal uses %s in %s, but art9_basis is missing",
+				x.RestrictedAttributes[attribute], x.Countries[country])
 		}
 	}},
 }

@@ -22,12 +22,13 @@ var signalValueRules = []rule[*Signal]{
 	{Rule: Rule{
 		Code: "signal.tag_undefined", Severity: Warning,
 		Title: "a signal's tag is not explained in signal_tags",
-		Why:   "Buyers read signal_tags to learn what a tag means before they use it. Each tag is reported once, where it is first used.",
-		Hint:  "add the tag to signal_tags with a name and a description",
-		Spec:  "avow docs/rules.md",
-		In:    InSignal,
-		Bad:   `{"id": "sports_fan", "name": "Sports fan", "value_type": "binary", "tags": ["sports"]}`,
-		Good:  `{"id": "sports_fan", "name": "Sports fan", "value_type": "binary", "tags": ["auto"]}`,
+		Why: "Buyers read signal_tags to learn what a tag means before they use it. Each tag is reported once, where it " +
+			"is first used.",
+		Hint: "add the tag to signal_tags with a name and a description",
+		Spec: "avow docs/rules.md",
+		In:   InSignal,
+		Bad:  `{"id": "sports_fan", "name": "Sports fan", "value_type": "binary", "tags": ["sports"]}`,
+		Good: `{"id": "sports_fan", "name": "Sports fan", "value_type": "binary", "tags": ["auto"]}`,
 	}, check: checkSignalTagDefined},
 	{Rule: Rule{
 		Code: "signal.allowed_values_missing", Severity: Warning,
@@ -112,8 +113,9 @@ var signalValueRules = []rule[*Signal]{
 	}},
 	{Rule: Rule{
 		Code: "signal.range_invalid", Severity: Error,
-		Title:  "a signal's range is not a span of numbers",
-		Why:    "Buyers choose a value between min and max. A range without two numbers, or with min above max, leaves nothing to choose.",
+		Title: "a signal's range is not a span of numbers",
+		Why: "Buyers choose a value between min and max. A range without two numbers, or with min above max, leaves " +
+			"nothing to choose.",
 		Hint:   "write min and max as numbers, and unit as a word",
 		Spec:   "AdCP adagents.json schema, signals",
 		Varies: "a warning when min equals max",
@@ -160,7 +162,8 @@ func checkSignalTagPattern(r reporter, x *Signal) {
 			r.say(e, "a tag must be a string, not %s", e.Kind())
 		case !isSignalTag(s):
 			bad = true
-			r.say(e, "the tag %s has characters other than lower-case letters, digits, underscore and hyphen", quote(s)).withHint("%s", idHint(s))
+			r.say(e, "the tag %s has characters other than lower-case letters, digits, underscore and hyphen",
+				quote(s)).withHint("%s", idHint(s))
 		}
 	}
 	if !bad {
@@ -220,9 +223,11 @@ func checkSignalRange(r reporter, x *Signal) {
 	high, _ := x.Range.Max.Float()
 	switch {
 	case low > high:
-		r.say(v, "the range's min %s is greater than its max %s", conform.ShortNumber(string(x.Range.Min)), conform.ShortNumber(string(x.Range.Max))).withHint("exchange min and max")
+		r.say(v, "the range's min %s is greater than its max %s", conform.ShortNumber(string(x.Range.Min)),
+			conform.ShortNumber(string(x.Range.Max))).withHint("exchange min and max")
 	case low == high:
-		r.sayAs(Warning, v, "the range's min and max are both %s", conform.ShortNumber(string(x.Range.Min))).withHint("give two different ends, or use a binary signal")
+		r.sayAs(Warning, v, "the range's min and max are both %s", conform.ShortNumber(string(x.Range.Min))).withHint(
+			"give two different ends, or use a binary signal")
 	}
 }
 
@@ -231,10 +236,11 @@ var signalNestedRules = []rule[*Signal]{
 	{Rule: Rule{
 		Code: "signal.closed_object_extra", Severity: Warning, Strict: Error,
 		Title: "a closed object of a signal has an unknown member",
-		Why:   "The published definition lists all members of these objects, and a strict reader refuses the signal for any other.",
-		Hint:  "remove the member, or move what it says to description",
-		Spec:  "AdCP adagents.json schema, signals",
-		In:    InSignal,
+		Why: "The published definition lists all members of these objects, and a strict reader refuses the signal for " +
+			"any other.",
+		Hint: "remove the member, or move what it says to description",
+		Spec: "AdCP adagents.json schema, signals",
+		In:   InSignal,
 		Bad: `{"id": "voter", "name": "Voter", "value_type": "binary", "data_sources": ["offline_survey"],
  "onboarder": {"match_keys": ["postal"], "vendor": "Example Data"}}`,
 		Good: `{"id": "voter", "name": "Voter", "value_type": "binary", "data_sources": ["offline_survey"],
@@ -249,12 +255,13 @@ var signalNestedRules = []rule[*Signal]{
 	{Rule: Rule{
 		Code: "signal.member_invalid", Severity: Warning, Strict: Error,
 		Title: "a member of a signal has a value the definition does not know",
-		Why:   "Buyers filter by these members. A value outside the published definition may come from a newer version of it, but more often it is a slip that hides the signal.",
-		Hint:  "use a value from the published definition",
-		Spec:  "AdCP adagents.json schema, signals",
-		In:    InSignal,
-		Bad:   `{"id": "sports_fan", "name": "Sports fan", "value_type": "binary", "methodology": "observation"}`,
-		Good:  `{"id": "sports_fan", "name": "Sports fan", "value_type": "binary", "methodology": "observed"}`,
+		Why: "Buyers filter by these members. A value outside the published definition may come from a newer version of " +
+			"it, but more often it is a slip that hides the signal.",
+		Hint: "use a value from the published definition",
+		Spec: "AdCP adagents.json schema, signals",
+		In:   InSignal,
+		Bad:  `{"id": "sports_fan", "name": "Sports fan", "value_type": "binary", "methodology": "observation"}`,
+		Good: `{"id": "sports_fan", "name": "Sports fan", "value_type": "binary", "methodology": "observed"}`,
 	}, check: func(r reporter, x *Signal) {
 		eachSignalProblem(x, func(name string, p conform.Problem) {
 			if p.Fault != conform.Surplus {
@@ -280,7 +287,8 @@ func eachSignalProblem(x *Signal, yield func(name string, p conform.Problem)) {
 		if i == atSignalCountries {
 			// The countries themselves have a rule of their own.
 			if v.Len() == 0 {
-				yield(f.Name, conform.Problem{Fault: conform.OutOfRange, At: v, Msg: "must not be empty", Hint: "remove the member or add a country"})
+				yield(f.Name, conform.Problem{Fault: conform.OutOfRange, At: v, Msg: "must not be empty",
+					Hint: "remove the member or add a country"})
 			}
 			continue
 		}

@@ -47,10 +47,11 @@ var tagRules = []rule[tagCheck]{
 	{Rule: Rule{
 		Code: "tag.key_pattern", Severity: Warning,
 		Title: "a name that no tag should have",
-		Why:   "Property tags consist of lower-case letters, digits and underscores, signal tags may have hyphens as well. Readers that hold on to this never find an entry with another tag.",
-		Hint:  "rename the tag here and where it is used",
-		Spec:  "avow docs/rules.md",
-		In:    InTags,
+		Why: "Property tags consist of lower-case letters, digits and underscores, signal tags may have hyphens as well. " +
+			"Readers that hold on to this never find an entry with another tag.",
+		Hint: "rename the tag here and where it is used",
+		Spec: "avow docs/rules.md",
+		In:   InTags,
 		Bad: `{
   "tags": {
     "news": {"name": "News", "description": "News sites"},

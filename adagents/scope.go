@@ -88,7 +88,8 @@ var companions = [...]companion{
 	{ByInlineProperties, "properties", atAgentProperties, false, nil, ""},
 	{ByPublisherProperties, "publisher_properties", atAgentSelectors, false, nil, ""},
 	{BySignalIDs, "signal_ids", atAgentSignalIDs, true, isSignalID, "letters, digits, underscores and hyphens"},
-	{BySignalTags, "signal_tags", atAgentSignalTags, true, isSignalTag, "lower-case letters, digits, underscores and hyphens"},
+	{BySignalTags, "signal_tags", atAgentSignalTags, true, isSignalTag,
+		"lower-case letters, digits, underscores and hyphens"},
 }
 
 // companion returns the selector that the entry's type names, or nil when the type is

@@ -54,7 +54,8 @@ func sayWrongType(r reporter, w *wrongType) {
 	case w.in == model.SigningKey:
 		effect = DropRef
 	}
-	r.sayWith(Error, effect, w.value, "%s must be %s, not %s", field.Name, conform.KindText(&field.Type), conform.WhatItIs(w.value, field.Type.Kind))
+	r.sayWith(Error, effect, w.value, "%s must be %s, not %s", field.Name, conform.KindText(&field.Type),
+		conform.WhatItIs(w.value, field.Type.Kind))
 }
 
 // reportUnknown reports members that their objects do not know: those that look like a slip
@@ -95,7 +96,8 @@ func (c *checker) reportSlip(s *unknownMember) bool {
 	at := c.tree.At(s.member.Node()) // the name is what has to be corrected
 	if s.in == model.Agent {
 		if advice, ok := ignoredRestriction(name, s.member.Value()); ok {
-			c.under("agent.restriction_ignored").say(at, "%s is not a member of the format, so it does not narrow the entry", quote(name)).
+			c.under("agent.restriction_ignored").say(at, "%s is not a member of the format, so it does not narrow the entry",
+				quote(name)).
 				withHint("%s", advice)
 			for _, member := range narrowing {
 				if advice == renameTo(member) {

@@ -57,7 +57,8 @@ var ruleCodes = sync.OnceValue(func() []string {
 var nobodyRule = Rule{
 	Code: "file.authorizes_nobody", Severity: Warning, Strict: Error,
 	Title: "agents are listed, and none of them can sell anything",
-	Why: "Every entry is left out or authorizes nothing because of what is wrong with it, so buyers turn all of these agents away. " +
+	Why: "Every entry is left out or authorizes nothing because of what is wrong with it, so buyers turn all of these " +
+		"agents away. " +
 		"The finding is the first of a report, wherever the others stand.",
 	Hint:  "correct what the message names; avow fix shows how",
 	Spec:  "avow docs/rules.md",
@@ -99,7 +100,9 @@ func (c *checker) authorizesNobody(skips []skip) {
 
 // nobodyMessage says what keeps agents from selling, the most frequent cause first.
 func nobodyMessage(lost int, causes map[string]int) string {
-	codes := slices.SortedFunc(maps.Keys(causes), func(a, b string) int { return cmp.Or(causes[b]-causes[a], strings.Compare(a, b)) })
+	codes := slices.SortedFunc(maps.Keys(causes), func(a, b string) int {
+		return cmp.Or(causes[b]-causes[a], strings.Compare(a, b))
+	})
 	if lost == 1 {
 		return "the only agent listed can sell nothing, because of " + codes[0]
 	}
@@ -110,7 +113,8 @@ func nobodyMessage(lost int, causes map[string]int) string {
 	for _, code := range codes[:min(len(codes), few)] {
 		named = append(named, fmt.Sprintf("%s (%d)", code, causes[code]))
 	}
-	return fmt.Sprintf("none of the %d entries lets an agent sell anything, because of %s", lost, strings.Join(named, ", "))
+	return fmt.Sprintf("none of the %d entries lets an agent sell anything, because of %s", lost,
+		strings.Join(named, ", "))
 }
 
 // outcome lets generic code reach the effect of any entry.
@@ -407,7 +411,9 @@ func (c *content) narrowedToNothing(a *Agent) bool {
 		return false
 	}
 	return noneOf(a.member(atAgentPlacementIDs), func(v Value) bool { return c.usablePlacement(v) != nil }) ||
-		noneOf(a.member(atAgentPlacementTags), func(v Value) bool { return v.Is(String) && c.index.placementTag[v.Str()] > 0 })
+		noneOf(a.member(atAgentPlacementTags), func(v Value) bool {
+			return v.Is(String) && c.index.placementTag[v.Str()] > 0
+		})
 }
 
 // noneOf reports whether a list is present and no item of it is usable.

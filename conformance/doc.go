@@ -4,12 +4,12 @@
 // that an implementation in any language can use them; this package has them as
 // Files.
 //
-// There are vectors of another kind about what the files say: publishers with their
-// files, a question whether an agent may sell something, and the answer;
-// resolution/README.md has their format. Those in pins are about signed messages and pinned
-// keys, those in formats about formats that can be bought, those in supplypath about channels that a
-// host carries and those in log about proofs from a transparency log, each with a README.md; those in fields are about the fields of signatures.
-// What follows is about scenarios.
+// There are vectors of another kind about what the files say: publishers with their files, a
+// question whether an agent may sell something, and the answer; resolution/README.md has their
+// format. Those in pins are about signed messages and pinned keys, those in formats about formats
+// that can be bought, those in supplypath about channels that a host carries and those in log about
+// proofs from a transparency log, each with a README.md; those in fields are about the fields of
+// signatures. What follows is about scenarios.
 //
 // # A scenario
 //

@@ -39,7 +39,8 @@ func (w *walk) accept(doc document, m adstxt.Manager) (cause, bool) {
 		return cause{
 			code:    "discovery.manager_revoked",
 			message: "the file of " + m.Domain + " lists " + w.d.Domain + " in revoked_publisher_domains",
-			hint:    "if " + m.Domain + " still represents the publisher, ask it to remove the entry; otherwise remove line " + fmt.Sprint(m.Line) + " of ads.txt",
+			hint: "if " + m.Domain + " still represents the publisher, ask it to remove the entry; otherwise remove line " +
+				fmt.Sprint(m.Line) + " of ads.txt",
 		}, false
 	default:
 		return unscoped(report.File, w.d.Domain, m), false
@@ -56,9 +57,11 @@ func (w *walk) plainReport(h *Hop, role adagents.Role) *adagents.Report {
 
 func invalidManager(m adstxt.Manager, fault *adagents.Finding) cause {
 	return cause{
-		code:    "discovery.manager_invalid",
-		message: fmt.Sprintf("the file of %s is not valid: line %d: %s [%s]", m.Domain, fault.Line, shown(fault.Message), fault.Code),
-		hint:    "ask " + m.Domain + " to fix its file; avow validate " + m.Domain + " lists everything that is wrong with it",
+		code: "discovery.manager_invalid",
+		message: fmt.Sprintf("the file of %s is not valid: line %d: %s [%s]", m.Domain, fault.Line, shown(fault.Message),
+			fault.Code),
+		hint: "ask " + m.Domain + " to fix its file; avow validate " + m.Domain +
+			" lists everything that is wrong with it",
 	}
 }
 
@@ -117,7 +120,8 @@ func unscoped(f *adagents.File, publisher string, m adstxt.Manager) cause {
 	c := cause{
 		code:    "discovery.manager_unscoped",
 		message: "no usable agent entry in the file of " + m.Domain + " names " + publisher,
-		hint: `ask ` + m.Domain + ` to add {"publisher_domain": "` + publisher + `", "selection_type": "all"} to publisher_properties of an agent entry, or "publisher_domain": "` +
+		hint: `ask ` + m.Domain + ` to add {"publisher_domain": "` + publisher +
+			`", "selection_type": "all"} to publisher_properties of an agent entry, or "publisher_domain": "` +
 			publisher + `" to the properties that an agent entry selects`,
 	}
 	other, ok := otherForm(publisher)

@@ -67,8 +67,9 @@ var inputCodes = []adagents.Rule{
 	{
 		Code: "input.domain", Severity: adagents.Error, Spec: "avow docs/rules.md",
 		Title: "this is not a public domain name",
-		Why:   "The text is not the name of a host on the public Internet, so it has no well-known path to check. This says nothing about any publisher.",
-		Hint:  "give a domain such as example.com",
+		Why: "The text is not the name of a host on the public Internet, so it has no well-known path to check. This " +
+			"says nothing about any publisher.",
+		Hint: "give a domain such as example.com",
 	},
 }
 
@@ -77,38 +78,47 @@ var discoveryCodes = []adagents.Rule{
 	{
 		Code: "discovery.no_file", Severity: adagents.Error, Spec: "AdCP adagents.json Tech Spec, discovery",
 		Title: "the publisher has no file",
-		Why:   "The well-known path answers 404 and no manager's file is in effect. This says nothing about any agent: without a file nothing is verified and nothing is denied.",
-		Hint:  "serve adagents.json at the well-known path, or a pointer with authoritative_location to where it is",
+		Why: "The well-known path answers 404 and no manager's file is in effect. This says nothing about any agent: " +
+			"without a file nothing is verified and nothing is denied.",
+		Hint: "serve adagents.json at the well-known path, or a pointer with authoritative_location to where it is",
 	},
 	{
 		Code: "discovery.other_form", Severity: adagents.Info, Spec: "avow docs/rules.md",
 		Title: "the file may be on the other name of the site",
-		Why:   "A domain and its www form are two publishers. Often only one of them serves the file, and buyers ask the one that inventory is sold under.",
-		Hint:  "serve the file on both, or redirect the well-known path of one to the other",
+		Why: "A domain and its www form are two publishers. Often only one of them serves the file, and buyers ask the " +
+			"one that inventory is sold under.",
+		Hint: "serve the file on both, or redirect the well-known path of one to the other",
 	},
 	{
-		Code: "discovery.pointer_loop", Severity: adagents.Error, Spec: "AdCP adagents.json Tech Spec, authoritative_location",
+		Code: "discovery.pointer_loop", Severity: adagents.Error,
+		Spec:  "AdCP adagents.json Tech Spec, authoritative_location",
 		Title: "the pointer leads back",
 		Why:   "The pointer leads to a URL that was already requested on the way to it.",
 		Hint:  "point to the authoritative file, or publish the declaration here",
 	},
 	{
-		Code: "discovery.nothing_for_publisher", Severity: adagents.Error, Spec: "AdCP adagents.json Tech Spec, authoritative_location",
+		Code: "discovery.nothing_for_publisher", Severity: adagents.Error,
+		Spec:  "AdCP adagents.json Tech Spec, authoritative_location",
 		Title: "the file behind the pointer declares nothing for the publisher",
-		Why:   "Buyers find nothing for the domain in this file. Behind a pointer a property is the publisher's when its publisher_domain says so; without one, when the publisher's domain identifies it, or when nothing in the file names another publisher. A publisher in revoked_publisher_domains has nothing in the file at all.",
-		Hint:  "give the publisher's properties its publisher_domain in that file, remove the revocation if it is a mistake, or let the pointer lead to another file",
+		Why: "Buyers find nothing for the domain in this file. Behind a pointer a property is the publisher's when its " +
+			"publisher_domain says so; without one, when the publisher's domain identifies it, or when nothing in the file " +
+			"names another publisher. A publisher in revoked_publisher_domains has nothing in the file at all.",
+		Hint: "give the publisher's properties its publisher_domain in that file, remove the revocation if it is a " +
+			"mistake, or let the pointer lead to another file",
 	},
 	{
 		Code: "discovery.manager_used", Severity: adagents.Warning, Spec: "AdCP adagents.json Tech Spec, ads.txt fallback",
 		Title: "the file was found through ads.txt",
-		Why:   "The publisher serves no file; the one of the manager that its ads.txt names was used. This method is meant for legacy set-ups, and some consumers do not support it.",
-		Hint:  "serve a pointer with authoritative_location at the well-known path",
+		Why: "The publisher serves no file; the one of the manager that its ads.txt names was used. This method is meant " +
+			"for legacy set-ups, and some consumers do not support it.",
+		Hint: "serve a pointer with authoritative_location at the well-known path",
 	},
 	{
 		Code: "discovery.manager_unscoped", Severity: adagents.Error, Spec: "AdCP adagents.json Tech Spec, ads.txt fallback",
 		Title: "the manager's file does not name the publisher",
-		Why:   "Anyone can name any manager in an ads.txt. The manager's file speaks for a publisher only when one of its usable agent entries names that publisher.",
-		Hint:  "ask the manager to name the publisher in an agent entry of its file",
+		Why: "Anyone can name any manager in an ads.txt. The manager's file speaks for a publisher only when one of its " +
+			"usable agent entries names that publisher.",
+		Hint: "ask the manager to name the publisher in an agent entry of its file",
 	},
 	{
 		Code: "discovery.manager_revoked", Severity: adagents.Error, Spec: "AdCP adagents.json Tech Spec, ads.txt fallback",
@@ -119,26 +129,30 @@ var discoveryCodes = []adagents.Rule{
 	{
 		Code: "discovery.manager_invalid", Severity: adagents.Error, Spec: "AdCP adagents.json Tech Spec, ads.txt fallback",
 		Title: "the manager's file is not valid",
-		Why:   "A manager's file is used only when it has no error other than properties that are left out. In case of doubt it does not speak for the publisher.",
-		Hint:  "ask the manager to fix its file",
+		Why: "A manager's file is used only when it has no error other than properties that are left out. In case of " +
+			"doubt it does not speak for the publisher.",
+		Hint: "ask the manager to fix its file",
 	},
 	{
 		Code: "discovery.superseded", Severity: adagents.Warning, Spec: "AdCP adagents.json Tech Spec, superseded_by",
 		Title: "the file has been replaced by another",
-		Why:   "superseded_by names the file that is current. Consumers read that one, once, in place of the file that names it.",
-		Hint:  "serve or point to the current file, and remove the old one when no client requests it any more",
+		Why: "superseded_by names the file that is current. Consumers read that one, once, in place of the file that " +
+			"names it.",
+		Hint: "serve or point to the current file, and remove the old one when no client requests it any more",
 	},
 	{
 		Code: "discovery.superseded_failed", Severity: adagents.Warning, Spec: "AdCP adagents.json Tech Spec, superseded_by",
 		Title: "the replacement could not be used",
-		Why:   "The file that superseded_by names could not be fetched or used. The first file still describes the inventory, but authorizes no agent.",
-		Hint:  "fix the file that superseded_by names, or take superseded_by out of the first file",
+		Why: "The file that superseded_by names could not be fetched or used. The first file still describes the " +
+			"inventory, but authorizes no agent.",
+		Hint: "fix the file that superseded_by names, or take superseded_by out of the first file",
 	},
 	{
 		Code: "discovery.superseded_loop", Severity: adagents.Warning, Spec: "AdCP adagents.json Tech Spec, superseded_by",
 		Title: "superseded_by leads back",
-		Why:   "The replacement leads to a file that was already read. Neither is newer than the other, so the first one stays in use.",
-		Hint:  "remove superseded_by from the file that is current",
+		Why: "The replacement leads to a file that was already read. Neither is newer than the other, so the first one " +
+			"stays in use.",
+		Hint: "remove superseded_by from the file that is current",
 	},
 	{
 		Code: "discovery.superseded_again", Severity: adagents.Warning, Spec: "AdCP adagents.json Tech Spec, superseded_by",
@@ -154,19 +168,22 @@ var adsTxtCodes = []adagents.Rule{
 		Code: "adstxt.absent", Severity: adagents.Info, Spec: "AdCP adagents.json Tech Spec, ads.txt fallback",
 		Title: "there is no ads.txt",
 		Why:   "A publisher without a file may name a manager in ads.txt. This one has neither.",
-		Hint:  "if a manager publishes the file for the publisher, name it in ads.txt with a MANAGERDOMAIN line; otherwise no ads.txt is needed",
+		Hint: "if a manager publishes the file for the publisher, name it in ads.txt with a MANAGERDOMAIN line; otherwise " +
+			"no ads.txt is needed",
 	},
 	{
 		Code: "adstxt.unavailable", Severity: adagents.Warning, Spec: "AdCP adagents.json Tech Spec, ads.txt fallback",
 		Title: "ads.txt could not be read",
-		Why:   "It is not known whether ads.txt names a manager. Since the publisher has no file of its own, it is treated as having none.",
-		Hint:  "make ads.txt available over https, or serve adagents.json",
+		Why: "It is not known whether ads.txt names a manager. Since the publisher has no file of its own, it is treated " +
+			"as having none.",
+		Hint: "make ads.txt available over https, or serve adagents.json",
 	},
 	{
 		Code: "adstxt.content_type", Severity: adagents.Warning, Spec: "AdCP adagents.json Tech Spec, ads.txt fallback",
 		Title: "ads.txt is not served as text/plain",
-		Why:   "A page that a web server sends for every unknown path must not be taken for a list of sellers, so ads.txt is read as text/plain only.",
-		Hint:  "set the header Content-Type: text/plain on ads.txt, or let the server answer 404 if there is none",
+		Why: "A page that a web server sends for every unknown path must not be taken for a list of sellers, so ads.txt " +
+			"is read as text/plain only.",
+		Hint: "set the header Content-Type: text/plain on ads.txt, or let the server answer 404 if there is none",
 	},
 	{
 		Code: "adstxt.too_long", Severity: adagents.Warning, Spec: "IAB Tech Lab ads.txt",
@@ -178,7 +195,8 @@ var adsTxtCodes = []adagents.Rule{
 		Code: "adstxt.no_manager", Severity: adagents.Info, Spec: "AdCP adagents.json Tech Spec, ads.txt fallback",
 		Title: "ads.txt names no manager",
 		Why:   "Only a line MANAGERDOMAIN=domain can lead to the file of a manager.",
-		Hint:  "if a manager publishes the file for the publisher, add a MANAGERDOMAIN line for it; otherwise ads.txt can stay as it is",
+		Hint: "if a manager publishes the file for the publisher, add a MANAGERDOMAIN line for it; otherwise ads.txt can " +
+			"stay as it is",
 	},
 	{
 		Code: "adstxt.noagents", Severity: adagents.Info, Spec: "AdCP adagents.json Tech Spec, ads.txt fallback",
@@ -189,8 +207,9 @@ var adsTxtCodes = []adagents.Rule{
 	{
 		Code: "adstxt.country_suffix", Severity: adagents.Info, Spec: "IAB Tech Lab ads.txt",
 		Title: "a MANAGERDOMAIN line is for one country",
-		Why:   "Only the plain form MANAGERDOMAIN=domain leads to a file. A manager for one country cannot speak for the publisher everywhere.",
-		Hint:  "serve adagents.json with countries on the agent's entry, or remove the country from the line",
+		Why: "Only the plain form MANAGERDOMAIN=domain leads to a file. A manager for one country cannot speak for the " +
+			"publisher everywhere.",
+		Hint: "serve adagents.json with countries on the agent's entry, or remove the country from the line",
 	},
 	{
 		Code: "adstxt.line_ignored", Severity: adagents.Info, Spec: "IAB Tech Lab ads.txt",
@@ -201,7 +220,8 @@ var adsTxtCodes = []adagents.Rule{
 	{
 		Code: "adstxt.manager_cycle", Severity: adagents.Warning, Spec: "AdCP adagents.json Tech Spec, ads.txt fallback",
 		Title: "ads.txt leads back to the publisher",
-		Why:   "The manager in effect is a domain that was already checked. Earlier lines are not tried: only the last one counts.",
-		Hint:  "let the last MANAGERDOMAIN line name the manager, or serve adagents.json",
+		Why: "The manager in effect is a domain that was already checked. Earlier lines are not tried: only the last one " +
+			"counts.",
+		Hint: "let the last MANAGERDOMAIN line name the manager, or serve adagents.json",
 	},
 }

@@ -53,7 +53,8 @@ func (f *Finder) Describe(ctx context.Context, agent string) *AgentDescription {
 func (p *probing) tools(ctx context.Context, url, session string) []AgentTool {
 	post := func(message string) *fetch.Result {
 		return p.f.getter.Get(ctx, fetch.Request{
-			URL: url, MaxBytes: maxCard, Once: true, Post: []byte(message), Session: session, MediaTypes: []string{"application/json", eventStream},
+			URL: url, MaxBytes: maxCard, Once: true, Post: []byte(message), Session: session,
+			MediaTypes: []string{"application/json", eventStream},
 		})
 	}
 	if session != "" {

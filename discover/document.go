@@ -57,7 +57,8 @@ func (w *walk) follow(ctx context.Context, p place, pointer *Hop, location strin
 		h := w.hop(p.next, location)
 		h.Meaning = "nothing was sent: this URL was asked for already"
 		h.Next = nextNothing
-		w.say(h, "discovery.pointer_loop", "authoritative_location leads back to "+shown(location)+", which was asked for on the way to the pointer", "")
+		w.say(h, "discovery.pointer_loop", "authoritative_location leads back to "+shown(location)+
+			", which was asked for on the way to the pointer", "")
 		return document{hop: h, pointer: pointer}
 	}
 	pointer.Next = "the pointer is followed once, without redirects"

@@ -61,7 +61,8 @@ func explainAbsent(_ *Hop, x *fetch.Exchange) cause {
 }
 
 func explainObjectStore(_ *Hop, x *fetch.Exchange) cause {
-	return cause{code: "fetch.object_store_denied", message: "the object store behind " + hostOf(x.URL) + " answers 403 AccessDenied: there is no such object, or it is not public"}
+	return cause{code: "fetch.object_store_denied", message: "the object store behind " + hostOf(x.URL) +
+		" answers 403 AccessDenied: there is no such object, or it is not public"}
 }
 
 func explainForbidden(_ *Hop, x *fetch.Exchange) cause {
@@ -70,7 +71,8 @@ func explainForbidden(_ *Hop, x *fetch.Exchange) cause {
 	case x.Status == http.StatusUnauthorized || x.Status == http.StatusProxyAuthRequired:
 		return cause{code: "fetch.login_required", message: fmt.Sprintf("%s asks for credentials (%d)", host, x.Status)}
 	case x.MediaType == "text/html":
-		return cause{code: "fetch.bot_protection", message: host + " answers 403 with a web page, as protection against bots does"}
+		return cause{code: "fetch.bot_protection",
+			message: host + " answers 403 with a web page, as protection against bots does"}
 	}
 	return cause{code: "fetch.forbidden", message: host + " refuses the request (403)"}
 }
@@ -104,9 +106,12 @@ func explainRedirect(h *Hop, x *fetch.Exchange) cause {
 	from, to := hostOf(x.URL), shown(x.Location)
 	switch x.Reason {
 	case fetch.NoRedirects:
-		c := cause{code: "fetch.redirect_authoritative", message: fmt.Sprintf("%s answers %d; a file that is named exactly must be there and not elsewhere", shown(x.URL), x.Status)}
+		c := cause{code: "fetch.redirect_authoritative",
+			message: fmt.Sprintf("%s answers %d; a file that is named exactly must be there and not elsewhere", shown(x.URL),
+				x.Status)}
 		if strings.HasPrefix(x.Location, "https://") {
-			c.message = fmt.Sprintf("%s redirects to %s (%d); a file that is named exactly must be there and not elsewhere", shown(x.URL), to, x.Status)
+			c.message = fmt.Sprintf("%s redirects to %s (%d); a file that is named exactly must be there and not elsewhere",
+				shown(x.URL), to, x.Status)
 			c.hint = "put the URL where the redirects end, such as " + to + ", into authoritative_location"
 		}
 		return c
@@ -115,17 +120,21 @@ func explainRedirect(h *Hop, x *fetch.Exchange) cause {
 	case fetch.SchemeDowngrade:
 		return cause{code: "fetch.redirect_http", message: from + " redirects to " + to + ", which is not https"}
 	case fetch.TooManyRedirects:
-		return cause{code: "fetch.redirect_too_many", message: from + " redirects again, to " + to + ", after the last redirect that is followed"}
+		return cause{code: "fetch.redirect_too_many", message: from + " redirects again, to " + to +
+			", after the last redirect that is followed"}
 	case fetch.NoSite:
-		return cause{code: "fetch.redirect_no_site", message: from + " redirects to " + to + ", but it is a public suffix, below which anyone may own a name"}
+		return cause{code: "fetch.redirect_no_site",
+			message: from + " redirects to " + to + ", but it is a public suffix, below which anyone may own a name"}
 	}
-	return cause{code: "fetch.redirect_location", message: from + " redirects without a Location header that can be followed"}
+	return cause{code: "fetch.redirect_location",
+		message: from + " redirects without a Location header that can be followed"}
 }
 
 // crossSite is the most common mistake of all: the file is redirected to where it
 // is managed, instead of pointing there.
 func crossSite(h *Hop, from, to string) cause {
-	c := cause{code: "fetch.redirect_cross_site", message: from + " redirects to " + to + ", which belongs to another site"}
+	c := cause{code: "fetch.redirect_cross_site",
+		message: from + " redirects to " + to + ", which belongs to another site"}
 	if h.Step == WellKnown || h.Step == Manager {
 		c.hint = `instead of the redirect, answer 200 with {"authoritative_location": "` + to + `", "last_updated": "…"}`
 	}
@@ -173,8 +182,9 @@ func explainTLS(_ *Hop, x *fetch.Exchange) cause {
 		return cause{code: "fetch.tls_name", message: "the certificate of " + host + " is for other names"}
 	case has("relies on legacy Common Name field"):
 		return cause{
-			code: "fetch.tls_name", message: "the certificate of " + host + " names it in the Common Name field alone, which is no longer accepted",
-			hint: "get a certificate that has the name as a subject alternative name",
+			code:    "fetch.tls_name",
+			message: "the certificate of " + host + " names it in the Common Name field alone, which is no longer accepted",
+			hint:    "get a certificate that has the name as a subject alternative name",
 		}
 	case has("does not look like a TLS handshake", "HTTP response to HTTPS"):
 		return cause{code: "fetch.http_only", message: host + " does not speak https on that port"}
@@ -191,9 +201,13 @@ func explainSize(h *Hop, x *fetch.Exchange) cause {
 	if limit == 0 {
 		limit = fetch.MaxWellKnown
 	}
-	c := cause{code: "fetch.too_large", message: fmt.Sprintf("the answer of %s is larger than %d MB, or compressed beyond reason", hostOf(x.URL), limit/1_000_000)}
+	c := cause{code: "fetch.too_large",
+		message: fmt.Sprintf("the answer of %s is larger than %d MB, or compressed beyond reason", hostOf(x.URL),
+			limit/1_000_000)}
 	if h.Step == WellKnown || h.Step == Manager {
-		c.hint = fmt.Sprintf("serve a pointer here and the file elsewhere; what authoritative_location leads to may have %d MB", fetch.MaxAuthoritative/1_000_000)
+		c.hint = fmt.Sprintf(
+			"serve a pointer here and the file elsewhere; what authoritative_location leads to may have %d MB",
+			fetch.MaxAuthoritative/1_000_000)
 	}
 	return c
 }
@@ -229,15 +243,18 @@ func explainEncoding(_ *Hop, x *fetch.Exchange) cause {
 	if x.Encoding == "" || x.Encoding == "gzip" {
 		return cause{code: "fetch.encoding", message: "the compression of the answer of " + host + " is broken"}
 	}
-	return cause{code: "fetch.encoding", message: host + " compresses the answer as " + shown(x.Encoding) + ", which was not offered"}
+	return cause{code: "fetch.encoding", message: host + " compresses the answer as " + shown(x.Encoding) +
+		", which was not offered"}
 }
 
 func explainIncomplete(_ *Hop, x *fetch.Exchange) cause {
-	return cause{code: "fetch.incomplete", message: "the answer of " + hostOf(x.URL) + " ends early, or does not say where it ends"}
+	return cause{code: "fetch.incomplete", message: "the answer of " + hostOf(x.URL) +
+		" ends early, or does not say where it ends"}
 }
 
 func explainMessage(_ *Hop, x *fetch.Exchange) cause {
-	return cause{code: "fetch.message", message: "the answer of " + hostOf(x.URL) + " is not well-formed HTTP, or can be read in two ways"}
+	return cause{code: "fetch.message",
+		message: "the answer of " + hostOf(x.URL) + " is not well-formed HTTP, or can be read in two ways"}
 }
 
 func explainGuarded(_ *Hop, x *fetch.Exchange) cause {
@@ -255,9 +272,11 @@ func explainNoTurn(_ *Hop, x *fetch.Exchange) cause {
 			hint: "shorten the path to the file: fewer redirects, and servers that answer the first time",
 		}
 	}
-	return cause{code: "fetch.no_turn", message: hostOf(x.URL) + " was not contacted: too many requests to the same site were waiting"}
+	return cause{code: "fetch.no_turn",
+		message: hostOf(x.URL) + " was not contacted: too many requests to the same site were waiting"}
 }
 
 func explainCancelled(_ *Hop, x *fetch.Exchange) cause {
-	return cause{code: "fetch.cancelled", message: "the request to " + hostOf(x.URL) + " was cancelled before it was answered"}
+	return cause{code: "fetch.cancelled", message: "the request to " + hostOf(x.URL) +
+		" was cancelled before it was answered"}
 }

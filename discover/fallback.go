@@ -54,7 +54,8 @@ func noFile(h *Hop) cause {
 // adsTxt asks the publisher for its ads.txt and returns the manager in effect.
 func (w *walk) adsTxt(ctx context.Context) (adstxt.Manager, bool) {
 	h := w.ask(ctx, AdsTxt, fetch.Request{
-		URL: adsTxtURL(w.d.Domain), Redirects: fetch.AdsTxt, MaxBytes: fetch.MaxAdsTxtBytes, MediaTypes: []string{"text/plain"},
+		URL: adsTxtURL(w.d.Domain), Redirects: fetch.AdsTxt, MaxBytes: fetch.MaxAdsTxtBytes,
+		MediaTypes: []string{"text/plain"},
 	})
 	h.Next = nextNoManager
 	if h.Result.Outcome != fetch.Found {
@@ -70,11 +71,13 @@ func (w *walk) adsTxt(ctx context.Context) (adstxt.Manager, bool) {
 		return m, false
 	case m.Domain == w.d.Domain:
 		h.Meaning = "ads.txt names the publisher itself as its manager"
-		w.sayLine(h, m.Line, "adstxt.manager_cycle", "ads.txt names "+m.Domain+" itself as manager, whose file is the missing one")
+		w.sayLine(h, m.Line, "adstxt.manager_cycle",
+			"ads.txt names "+m.Domain+" itself as manager, whose file is the missing one")
 		return m, false
 	case w.visited(wellKnownURL(m.Domain)):
 		h.Meaning = "ads.txt names a manager that was asked already"
-		w.sayLine(h, m.Line, "adstxt.manager_cycle", "ads.txt names "+m.Domain+" as manager, which was asked already and has no file")
+		w.sayLine(h, m.Line, "adstxt.manager_cycle",
+			"ads.txt names "+m.Domain+" as manager, which was asked already and has no file")
 		return m, false
 	}
 	h.Meaning = "ads.txt names " + m.Domain + " as manager"
@@ -103,7 +106,8 @@ func (w *walk) withoutManager(h *Hop) {
 	switch f := h.AdsTxt; {
 	case f.Truncated:
 		h.Meaning = "ads.txt is too long to tell which manager it names last"
-		w.say(h, "adstxt.too_long", fmt.Sprintf("ads.txt has %d lines; no more than %d are read, and the last entry decides", f.Lines, adstxt.MaxLines), "")
+		w.say(h, "adstxt.too_long", fmt.Sprintf("ads.txt has %d lines; no more than %d are read, and the last entry decides",
+			f.Lines, adstxt.MaxLines), "")
 	case len(f.Managers) > 0:
 		h.Meaning = "ads.txt names managers, but none for agents"
 		m := f.Managers[len(f.Managers)-1]
@@ -122,7 +126,8 @@ const maxIgnored = 10
 func (w *walk) ignoredLines(h *Hop) {
 	for i, line := range h.AdsTxt.Ignored {
 		if i == maxIgnored {
-			w.sayLine(h, line.Line, "adstxt.line_ignored", fmt.Sprintf("%d more lines of ads.txt are ignored", len(h.AdsTxt.Ignored)-i))
+			w.sayLine(h, line.Line, "adstxt.line_ignored",
+				fmt.Sprintf("%d more lines of ads.txt are ignored", len(h.AdsTxt.Ignored)-i))
 			return
 		}
 		code := "adstxt.line_ignored"
@@ -167,7 +172,8 @@ func (w *walk) manager(ctx context.Context, m adstxt.Manager) {
 	w.d.Found, w.d.Method, w.d.ManagerDomain = true, ManagerDomain, m.Domain
 	doc.hop.Meaning = says(doc.hop, "serves a file that names the publisher")
 	doc.hop.Next = "the manager's file speaks for the publisher, so nothing else is asked"
-	w.say(doc.hop, "discovery.manager_used", "the file of "+m.Domain+" was used, which line "+fmt.Sprint(m.Line)+" of ads.txt names as manager",
+	w.say(doc.hop, "discovery.manager_used", "the file of "+m.Domain+" was used, which line "+fmt.Sprint(m.Line)+
+		" of ads.txt names as manager",
 		`serve {"authoritative_location": "`+shown(doc.hop.Result.URL)+`", "last_updated": "…"} at `+w.d.URL)
 }
 
@@ -185,7 +191,8 @@ func (w *walk) managersFile(ctx context.Context, url string) (document, bool) {
 	h := w.ask(ctx, Manager, r)
 	switch h.Result.Outcome {
 	case fetch.Found:
-		return w.read(ctx, place{step: Manager, next: ManagerAuthoritative, role: adagents.Manager, domain: w.d.Domain}, h), true
+		return w.read(ctx, place{step: Manager, next: ManagerAuthoritative, role: adagents.Manager, domain: w.d.Domain}, h),
+			true
 	case fetch.NotModified:
 		sayUnchanged(h)
 		return document{hop: h, unchanged: true}, true

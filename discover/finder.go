@@ -51,7 +51,8 @@ func New(c Config) *Finder {
 	}
 	if c.Client == nil {
 		c.Client = fetch.New(fetch.Config{
-			Contact: c.Contact, Budget: c.Timeout, HopTimeout: c.HopTimeout, Attempts: c.Attempts, OptOut: c.OptOut, Deny: c.Deny,
+			Contact: c.Contact, Budget: c.Timeout, HopTimeout: c.HopTimeout, Attempts: c.Attempts, OptOut: c.OptOut,
+			Deny: c.Deny,
 		})
 	}
 	return &Finder{getter: c.Client, now: c.Now, recent: newRecentFiles(c.Now), places: make(chan struct{}, largePlaces)}

@@ -66,7 +66,8 @@ func domainInput(input string) (string, error) {
 	case change.Has(hostname.ChangePort):
 		return refuse(subject(input)+" contains a port; a publisher's file is always on the default one", "give "+name)
 	case hostname.IsSpecialUse(name):
-		return refuse(subject(input)+" is a name for local use and leads to no publisher", "give a domain of the public internet")
+		return refuse(subject(input)+" is a name for local use and leads to no publisher",
+			"give a domain of the public internet")
 	}
 	return name, nil
 }
@@ -130,9 +131,11 @@ func urlInput(input string) (target, error) {
 	case err != nil:
 		return refuse(err.Error(), "give the whole URL, such as https://example.com/adagents.json")
 	case info.Scheme != "https":
-		return refuse("uses "+shown(info.Scheme)+"; files are read over https only", "give the https URL; if the file is only served over http, serve it over https")
+		return refuse("uses "+shown(info.Scheme)+"; files are read over https only",
+			"give the https URL; if the file is only served over http, serve it over https")
 	case info.HasUserinfo:
-		return refuse("contains a user name or password", "remove everything up to the @; the file is public and needs no credentials")
+		return refuse("contains a user name or password",
+			"remove everything up to the @; the file is public and needs no credentials")
 	}
 	domain, err := domainInput(info.Host)
 	if err != nil {

@@ -52,7 +52,8 @@ func (f *Finder) KeySet(ctx context.Context, agent, url string) *KeySet {
 	if url == "" {
 		url = originOf(c.URL) + keySetPath
 	}
-	r := f.getter.Get(ctx, fetch.Request{URL: url, MaxBytes: maxKeySet, MediaTypes: []string{"application/json", "application/jwk-set+json"}})
+	r := f.getter.Get(ctx,
+		fetch.Request{URL: url, MaxBytes: maxKeySet, MediaTypes: []string{"application/json", "application/jwk-set+json"}})
 	set := &KeySet{URL: url, Result: r, Hint: "ask the operator of the agent where its key set is"}
 	if r.Outcome != fetch.Found {
 		h := &Hop{Step: Authoritative, URL: url, Result: r}
@@ -93,12 +94,14 @@ func (s *KeySet) read(body []byte) string {
 func agentKey(v adagents.Value) AgentKey {
 	text := func(name string) string { return v.Get(name).Str() }
 	k := AgentKey{
-		Kid: text("kid"), Kty: text("kty"), Crv: text("crv"), Alg: text("alg"), Use: text("use"), X: text("x"), Y: text("y"), AdcpUse: text("adcp_use"),
+		Kid: text("kid"), Kty: text("kty"), Crv: text("crv"), Alg: text("alg"), Use: text("use"), X: text("x"), Y: text("y"),
+		AdcpUse: text("adcp_use"),
 	}
 	for _, op := range v.Get("key_ops").Elems() {
 		k.KeyOps = append(k.KeyOps, op.Str())
 	}
-	plain := jwk.Key{Kid: k.Kid, Kty: k.Kty, Crv: k.Crv, Alg: k.Alg, Use: k.Use, X: k.X, Y: k.Y, N: text("n"), E: text("e"), KeyOps: k.KeyOps}
+	plain := jwk.Key{Kid: k.Kid, Kty: k.Kty, Crv: k.Crv, Alg: k.Alg, Use: k.Use, X: k.X, Y: k.Y, N: text("n"),
+		E: text("e"), KeyOps: k.KeyOps}
 	for m := range v.Members() {
 		plain.Members = append(plain.Members, m.Name())
 	}

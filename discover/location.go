@@ -57,7 +57,8 @@ func (f *Finder) Location(ctx context.Context, domain string, at Place, o Option
 	case at.Method == ManagerDomain:
 		w.named(ctx, ManagerAuthoritative, url, name)
 	default:
-		return nil, &InputError{Input: at.URL, Message: "the publisher's own file is not at another location", Hint: "ask for the publisher"}
+		return nil, &InputError{Input: at.URL, Message: "the publisher's own file is not at another location",
+			Hint: "ask for the publisher"}
 	}
 	if w.d.Report != nil || w.d.Answer == Unchanged {
 		w.d.Method, w.d.ManagerDomain = at.Method, at.Manager

@@ -82,7 +82,8 @@ const (
 )
 
 var replyNames = [...]string{
-	NotAsked: "not_asked", Spoken: "spoken", Challenged: "credentials_required", NotSpoken: "not_spoken", NoReply: "no_reply", Refused: "refused",
+	NotAsked: "not_asked", Spoken: "spoken", Challenged: "credentials_required", NotSpoken: "not_spoken",
+	NoReply: "no_reply", Refused: "refused",
 }
 
 // String returns the stable name.
@@ -190,7 +191,8 @@ func distinctAgents(agents []string, most int) []AgentCheck {
 // newCheck refuses an agent whose URL cannot be asked.
 func newCheck(agent string) AgentCheck {
 	canonical, info, err := hostname.CanonicalURL(agent)
-	refused := AgentCheck{URL: canonical, Reach: AgentRefused, Card: Refused, MCP: Refused, Hint: "write the https URL of the agent's endpoint"}
+	refused := AgentCheck{URL: canonical, Reach: AgentRefused, Card: Refused, MCP: Refused,
+		Hint: "write the https URL of the agent's endpoint"}
 	switch {
 	case err != nil:
 		refused.URL, refused.Message = agent, "not asked: the URL "+err.Error()

@@ -63,7 +63,8 @@ func (p *probing) ask(ctx context.Context, c *AgentCheck) {
 		c.MCP = c.Card
 	} else {
 		mcp := p.f.getter.Get(ctx, fetch.Request{
-			URL: c.URL, MaxBytes: maxCard, Once: true, Post: []byte(initialize), MediaTypes: []string{"application/json", eventStream},
+			URL: c.URL, MaxBytes: maxCard, Once: true, Post: []byte(initialize),
+			MediaTypes: []string{"application/json", eventStream},
 		})
 		c.MCP = readInitialize(mcp, c)
 		c.Exchanges = append(c.Exchanges, mcp.Exchanges...)
@@ -89,7 +90,8 @@ func (p *probing) endpoints(ctx context.Context, c *AgentCheck, card *fetch.Resu
 	}
 	var found []string
 	r := p.f.getter.Get(ctx, fetch.Request{
-		URL: origin + usualPath, MaxBytes: maxCard, Once: true, Post: []byte(initialize), MediaTypes: []string{"application/json", eventStream},
+		URL: origin + usualPath, MaxBytes: maxCard, Once: true, Post: []byte(initialize),
+		MediaTypes: []string{"application/json", eventStream},
 	})
 	c.Exchanges = append(c.Exchanges, r.Exchanges...)
 	switch readInitialize(r, c) {
@@ -105,7 +107,8 @@ func (p *probing) endpoints(ctx context.Context, c *AgentCheck, card *fetch.Resu
 	case 1:
 		return "list " + found[0] + ", where the agent answers: buyers compare the whole URL that they call"
 	}
-	return "list " + found[0] + " for MCP and " + found[1] + " for A2A, one entry each: buyers compare the whole URL that they call"
+	return "list " + found[0] + " for MCP and " + found[1] +
+		" for A2A, one entry each: buyers compare the whole URL that they call"
 }
 
 // originOf cuts the path off a canonical URL.
@@ -166,7 +169,8 @@ func (c *AgentCheck) conclude(last *fetch.Result) {
 		c.Message = "the host answers, but neither with an A2A card nor to an MCP initialize"
 		c.Hint = "check the path of the URL, and that the server lets programs in"
 	case has(Refused):
-		c.Reach, c.Message = AgentRefused, "the host does not lead to the public internet, or the port is not one of web servers"
+		c.Reach, c.Message = AgentRefused,
+			"the host does not lead to the public internet, or the port is not one of web servers"
 		c.Hint = "serve the agent from a public host name over https"
 	default:
 		h := &Hop{Step: Authoritative, URL: c.URL, Result: last}

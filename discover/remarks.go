@@ -58,7 +58,8 @@ func (w *walk) suggestOtherForm(h *Hop) {
 	if !ok || !mayDiffer(h.Result) || hostOf(h.Result.URL) == other {
 		return
 	}
-	w.say(h, "discovery.other_form", "if the site is at "+other+", the file may be there; "+w.d.Domain+" is a publisher of its own",
+	w.say(h, "discovery.other_form", "if the site is at "+other+", the file may be there; "+w.d.Domain+
+		" is a publisher of its own",
 		"check it with: avow discover "+other)
 }
 
@@ -66,7 +67,8 @@ func (w *walk) suggestOtherForm(h *Hop) {
 // two names of a site. The outcomes without a connection are not told apart.
 func mayDiffer(r *fetch.Result) bool {
 	switch r.Outcome {
-	case fetch.Absent, fetch.AccessDeniedObjectStore, fetch.Unreachable, fetch.NameNotFound, fetch.TLSFailure, fetch.GuardedAddress:
+	case fetch.Absent, fetch.AccessDeniedObjectStore, fetch.Unreachable, fetch.NameNotFound, fetch.TLSFailure,
+		fetch.GuardedAddress:
 		return true
 	case fetch.RedirectRefused:
 		return r.Last().Reason == fetch.CrossSite

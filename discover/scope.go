@@ -73,7 +73,9 @@ func entryNames(a *adagents.Agent, publisher string, own owned) bool {
 	case isNamed:
 		return true
 	case mayName:
-		return slices.ContainsFunc(a.Collections, func(c adagents.CollectionSelector) bool { return names(c.PublisherDomain, publisher) })
+		return slices.ContainsFunc(a.Collections, func(c adagents.CollectionSelector) bool {
+			return names(c.PublisherDomain, publisher)
+		})
 	}
 	return false
 }

@@ -39,7 +39,8 @@ func explainServed(h *Hop) cause {
 	switch h.Result.Outcome {
 	case fetch.RedirectRefused:
 		c.code, c.hint = "fetch.redirect_unasked", ""
-		c.message = fmt.Sprintf("%s redirects to %s (%d), which is not asked: a check of this machine asks for one URL", shown(x.URL), shown(x.Location), x.Status)
+		c.message = fmt.Sprintf("%s redirects to %s (%d), which is not asked: a check of this machine asks for one URL",
+			shown(x.URL), shown(x.Location), x.Status)
 	case fetch.Unreachable, fetch.Timeout:
 		c.message, c.hint = "no server answers at "+shown(x.URL), "start it, and check the port of the URL"
 	}

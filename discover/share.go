@@ -55,7 +55,10 @@ type keptResult struct {
 // and the one worth sharing most.
 func newRecentFiles(now func() time.Time) *recentFiles {
 	return &recentFiles{kept: flight.NewCache(flight.Limits[string, *keptResult]{
-		Name: "authoritative", Weight: recentBytes, Count: recentCount, Life: recentLife, Now: now, Lighten: func(k *keptResult) int { return k.set(nil, adagents.Options{}) },
+		Name: "authoritative", Weight: recentBytes, Count: recentCount, Life: recentLife, Now: now,
+		Lighten: func(k *keptResult) int {
+			return k.set(nil, adagents.Options{})
+		},
 	})}
 }
 

@@ -79,7 +79,8 @@ func (s *recentFiles) keep(url string, k *keptResult, r *adagents.Report, o *ada
 // sameCheck reports whether two checks of one file differ in publisher and time at
 // most.
 func sameCheck(a, b *adagents.Options) bool {
-	return a.Profile == b.Profile && a.Release == b.Release && a.URL == b.URL && a.Role == b.Role && a.MaxFindings == b.MaxFindings && a.Lead == b.Lead && a.Fixes == b.Fixes && slices.Equal(a.Scopes, b.Scopes)
+	return a.Profile == b.Profile && a.Release == b.Release && a.URL == b.URL && a.Role == b.Role &&
+		a.MaxFindings == b.MaxFindings && a.Lead == b.Lead && a.Fixes == b.Fixes && slices.Equal(a.Scopes, b.Scopes)
 }
 
 // ended reports whether an entry ended between two instants. It has no effect any

@@ -65,7 +65,8 @@ func (w *walk) replace(ctx context.Context, url string) {
 	if again && w.leadsBack(next) {
 		h.Meaning = says(h, "serves a file that names the first one as its replacement")
 		h.Next = "the two name each other, so the first one stays the answer"
-		w.say(h, "discovery.superseded_loop", "the replacement names "+shown(next)+" as its own replacement, which leads back", "")
+		w.say(h, "discovery.superseded_loop",
+			"the replacement names "+shown(next)+" as its own replacement, which leads back", "")
 		return
 	}
 	w.adoptReplacement(doc)

@@ -45,7 +45,8 @@ func meaningOfStatus(h *Hop, status int) string {
 	case fetch.AccessDeniedObjectStore:
 		return "the object store has no such object, or hides it (403 AccessDenied); that means no " + thing(h)
 	case fetch.Forbidden:
-		return fmt.Sprintf("the server does not let everybody read this (%d), so it is not known whether there is a %s", status, thing(h))
+		return fmt.Sprintf("the server does not let everybody read this (%d), so it is not known whether there is a %s",
+			status, thing(h))
 	case fetch.RateLimited, fetch.ServerError:
 		return fmt.Sprintf("the server cannot answer now (%d), so it is not known whether there is a %s", status, thing(h))
 	}

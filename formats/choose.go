@@ -26,9 +26,12 @@ func choose(accepted []acceptedFormat, s Selection) ([]acceptedFormat, []fault) 
 	var byRef, byKind []acceptedFormat
 	var findings []fault
 	for _, ref := range s.Refs {
-		found := slices.DeleteFunc(slices.Clone(accepted), func(a acceptedFormat) bool { return a.Ref != ref && a.CatalogRef != ref })
+		found := slices.DeleteFunc(slices.Clone(accepted), func(a acceptedFormat) bool {
+			return a.Ref != ref && a.CatalogRef != ref
+		})
 		if len(found) == 0 {
-			findings = append(findings, finding("selection.unresolved", "", "the format "+strconv.Quote(ref.String())+" is not among the accepted ones"))
+			findings = append(findings,
+				finding("selection.unresolved", "", "the format "+strconv.Quote(ref.String())+" is not among the accepted ones"))
 		}
 		byRef = append(byRef, found...)
 	}
@@ -44,18 +47,22 @@ func choose(accepted []acceptedFormat, s Selection) ([]acceptedFormat, []fault) 
 		}
 	}
 	if len(byKind) == 0 {
-		findings = append(findings, finding("selection.unresolved", "", "no accepted format takes everything that format_kind and params allow"))
+		findings = append(findings,
+			finding("selection.unresolved", "", "no accepted format takes everything that format_kind and params allow"))
 	}
 	if len(s.Refs) == 0 {
 		return byKind, findings
 	}
 	same := func(a, b []acceptedFormat) bool {
 		return !slices.ContainsFunc(a, func(x acceptedFormat) bool {
-			return !slices.ContainsFunc(b, func(y acceptedFormat) bool { return x.Pointer == y.Pointer && x.Catalog == y.Catalog })
+			return !slices.ContainsFunc(b, func(y acceptedFormat) bool {
+				return x.Pointer == y.Pointer && x.Catalog == y.Catalog
+			})
 		})
 	}
 	if len(findings) == 0 && (!same(byRef, byKind) || !same(byKind, byRef)) {
-		findings = append(findings, finding("selection.conflict", "", "the references select other formats than format_kind and params"))
+		findings = append(findings,
+			finding("selection.conflict", "", "the references select other formats than format_kind and params"))
 	}
 	return byRef, findings
 }
@@ -74,7 +81,8 @@ func commonFormats(placements []*placementFormats) ([]declaration, error) {
 		}
 		pairs += len(out) * len(p.Accepted)
 		if pairs > maxPairs {
-			return nil, &resolve.LimitError{Problem: "the placements accept too many formats to compare", Hint: "ask about fewer placements"}
+			return nil, &resolve.LimitError{Problem: "the placements accept too many formats to compare",
+				Hint: "ask about fewer placements"}
 		}
 		var next []declaration
 		for a := range out {

@@ -55,7 +55,8 @@ var classes = map[string]class{
 	"synthesis_nondeterministic": demand,
 	// Whether these ask for something or allow it is not known.
 	"tone_constraints": single,
-	"experimental":     note, "deprecated": note, "v1_translatable": note, "since_version": note, "migration_target_version": note,
+	"experimental":     note, "deprecated": note, "v1_translatable": note, "since_version": note,
+	"migration_target_version": note,
 }
 
 // shapes are what the values of these classes must be.

@@ -12,12 +12,14 @@ func Codes() []adagents.Rule { return slices.Clone(codes) }
 var codes = []adagents.Rule{
 	{
 		Code: "format.conflict", Title: "the product and the catalog have no creative in common",
-		Why:  "The two formats are of one kind, and some parameter leaves nothing that satisfies both sides. The refusal names it with both values.",
+		Why: "The two formats are of one kind, and some parameter leaves nothing that satisfies both sides. The refusal " +
+			"names it with both values.",
 		Hint: "choose another format, or ask the seller to correct the product",
 	},
 	{
 		Code: "format.undecided", Title: "the formats cannot be compared",
-		Why:  "Values such as slots, states and components are compared as a whole. Two that differ may or may not have something in common, so the value is not accepted.",
+		Why: "Values such as slots, states and components are compared as a whole. Two that differ may or may not have " +
+			"something in common, so the value is not accepted.",
 		Hint: "ask the seller to declare the format as the publisher does",
 	},
 	{
@@ -62,12 +64,14 @@ var codes = []adagents.Rule{
 	},
 	{
 		Code: "product.format_ambiguous", Title: "an older format id tells too little",
-		Why:  "The id belongs to a family of formats and does not say which canonical format it is. It is not compared, and so not accepted.",
+		Why: "The id belongs to a family of formats and does not say which canonical format it is. It is not compared, " +
+			"and so not accepted.",
 		Hint: "ask the seller for format_options",
 	},
 	{
 		Code: "product.format_unprojected", Title: "an older format id cannot be translated",
-		Why:  "Older ids are never compared with declarations as they are. One that stands for no canonical format, or contradicts itself, is not accepted.",
+		Why: "Older ids are never compared with declarations as they are. One that stands for no canonical format, or " +
+			"contradicts itself, is not accepted.",
 		Hint: "ask the seller for format_options",
 	},
 	{
@@ -82,7 +86,8 @@ var codes = []adagents.Rule{
 	},
 	{
 		Code: "product.placement_invalid", Title: "a placement of the product cannot be used",
-		Why:  "A placement needs a placement_id and the kind publisher_ref with a publisher_domain, or seller_inline, and is listed once.",
+		Why: "A placement needs a placement_id and the kind publisher_ref with a publisher_domain, or seller_inline, and " +
+			"is listed once.",
 		Hint: "ask the seller to correct the product",
 	},
 	{
@@ -97,7 +102,8 @@ var codes = []adagents.Rule{
 	},
 	{
 		Code: "product.placement_broadened", Title: "the product says more about a placement than its publisher",
-		Why:  "A product may narrow formats, channels, tags and types of a publisher's placement. Adding to them redefines it.",
+		Why: "A product may narrow formats, channels, tags and types of a publisher's placement. Adding to them redefines " +
+			"it.",
 		Hint: "ask the seller to keep to the publisher's catalog",
 	},
 	{
@@ -112,7 +118,8 @@ var codes = []adagents.Rule{
 	},
 	{
 		Code: "product.slice_unresolved", Title: "a selector of the product picks nothing",
-		Why:  "Without placements a product runs on the properties that its selectors pick. Where those cannot be told, nothing is accepted.",
+		Why: "Without placements a product runs on the properties that its selectors pick. Where those cannot be told, " +
+			"nothing is accepted.",
 		Hint: "ask the seller to correct the selector",
 	},
 	{

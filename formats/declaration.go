@@ -31,7 +31,8 @@ type declaration struct {
 // fromCatalog returns the declaration behind a format of a placement.
 func fromCatalog(c *resolve.FormatChoice) declaration {
 	d := declaration{
-		Kind: c.Kind, DisplayName: c.DisplayName, Params: objectOf(c.Params), Channels: c.Channels, Locales: c.Locales, Pointer: c.Declaration,
+		Kind: c.Kind, DisplayName: c.DisplayName, Params: objectOf(c.Params), Channels: c.Channels, Locales: c.Locales,
+		Pointer: c.Declaration,
 	}
 	if c.OptionID != "" {
 		d.Ref = Ref{Scope: publisherScope, PublisherDomain: c.PublisherDomain, OptionID: c.OptionID}
@@ -43,7 +44,8 @@ func fromCatalog(c *resolve.FormatChoice) declaration {
 // customOf reads what a custom format is.
 func (d *declaration) customOf(raw adagents.Value) {
 	schema := raw.Get("format_schema")
-	d.Shape, d.SchemaURI, d.SchemaDigest = raw.Get("format_shape").Str(), schema.Get("uri").Str(), schema.Get("digest").Str()
+	d.Shape, d.SchemaURI, d.SchemaDigest = raw.Get("format_shape").Str(), schema.Get("uri").Str(),
+		schema.Get("digest").Str()
 }
 
 // customKind is the kind of formats that bring a schema of their own.
@@ -116,7 +118,8 @@ func meetChannels(a, b []string) ([]string, comparison, *clash) {
 		return a, productNarrower, noneLeft("applies_to_channels", a, a, b)
 	}
 	both := common(a, b)
-	return both, relate(len(both) == len(common(a, a)), len(both) == len(common(b, b))), noneLeft("applies_to_channels", both, a, b)
+	return both, relate(len(both) == len(common(a, a)), len(both) == len(common(b, b))),
+		noneLeft("applies_to_channels", both, a, b)
 }
 
 func noneLeft(name string, left, a, b []string) *clash {

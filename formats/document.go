@@ -99,7 +99,8 @@ type Question struct {
 
 // Ask answers a question from a publisher's document. An error is a *resolve.LimitError.
 func Ask(doc *resolve.Document, q Question) (*Report, error) {
-	r := &Report{PublisherDomain: doc.Publisher, Product: q.Product != nil, Placements: []PlacementReport{}, Declared: []FormatReport{}, Common: []FormatReport{}, Selected: []FormatReport{}, Findings: []FindingReport{}}
+	r := &Report{PublisherDomain: doc.Publisher, Product: q.Product != nil, Placements: []PlacementReport{},
+		Declared: []FormatReport{}, Common: []FormatReport{}, Selected: []FormatReport{}, Findings: []FindingReport{}}
 	if q.Product == nil {
 		err := r.list(doc, q.Placement)
 		return r, err
@@ -117,7 +118,8 @@ func Ask(doc *resolve.Document, q Question) (*Report, error) {
 	}
 	findings := q.Product.findings
 	if len(places) == 0 {
-		findings = append(findings[:len(findings):len(findings)], finding("product.placement_missing", "", "the product does not run on anything of "+doc.Publisher))
+		findings = append(findings[:len(findings):len(findings)],
+			finding("product.placement_missing", "", "the product does not run on anything of "+doc.Publisher))
 	}
 	for _, p := range places {
 		r.Placements = append(r.Placements, placementReport(p))
@@ -157,7 +159,8 @@ func (r *Report) list(doc *resolve.Document, placement string) error {
 		all, err = resolve.FormatsOfAll(doc)
 	}
 	for _, c := range all {
-		p := placementReport(&placementFormats{PlacementID: c.PlacementID, Limited: c.Limited, Reasons: c.Reasons, Mirror: c.Mirror})
+		p := placementReport(&placementFormats{PlacementID: c.PlacementID, Limited: c.Limited, Reasons: c.Reasons,
+			Mirror: c.Mirror})
 		for i := range c.Formats {
 			d := fromCatalog(&c.Formats[i])
 			p.Catalog = append(p.Catalog, formatReport(&d))
@@ -184,8 +187,9 @@ func (r *Report) declare(doc *resolve.Document) {
 
 func placementReport(p *placementFormats) PlacementReport {
 	out := PlacementReport{
-		PlacementID: p.PlacementID, Selector: p.Selector, Limited: p.Limited, Mirror: p.Mirror, Catalog: []FormatReport{}, Accepted: []FormatReport{},
-		Refused: []RefusalReport{}, CatalogOnly: []FormatReport{}, Findings: []FindingReport{}, Reasons: []ReasonReport{},
+		PlacementID: p.PlacementID, Selector: p.Selector, Limited: p.Limited, Mirror: p.Mirror, Catalog: []FormatReport{},
+		Accepted: []FormatReport{},
+		Refused:  []RefusalReport{}, CatalogOnly: []FormatReport{}, Findings: []FindingReport{}, Reasons: []ReasonReport{},
 	}
 	for i := range p.Accepted {
 		out.Accepted = append(out.Accepted, acceptedReport(&p.Accepted[i]))
@@ -243,7 +247,8 @@ func refusalReport(r *refusal) RefusalReport {
 	}
 	if r.Conflict != nil {
 		out.Parameter = r.Conflict.Parameter
-		out.ProductValue, out.CatalogValue = shownValue(out.Parameter, r.Conflict.Product), shownValue(out.Parameter, r.Conflict.Catalog)
+		out.ProductValue, out.CatalogValue = shownValue(out.Parameter, r.Conflict.Product),
+			shownValue(out.Parameter, r.Conflict.Catalog)
 	}
 	return out
 }

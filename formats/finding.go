@@ -25,7 +25,8 @@ var protocolNames = map[string]string{
 }
 
 // warnings are the codes of findings that refuse nothing.
-var warnings = map[string]bool{"product.format_divergent": true, "product.format_lossy": true, "product.format_ambiguous": true, "product.format_unprojected": true}
+var warnings = map[string]bool{"product.format_divergent": true, "product.format_lossy": true,
+	"product.format_ambiguous": true, "product.format_unprojected": true}
 
 func finding(code, pointer, message string) fault {
 	return fault{Code: code, Protocol: protocolNames[code], Pointer: pointer, Message: message, Warning: warnings[code]}

@@ -60,7 +60,8 @@ func oldIDOf(v jsontree.Value) oldID {
 		return old
 	}
 	old.agent = agent
-	for name, to := range map[string]*float64{"width": &old.width, "height": &old.height, "duration_ms": &old.duration, "pixel_ratio": &old.ratio} {
+	for name, to := range map[string]*float64{"width": &old.width, "height": &old.height, "duration_ms": &old.duration,
+		"pixel_ratio": &old.ratio} {
 		if !v.Has(name) {
 			continue
 		}
@@ -118,7 +119,8 @@ func (r *reader) divergence(options []declaration, old []oldID) {
 			return conflict == nil && (relation == sameLimits || relation == productNarrower)
 		})
 		if !agrees {
-			r.say("product.format_divergent", old[i].pointer, "the older format "+strconv.Quote(old[i].id)+" is in none of the format_options, which count")
+			r.say("product.format_divergent", old[i].pointer, "the older format "+strconv.Quote(old[i].id)+
+				" is in none of the format_options, which count")
 		}
 	}
 }
@@ -139,7 +141,8 @@ func project(o *oldID) (declaration, string, string) {
 	}
 	if kind == "" {
 		if i := strings.IndexByte(o.id, '_'); i > 0 && slices.Contains([]string{"display", "video", "audio"}, o.id[:i]) {
-			return declaration{}, "product.format_ambiguous", "its id tells no more than that it is " + o.id[:i] + "; declare it in format_options"
+			return declaration{}, "product.format_ambiguous", "its id tells no more than that it is " + o.id[:i] +
+				"; declare it in format_options"
 		}
 		return declaration{}, "product.format_unprojected", "nothing is known about its id; declare it in format_options"
 	}
@@ -167,7 +170,8 @@ func project(o *oldID) (declaration, string, string) {
 
 // Sizes that ids of the table are known with.
 var (
-	plainSizes = strings.Fields("300x250 728x90 320x50 300x600 970x250 250x250 200x200 300x50 320x480 320x400 320x320 320x250")
+	plainSizes = strings.Fields(
+		"300x250 728x90 320x50 300x600 970x250 250x250 200x200 300x50 320x480 320x400 320x320 320x250")
 	denseSizes = strings.Fields("300x250 728x90 320x50 160x600 336x280 300x600 970x250")
 )
 

@@ -67,7 +67,8 @@ func (m *meeting) durations() *clash {
 // durationName is the parameter that the product states its duration with, or else the
 // catalog.
 func durationName(m *meeting) string {
-	if m.product["duration_ms_exact"] != nil || m.product["duration_ms_range"] == nil && m.catalog["duration_ms_exact"] != nil {
+	if m.product["duration_ms_exact"] != nil || m.product["duration_ms_range"] == nil &&
+		m.catalog["duration_ms_exact"] != nil {
 		return "duration_ms_exact"
 	}
 	return "duration_ms_range"

@@ -75,16 +75,19 @@ type refusal struct {
 func (p *Product) on(doc *resolve.Document, placementID string, strict bool) (*placementFormats, error) {
 	catalog := resolve.Formats(doc, placementID, "")
 	j := &joining{strict: strict, declared: refsOf(doc), out: &placementFormats{
-		PublisherDomain: catalog.Publisher, PlacementID: placementID, Limited: catalog.Limited, Reasons: catalog.Reasons, Mirror: catalog.Mirror,
+		PublisherDomain: catalog.Publisher, PlacementID: placementID, Limited: catalog.Limited, Reasons: catalog.Reasons,
+		Mirror: catalog.Mirror,
 	}}
 	j.layer(catalog)
 	own := p.placementOf(catalog.Publisher, placementID)
 	switch {
 	case catalog.Placement == nil:
-		j.say("product.placement_unknown", pointerOf(own), "the publisher's catalog has no usable placement "+strconv.Quote(placementID)+", so nothing can be bought on it")
+		j.say("product.placement_unknown", pointerOf(own), "the publisher's catalog has no usable placement "+
+			strconv.Quote(placementID)+", so nothing can be bought on it")
 		return j.out, nil
 	case own == nil && p.placed:
-		j.say("product.placement_missing", "/placements", "the product does not run on the placement "+strconv.Quote(placementID))
+		j.say("product.placement_missing", "/placements", "the product does not run on the placement "+
+			strconv.Quote(placementID))
 		return j.out, nil
 	}
 	options := p.options
@@ -104,7 +107,9 @@ func pointerOf(p *productPlacement) string {
 
 // placementOf returns the product's word on a placement of a publisher, or nil.
 func (p *Product) placementOf(publisher, id string) *productPlacement {
-	i := slices.IndexFunc(p.placements, func(q productPlacement) bool { return q.PublisherDomain == publisher && q.ID == id })
+	i := slices.IndexFunc(p.placements, func(q productPlacement) bool {
+		return q.PublisherDomain == publisher && q.ID == id
+	})
 	if i < 0 {
 		return nil
 	}
@@ -209,7 +214,8 @@ func nameOf(d *declaration) string {
 // join compares each format of the product with those of the catalog.
 func (j *joining) join(options []declaration) error {
 	if len(options)*max(len(j.catalog), 1) > maxPairs {
-		return &resolve.LimitError{Problem: "the product and the placement have too many formats to compare", Hint: "ask about fewer formats"}
+		return &resolve.LimitError{Problem: "the product and the placement have too many formats to compare",
+			Hint: "ask about fewer formats"}
 	}
 	for i := range options {
 		j.format(&options[i])
@@ -243,7 +249,8 @@ func (j *joining) format(d *declaration) {
 			code = "format.overlap"
 		}
 		if code != "" {
-			refused = append(refused, refusal{Code: code, Format: *d, Catalog: c, Conflict: conflict, Message: refusalWords(code, conflict)})
+			refused = append(refused,
+				refusal{Code: code, Format: *d, Catalog: c, Conflict: conflict, Message: refusalWords(code, conflict)})
 			continue
 		}
 		both.Pointer = d.Pointer
@@ -266,7 +273,9 @@ func (j *joining) format(d *declaration) {
 func (j *joining) free(d *declaration) {
 	both, _, conflict := intersect(d, d)
 	if conflict != nil {
-		j.out.Refused = append(j.out.Refused, refusal{Code: "format.conflict", Format: *d, Conflict: conflict, Message: "the format contradicts itself: " + conflict.String()})
+		j.out.Refused = append(j.out.Refused,
+			refusal{Code: "format.conflict", Format: *d, Conflict: conflict,
+				Message: "the format contradicts itself: " + conflict.String()})
 		return
 	}
 	j.out.Accepted = append(j.out.Accepted, acceptedFormat{declaration: both, Relation: productNarrower})

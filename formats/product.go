@@ -79,11 +79,13 @@ func ReadProduct(src []byte) (*Product, error) {
 	root := tree.Root()
 	switch {
 	case !root.Is(jsontree.Object):
-		return nil, &ProductError{Problem: "a product is a JSON object, not " + root.Kind().String(), Hint: "give one product, with its format_options"}
+		return nil, &ProductError{Problem: "a product is a JSON object, not " + root.Kind().String(),
+			Hint: "give one product, with its format_options"}
 	case len(tree.Duplicates()) > 0:
 		d := tree.Duplicates()[0]
 		at := tree.Positions([]int{d.Value().Offset()})[0]
-		return nil, &ProductError{"the member " + strconv.Quote(d.Name()) + " is there twice", "keep one of them", at.Line, at.Column}
+		return nil, &ProductError{"the member " + strconv.Quote(d.Name()) + " is there twice", "keep one of them", at.Line,
+			at.Column}
 	case root.Get("products").Is(jsontree.Array) && !root.Has("format_options") && !root.Has("format_ids"):
 		return nil, &ProductError{Problem: "this is a list of products", Hint: "give one of them"}
 	}
@@ -103,7 +105,8 @@ func unreadable(src []byte, err error) error {
 	if !errors.As(err, &fault) {
 		return err
 	}
-	out := &ProductError{Problem: fault.Msg, Hint: "the product must be JSON of at most " + strconv.Itoa(MaxProductBytes) + " bytes"}
+	out := &ProductError{Problem: fault.Msg, Hint: "the product must be JSON of at most " + strconv.Itoa(MaxProductBytes) +
+		" bytes"}
 	if len(src) <= MaxProductBytes {
 		at := jsontree.Positions(src, []int{fault.Offset})[0]
 		out.Line, out.Column = at.Line, at.Column
@@ -134,7 +137,8 @@ func (r *reader) list(owner jsontree.Value, pointer, member string) []jsontree.V
 		return nil
 	}
 	if v.Len() > maxProductEntries {
-		r.err = &ProductError{Problem: pointer + " has more than " + strconv.Itoa(maxProductEntries) + " entries", Hint: "ask about fewer"}
+		r.err = &ProductError{Problem: pointer + " has more than " + strconv.Itoa(maxProductEntries) + " entries",
+			Hint: "ask about fewer"}
 		return nil
 	}
 	var out []jsontree.Value
@@ -151,7 +155,8 @@ func (r *reader) options(owner jsontree.Value, pointer string, whole bool) []dec
 	entries := r.list(owner, pointer, "format_options")
 	checked := r.check(entries, jsontree.Pointer(pointer, "format_options"))
 	for i, v := range entries {
-		if d, ok := r.option(v, checked[i], jsontree.Pointer(jsontree.Pointer(pointer, "format_options"), strconv.Itoa(i)), whole); ok {
+		if d, ok := r.option(v, checked[i], jsontree.Pointer(jsontree.Pointer(pointer, "format_options"), strconv.Itoa(i)),
+			whole); ok {
 			out = append(out, d)
 		}
 	}
@@ -181,9 +186,11 @@ func (r *reader) option(v jsontree.Value, usable bool, pointer string, whole boo
 		r.say("product.format_invalid", pointer, "the format is left out: "+problem)
 		return declaration{}, false
 	}
-	d := declaration{Ref: ref, Kind: v.Get("format_kind").Str(), DisplayName: v.Get("display_name").Str(), Pointer: pointer, reference: !v.Has("format_kind")}
+	d := declaration{Ref: ref, Kind: v.Get("format_kind").Str(), DisplayName: v.Get("display_name").Str(),
+		Pointer: pointer, reference: !v.Has("format_kind")}
 	if d.reference && whole && ref.Scope == productScope {
-		r.say("product.format_unresolved", pointer, "the format "+strconv.Quote(ref.OptionID)+" is only named: a format of the product needs its format_kind and params")
+		r.say("product.format_unresolved", pointer,
+			"the format "+strconv.Quote(ref.OptionID)+" is only named: a format of the product needs its format_kind and params")
 		return d, false
 	}
 	if !d.reference {
@@ -237,7 +244,9 @@ func localesOf(v jsontree.Value) ([]string, bool) {
 	if !v.Has("locale_policy") {
 		return nil, true
 	}
-	tags := slices.DeleteFunc(texts(v.Get("locale_policy").Get("accepted_language_ranges")), func(s string) bool { return !langtag.LooksLikeBCP47(s) })
+	tags := slices.DeleteFunc(texts(v.Get("locale_policy").Get("accepted_language_ranges")), func(s string) bool {
+		return !langtag.LooksLikeBCP47(s)
+	})
 	return tags, len(tags) > 0
 }
 
@@ -316,13 +325,16 @@ func (r *reader) placements(root jsontree.Value) {
 			continue
 		case kind == "seller_inline":
 		case kind != "publisher_ref" && v.Has("kind") || !named:
-			r.say("product.placement_invalid", pointer, "the placement "+strconv.Quote(p.ID)+" is left out: give the kind publisher_ref with a publisher_domain, or seller_inline")
+			r.say("product.placement_invalid", pointer,
+				"the placement "+strconv.Quote(p.ID)+
+					" is left out: give the kind publisher_ref with a publisher_domain, or seller_inline")
 			continue
 		default:
 			p.PublisherDomain = domain
 		}
 		if r.p.placementOf(p.PublisherDomain, p.ID) != nil {
-			r.say("product.placement_invalid", pointer, "the placement "+strconv.Quote(p.ID)+" is there already; the first one is used")
+			r.say("product.placement_invalid", pointer,
+				"the placement "+strconv.Quote(p.ID)+" is there already; the first one is used")
 			continue
 		}
 		p.Options = r.options(v, pointer, false)
@@ -333,7 +345,8 @@ func (r *reader) placements(root jsontree.Value) {
 
 func (r *reader) selectors(root jsontree.Value) {
 	for i, v := range r.list(root, "", "publisher_properties") {
-		s := selector{Pointer: "/publisher_properties/" + strconv.Itoa(i), Type: v.Get("selection_type").Str(), IDs: texts(v.Get("property_ids")), Tags: texts(v.Get("property_tags"))}
+		s := selector{Pointer: "/publisher_properties/" + strconv.Itoa(i), Type: v.Get("selection_type").Str(),
+			IDs: texts(v.Get("property_ids")), Tags: texts(v.Get("property_tags"))}
 		for _, name := range append(texts(v.Get("publisher_domains")), v.Get("publisher_domain").Str()) {
 			if domain, ok := canonical(name); ok {
 				s.Publishers = append(s.Publishers, domain)

@@ -15,7 +15,8 @@ var privateMembers = []string{"visibility", "source", "origin", "delivery_mappin
 
 // narrowingMembers are lists of a placement that a product may shorten and not lengthen.
 var narrowingMembers = []string{
-	"channels", "tags", "video_placement_types", "audio_distribution_types", "sponsored_placement_types", "social_placement_surfaces",
+	"channels", "tags", "video_placement_types", "audio_distribution_types", "sponsored_placement_types",
+	"social_placement_surfaces",
 }
 
 // redefines reports where a product says more about a placement than its publisher: it
@@ -51,7 +52,8 @@ func (j *joining) broadens(own *productPlacement, name string, placement adagent
 		}
 	}
 	if len(more) > 0 {
-		j.say("product.placement_broadened", own.Pointer+"/"+name, "the product adds to "+name+" of the publisher's placement: "+strings.Join(more, ", "))
+		j.say("product.placement_broadened", own.Pointer+"/"+name,
+			"the product adds to "+name+" of the publisher's placement: "+strings.Join(more, ", "))
 	}
 }
 
@@ -79,7 +81,8 @@ func (j *joining) formatBroadens(d *declaration) {
 			problem = "it accepts creatives that the catalog does not"
 		}
 	}
-	j.say("product.placement_broadened", d.Pointer, "the format "+nameOf(d)+" goes beyond the publisher's placement: "+problem)
+	j.say("product.placement_broadened", d.Pointer, "the format "+nameOf(d)+" goes beyond the publisher's placement: "+
+		problem)
 }
 
 // inheriting returns parameters with those of a catalog where they say nothing: a product

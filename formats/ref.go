@@ -60,7 +60,8 @@ func NewRef(scope, domain, id string) (Ref, error) {
 	}
 	name, ok := canonical(domain)
 	if !ok {
-		return Ref{}, &RefError{Problem: "a reference with the scope publisher needs the publisher_domain, for example example.com"}
+		return Ref{},
+			&RefError{Problem: "a reference with the scope publisher needs the publisher_domain, for example example.com"}
 	}
 	return Ref{Scope: publisherScope, PublisherDomain: name, OptionID: id}, nil
 }

@@ -120,7 +120,8 @@ func (f *frame) takes(p pair) bool {
 	if !f.width.has(p.w) || !f.height.has(p.h) {
 		return false
 	}
-	if f.ratio != nil && abs(p.w-p.h*f.ratio.w/f.ratio.h) > pixelTolerance && abs(p.h-p.w*f.ratio.h/f.ratio.w) > pixelTolerance {
+	if f.ratio != nil && abs(p.w-p.h*f.ratio.w/f.ratio.h) > pixelTolerance &&
+		abs(p.h-p.w*f.ratio.h/f.ratio.w) > pixelTolerance {
 		return false
 	}
 	return !knownOrientation(f.orientation) || f.orientation == orientationOf(p.w, p.h)
@@ -176,7 +177,8 @@ func (m *meeting) frames(a, b *frame) *clash {
 	if conflict != nil {
 		return conflict
 	}
-	both := &frame{width: a.width.meet(b.width), height: a.height.meet(b.height), ratio: a.ratio, orientation: a.orientation}
+	both := &frame{width: a.width.meet(b.width), height: a.height.meet(b.height), ratio: a.ratio,
+		orientation: a.orientation}
 	if both.ratio == nil {
 		both.ratio = b.ratio
 	}
@@ -195,7 +197,8 @@ func (m *meeting) frames(a, b *frame) *clash {
 		return m.conflict("aspect_ratio", append([]string{"orientation"}, sizeNames...)...)
 	}
 	m.relation = m.relation.and(a.width.relate(b.width, both.width)).and(a.height.relate(b.height, both.height))
-	for name, v := range map[string]float64{"min_width": both.width.lo, "max_width": both.width.hi, "min_height": both.height.lo, "max_height": both.height.hi} {
+	for name, v := range map[string]float64{"min_width": both.width.lo, "max_width": both.width.hi,
+		"min_height": both.height.lo, "max_height": both.height.hi} {
 		if v > 0 && !math.IsInf(v, 1) {
 			m.out[name] = v
 		}
@@ -265,7 +268,8 @@ func (m *meeting) listed(a, b, both *frame) *clash {
 // sizeConflict names the parameter that leaves no size.
 func (m *meeting) sizeConflict(a, b *frame, candidates []pair) *clash {
 	sized := func(p pair) bool {
-		return a.width.meet(b.width).has(p.w) && a.height.meet(b.height).has(p.h) && (!b.listed || slices.Contains(b.pairs, p))
+		return a.width.meet(b.width).has(p.w) && a.height.meet(b.height).has(p.h) &&
+			(!b.listed || slices.Contains(b.pairs, p))
 	}
 	switch {
 	case slices.ContainsFunc(candidates, sized):
@@ -274,7 +278,8 @@ func (m *meeting) sizeConflict(a, b *frame, candidates []pair) *clash {
 		return m.conflict("sizes", sizeNames...)
 	case len(a.pairs) == 1 && len(b.pairs) == 1 && a.pairs[0].w == b.pairs[0].w:
 		return m.conflict("height", sizeNames...)
-	case len(a.pairs) == 1 && b.width.has(a.pairs[0].w) && !b.listed, len(b.pairs) == 1 && a.width.has(b.pairs[0].w) && !a.listed:
+	case len(a.pairs) == 1 && b.width.has(a.pairs[0].w) && !b.listed, len(b.pairs) == 1 && a.width.has(b.pairs[0].w) &&
+		!a.listed:
 		return m.conflict("height", sizeNames...)
 	}
 	return m.conflict("width", sizeNames[1:]...)

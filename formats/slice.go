@@ -13,7 +13,8 @@ import (
 // by each of its selectors. An error is a *resolve.LimitError.
 func (p *Product) onAll(doc *resolve.Document, strict bool) ([]*placementFormats, error) {
 	if p.pairs(doc) > maxTotal {
-		return nil, &resolve.LimitError{Problem: "the product has too many formats to compare everywhere it runs", Hint: "ask about one placement"}
+		return nil, &resolve.LimitError{Problem: "the product has too many formats to compare everywhere it runs",
+			Hint: "ask about one placement"}
 	}
 	var out []*placementFormats
 	for i := range p.placements {
@@ -60,7 +61,8 @@ func (p *Product) pairs(doc *resolve.Document) int {
 // with a publisher's name is for that publisher alone, and has to be declared there; the
 // product's own ones are for all.
 func (p *Product) slice(doc *resolve.Document, s *selector, strict bool) *placementFormats {
-	j := &joining{strict: strict, declared: refsOf(doc), out: &placementFormats{PublisherDomain: doc.Publisher, Selector: s.Pointer}}
+	j := &joining{strict: strict, declared: refsOf(doc),
+		out: &placementFormats{PublisherDomain: doc.Publisher, Selector: s.Pointer}}
 	on, problem := s.pick(doc.Catalog())
 	if problem != "" {
 		j.say("product.slice_unresolved", s.Pointer, problem+", so nothing can be bought by this selector")
@@ -135,5 +137,7 @@ func appliesTo(format adagents.Value, on []*adagents.Property) bool {
 		return true
 	}
 	ids, tags := texts(format.Get("applies_to_property_ids")), texts(format.Get("applies_to_property_tags"))
-	return slices.ContainsFunc(on, func(p *adagents.Property) bool { return slices.Contains(ids, p.ID) || len(common(tags, p.Tags)) > 0 })
+	return slices.ContainsFunc(on, func(p *adagents.Property) bool {
+		return slices.Contains(ids, p.ID) || len(common(tags, p.Tags)) > 0
+	})
 }

@@ -39,13 +39,16 @@ var headCodes = []adagents.Rule{
 	},
 	{
 		Code: "signature.missing", Title: "the message is not signed",
-		Why:  "It has neither Signature nor Signature-Input. Another kind of proof, such as a token, does not replace a signature.",
+		Why: "It has neither Signature nor Signature-Input. Another kind of proof, such as a token, does not replace a " +
+			"signature.",
 		Hint: "ask the agent's operator to sign its messages",
 	},
 	{
 		Code: "signature.header_malformed", Title: "a field that the signature needs is malformed",
-		Why:  "Signature, Signature-Input, Content-Digest or Content-Type cannot be read in one way only: a part is missing, is there twice, or is not written as the profile demands. Two programs might check different things.",
-		Hint: "compare the field with RFC 9421 and the profile; webhooks write the signature in base64url without padding, requests in base64 with it, and those of the versions 3.0 and 3.1, in the profile request-3.1, in either",
+		Why: "Signature, Signature-Input, Content-Digest or Content-Type cannot be read in one way only: a part is " +
+			"missing, is there twice, or is not written as the profile demands. Two programs might check different things.",
+		Hint: "compare the field with RFC 9421 and the profile; webhooks write the signature in base64url without padding, " +
+			"requests in base64 with it, and those of the versions 3.0 and 3.1, in the profile request-3.1, in either",
 	},
 	{
 		Code: "signature.params_incomplete", Title: "the signature lacks a parameter",
@@ -74,7 +77,8 @@ var headCodes = []adagents.Rule{
 	},
 	{
 		Code: "signature.components_unexpected", Title: "the signature covers what it must not",
-		Why:  "A component is covered twice, is not part of the profile, or is the digest of the body although the receiver has announced that it forbids that.",
+		Why: "A component is covered twice, is not part of the profile, or is the digest of the body although the " +
+			"receiver has announced that it forbids that.",
 		Hint: "cover the components of the profile, each once and in its plain form",
 	},
 	{
@@ -84,12 +88,15 @@ var headCodes = []adagents.Rule{
 	},
 	{
 		Code: "signature.body_encoded", Title: "the body is compressed",
-		Why:  "The message has a Content-Encoding. What is inside cannot be checked for a member that is there twice, and the field that says how to read it is not signed.",
-		Hint: "ask the agent's operator to sign and send bodies without Content-Encoding; if a proxy compresses them, switch that off",
+		Why: "The message has a Content-Encoding. What is inside cannot be checked for a member that is there twice, and " +
+			"the field that says how to read it is not signed.",
+		Hint: "ask the agent's operator to sign and send bodies without Content-Encoding; if a proxy compresses them, " +
+			"switch that off",
 	},
 	{
 		Code: "signature.receiver_mismatch", Title: "the request was sent to another receiver",
-		Why:  "The receiver does not serve this host. The recipient of a message can pass it on to others, with its host and its signature.",
+		Why: "The receiver does not serve this host. The recipient of a message can pass it on to others, with its host " +
+			"and its signature.",
 		Hint: "if the host is yours, add it to the hosts that the receiver serves; a proxy has to keep the Host field",
 	},
 }
@@ -117,7 +124,9 @@ var pinCodes = []adagents.Rule{
 	},
 	{
 		Code: CodeEntryOutsideWindow, Title: "the entry that pins the key is not in effect",
-		Why:  "The message was signed with a key of an entry whose effective_from has not come, or whose effective_until is over. The signature proves who signed; whether the agent may sell is for the file to say, and this entry lets it sell nothing at that time.",
+		Why: "The message was signed with a key of an entry whose effective_from has not come, or whose effective_until " +
+			"is over. The signature proves who signed; whether the agent may sell is for the file to say, and this entry lets " +
+			"it sell nothing at that time.",
 		Hint: "ask avow authorize about the agent; ask the publisher to remove the entry, or to extend it",
 	},
 	{
@@ -127,12 +136,14 @@ var pinCodes = []adagents.Rule{
 	},
 	{
 		Code: "pin.stale", Title: "the pins are too old",
-		Why:  "Pins are used no longer than the publisher's server allows, one hour if it does not say, and it was asked less than 30 seconds ago.",
+		Why: "Pins are used no longer than the publisher's server allows, one hour if it does not say, and it was asked " +
+			"less than 30 seconds ago.",
 		Hint: "try again in half a minute",
 	},
 	{
 		Code: "pin.refresh_failed", Title: "the publisher's file could not be fetched again",
-		Why:  "The known pins lack the key or are too old. Before a final answer the publisher's file is fetched past all caches, and that failed; the old pins are not used instead.",
+		Why: "The known pins lack the key or are too old. Before a final answer the publisher's file is fetched past all " +
+			"caches, and that failed; the old pins are not used instead.",
 		Hint: "try again later",
 	},
 	{
@@ -157,12 +168,14 @@ var pinCodes = []adagents.Rule{
 	},
 	{
 		Code: codeUnpinned, Title: "the publisher pins no keys of the agent",
-		Why:  "An attacker who takes over the agent's domain can sign in its name. The signature was not checked, unless keys were supplied for this case.",
+		Why: "An attacker who takes over the agent's domain can sign in its name. The signature was not checked, unless " +
+			"keys were supplied for this case.",
 		Hint: "ask the publisher to list the agent's public keys in signing_keys",
 	},
 	{
 		Code: codeMalformed, Title: "the pin is empty or not a list",
-		Why:  "An entry whose signing_keys hold no key accepts nothing, even after the publisher's file was fetched again. An entry without signing_keys is a different case.",
+		Why: "An entry whose signing_keys hold no key accepts nothing, even after the publisher's file was fetched again. " +
+			"An entry without signing_keys is a different case.",
 		Hint: "ask the publisher to list the agent's keys; avow validate shows what is wrong",
 	},
 }
@@ -170,12 +183,14 @@ var pinCodes = []adagents.Rule{
 var keyCodes = []adagents.Rule{
 	{
 		Code: codeKeyUnknown, Title: "the key is not pinned",
-		Why:  "The keys that the publisher pins do not include the one that the signature names, even after the publisher's file was fetched again. What the agent's own key set says does not matter.",
+		Why: "The keys that the publisher pins do not include the one that the signature names, even after the " +
+			"publisher's file was fetched again. What the agent's own key set says does not matter.",
 		Hint: "ask the publisher to pin the agent's new key before the agent uses it",
 	},
 	{
 		Code: "pin.key_unpublished", Title: "the agent does not publish the key",
-		Why:  "Receivers that follow AdCP 3.3 accept a key that the publisher pins and the agent publishes, not one of the two alone. Only the profiles request-3.3 and webhook-3.3 check that.",
+		Why: "Receivers that follow AdCP 3.3 accept a key that the publisher pins and the agent publishes, not one of the " +
+			"two alone. Only the profiles request-3.3 and webhook-3.3 check that.",
 		Hint: "ask the agent's operator to publish the key in its key set",
 	},
 	{
@@ -230,7 +245,8 @@ var keyCodes = []adagents.Rule{
 	},
 	{
 		Code: "signature.revocation_stale", Title: "it is not known whether the key was revoked",
-		Why:  "A list of revoked keys was required, but it could not be fetched or verified, or is too old. The key is then never assumed to be good.",
+		Why: "A list of revoked keys was required, but it could not be fetched or verified, or is too old. The key is " +
+			"then never assumed to be good.",
 		Hint: "fetch the list again; the operator of the agent has to renew it before next_update",
 	},
 	{
@@ -243,7 +259,8 @@ var keyCodes = []adagents.Rule{
 var messageCodes = []adagents.Rule{
 	{
 		Code: "signature.component_missing", Title: "the message lacks what the signature covers",
-		Why:  "A covered field or part of the address is missing, or has a form that cannot be signed. Something on the way may have removed it.",
+		Why: "A covered field or part of the address is missing, or has a form that cannot be signed. Something on the " +
+			"way may have removed it.",
 		Hint: "look for a proxy that changes messages",
 	},
 	{
@@ -253,17 +270,20 @@ var messageCodes = []adagents.Rule{
 	},
 	{
 		Code: "signature.target_invalid", Title: "the address of the request cannot be signed",
-		Why:  "It is not absolute, has a user or a fragment, is not plain ASCII, or is not the host that the request was sent to.",
+		Why: "It is not absolute, has a user or a fragment, is not plain ASCII, or is not the host that the request was " +
+			"sent to.",
 		Hint: "check how the address is put together behind a proxy",
 	},
 	{
 		Code: "signature.invalid", Title: "the signature does not match",
-		Why:  "It was not made with the pinned key over this message. Something that is covered was changed, or another key was used under the name.",
+		Why: "It was not made with the pinned key over this message. Something that is covered was changed, or another " +
+			"key was used under the name.",
 		Hint: "compare the signature base of both sides, beginning with the address",
 	},
 	{
 		Code: "signature.high_s", Title: "the ECDSA signature is in the form that the receiver does not accept",
-		Why:  "Of the two forms that every ECDSA signature has, the receiver accepts the one with the smaller number. No profile of the protocol asks for it.",
+		Why: "Of the two forms that every ECDSA signature has, the receiver accepts the one with the smaller number. No " +
+			"profile of the protocol asks for it.",
 		Hint: "replace s by the order of the curve less s when it is above half the order, or do not ask for it",
 	},
 	{
@@ -283,22 +303,26 @@ var messageCodes = []adagents.Rule{
 	},
 	{
 		Code: "signature.body_ambiguous", Title: "the body can be read in two ways",
-		Why:  "It claims to be JSON but is not, or has a member twice: the receiver might read something other than the sender signed.",
+		Why: "It claims to be JSON but is not, or has a member twice: the receiver might read something other than the " +
+			"sender signed.",
 		Hint: "ask the agent's operator to write plain JSON",
 	},
 	{
 		Code: "signature.accepted", Title: "the message was signed with a pinned key",
-		Why:  "The key is one that the publisher lists for the agent. Whether the agent may do what the message says is another question.",
+		Why: "The key is one that the publisher lists for the agent. Whether the agent may do what the message says is " +
+			"another question.",
 		Hint: "nothing to do",
 	},
 	{
 		Code: codeBodyUnbound, Title: "the message was signed with a pinned key, and its body was not",
-		Why:  "The profile lets a signature leave out the digest of the body. Who sent the request and where to is known; what is in its body may come from anyone.",
+		Why: "The profile lets a signature leave out the digest of the body. Who sent the request and where to is known; " +
+			"what is in its body may come from anyone.",
 		Hint: "do not act on the body; announce covers_content_digest as required, and check with that policy",
 	},
 	{
 		Code: "signature.accepted_unpinned", Title: "the message was signed with a key that is not pinned",
-		Why:  "The publisher pins no keys, and a key supplied for this case matches. Anyone who controls the agent's domain can do the same.",
+		Why: "The publisher pins no keys, and a key supplied for this case matches. Anyone who controls the agent's " +
+			"domain can do the same.",
 		Hint: "ask the publisher to pin the key",
 	},
 }

@@ -198,7 +198,8 @@ func wrapped(values []string) string {
 // strictValue returns a structured field, or a member of it, in canonical form.
 func strictValue(c *component, text string) (string, *fault) {
 	if c.sf && !dictionaries[c.name] {
-		return "", &fault{"signature.component_unsupported", "the component " + c.id + " asks for the strict form of a field whose type is not known"}
+		return "", &fault{"signature.component_unsupported",
+			"the component " + c.id + " asks for the strict form of a field whose type is not known"}
 	}
 	members, err := sfv.ParseDictionary(text, sfv.Options{})
 	if err != nil {

@@ -83,7 +83,8 @@ func (v *Verifier) VerifyAnswer(ctx context.Context, answer []byte, q AnswerQues
 	p := &Profile{Name: "signed-response", purposes: []string{useResponse}}
 	c := &answerCheck{out: out, q: q, check: &check{
 		v: v, p: p, started: v.config.Now(), result: &out.Result, m: new(Message),
-		q: Question{Publisher: q.Publisher, Agent: q.Agent, Profile: p, Covers: q.Covers, Unpinned: q.Unpinned, Revocations: q.Revocations, Operator: q.Operator},
+		q: Question{Publisher: q.Publisher, Agent: q.Agent, Profile: p, Covers: q.Covers, Unpinned: q.Unpinned,
+			Revocations: q.Revocations, Operator: q.Operator},
 	}}
 	err := c.prepare()
 	if err != nil {
@@ -119,7 +120,8 @@ func (c *answerCheck) prepare() error {
 		return err
 	}
 	if !slices.Contains(SignedTasks(), c.q.Task) {
-		return &InputError{"the task " + quote(c.q.Task) + " has no signed answers; " + strings.Join(SignedTasks(), " and ") + " have"}
+		return &InputError{"the task " + quote(c.q.Task) + " has no signed answers; " + strings.Join(SignedTasks(), " and ") +
+			" have"}
 	}
 	c.q.Brand, _, err = hostname.Canonical(c.q.Brand)
 	if err != nil {
@@ -127,8 +129,10 @@ func (c *answerCheck) prepare() error {
 	}
 	for _, id := range c.q.Callers {
 		kind, value, ok := strings.Cut(id, ":")
-		if id != Anonymous && (!ok || value == "" || !slices.Contains([]string{"signed-agent-url", "api-client-id", "mtls-san"}, kind)) {
-			return &InputError{"the caller " + quote(id) + " is none of signed-agent-url:URL, api-client-id:ID and mtls-san:NAME"}
+		if id != Anonymous &&
+			(!ok || value == "" || !slices.Contains([]string{"signed-agent-url", "api-client-id", "mtls-san"}, kind)) {
+			return &InputError{"the caller " + quote(id) +
+				" is none of signed-agent-url:URL, api-client-id:ID and mtls-san:NAME"}
 		}
 	}
 	if c.q.Request == nil {
@@ -200,7 +204,8 @@ func (c *answerCheck) signer(ctx context.Context, found []candidate) (*candidate
 		if key.verify(c.e.input, c.e.signature) {
 			return &found[i], nil
 		}
-		f = &fault{"signature.invalid", "the signature was not made with the key " + quote(c.sig.keyid) + " over this payload"}
+		f = &fault{"signature.invalid", "the signature was not made with the key " + quote(c.sig.keyid) +
+			" over this payload"}
 	}
 	return nil, f
 }
@@ -229,7 +234,8 @@ func (c *answerCheck) payload() *fault {
 	}
 	agent, _, err := hostname.CanonicalURL(e.agent)
 	if err != nil || agent != c.result.Agent {
-		return &fault{"envelope.agent_mismatch", "the answer is by the agent " + quote(e.agent) + ", not the one that was asked"}
+		return &fault{"envelope.agent_mismatch", "the answer is by the agent " + quote(e.agent) +
+			", not the one that was asked"}
 	}
 	return e.disagreement()
 }
@@ -247,7 +253,8 @@ func (c *answerCheck) bind() *fault {
 			return nil
 		}
 	}
-	return &fault{"envelope.request_mismatch", "the answer is to a request with the hash " + quote(c.e.hash) + ", and yours has " + strings.Join(c.out.Recomputed, " or ")}
+	return &fault{"envelope.request_mismatch", "the answer is to a request with the hash " + quote(c.e.hash) +
+		", and yours has " + strings.Join(c.out.Recomputed, " or ")}
 }
 
 // requestHash is the hash of a request as the agent saw it. Brand and agent are those of the
@@ -277,7 +284,8 @@ func (c *answerCheck) finish(hit *candidate, v Verdict) {
 	case v == VerifiedUnpinned:
 		r.Code, r.Detail = "envelope.accepted_unpinned", "the answer was signed with a key that the publisher did not pin"
 	case !r.RequestBound:
-		r.Verdict, r.Code, r.Detail = SignedUnbound, "envelope.unbound", "the answer was signed with a key that the publisher pinned"
+		r.Verdict, r.Code, r.Detail = SignedUnbound, "envelope.unbound",
+			"the answer was signed with a key that the publisher pinned"
 	default:
 		r.Code, r.Detail = "envelope.accepted", "the answer to your request was signed with a key that the publisher pinned"
 	}

@@ -87,8 +87,8 @@ func (e *envelope) readPayload(p jsontree.Value) string {
 
 // transport are members beside the envelope that belong to the way and not to the answer.
 var transport = []string{
-	"signed_response", "status", "context_id", "task_id", "message", "timestamp", "replayed", "adcp_version", "adcp_major_version",
-	"adcp_error", "push_notification_config", "governance_context",
+	"signed_response", "status", "context_id", "task_id", "message", "timestamp", "replayed", "adcp_version",
+	"adcp_major_version", "adcp_error", "push_notification_config", "governance_context",
 }
 
 // disagreement reports a member beside the envelope that is not signed, or signed otherwise.

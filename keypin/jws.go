@@ -49,7 +49,8 @@ func readJWSHeader(protected, typ string) (jwsHeader, *fault) {
 	case h.Get("typ").Str() != typ:
 		return bad("the typ of the header is not " + typ)
 	case !known:
-		return jwsHeader{}, &fault{"signature.alg_not_allowed", "the algorithm " + quote(h.Get("alg").Str()) + " is not EdDSA or ES256"}
+		return jwsHeader{}, &fault{"signature.alg_not_allowed",
+			"the algorithm " + quote(h.Get("alg").Str()) + " is not EdDSA or ES256"}
 	case !hasKid || kid == "" || len(kid) > maxText:
 		return bad("the header has no kid, or a very long one")
 	}

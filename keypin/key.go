@@ -66,7 +66,8 @@ func ParseKeys(src []byte) ([]*Key, error) {
 	var out []*Key
 	for _, v := range tree.Root().Get("keys").Elems() {
 		text := func(name string) string { return v.Get(name).Str() }
-		j := jwk.Key{Kid: text("kid"), Kty: text("kty"), Crv: text("crv"), X: text("x"), Y: text("y"), Alg: text("alg"), Use: text("use")}
+		j := jwk.Key{Kid: text("kid"), Kty: text("kty"), Crv: text("crv"), X: text("x"), Y: text("y"), Alg: text("alg"),
+			Use: text("use")}
 		for m := range v.Members() {
 			j.Members = append(j.Members, m.Name())
 		}

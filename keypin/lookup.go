@@ -28,7 +28,8 @@ func (c *check) lookup(ctx context.Context) ([]candidate, *fault, error) {
 		return nil, nil, errNoDocument
 	}
 	if c.stale(doc) {
-		return c.again(ctx, doc, &fault{"pin.stale", "the pins that are known are too old, and the publisher was asked a moment ago"})
+		return c.again(ctx, doc,
+			&fault{"pin.stale", "the pins that are known are too old, and the publisher was asked a moment ago"})
 	}
 	found, f := c.evaluate(doc)
 	if f == nil || !mayBeNews(f) {
@@ -192,7 +193,9 @@ func (r *refresher) request(ctx context.Context, publisher string, now time.Time
 	}
 	r.prune(now)
 	// Calls are never left, so there is none to wait for.
-	call, err := r.calls.Join(ctx, publisher, func(ctx context.Context) (*Document, error) { return r.ask(ctx, publisher) })
+	call, err := r.calls.Join(ctx, publisher, func(ctx context.Context) (*Document, error) {
+		return r.ask(ctx, publisher)
+	})
 	if err != nil {
 		return nil, false, err
 	}

@@ -105,7 +105,8 @@ func targetOf(m *Message, canonical bool) (target, bool) {
 }
 
 func targetInvalid() *fault {
-	return &fault{"signature.target_invalid", "the target of the request is not a plain absolute address, or it disagrees with the authority"}
+	return &fault{"signature.target_invalid",
+		"the target of the request is not a plain absolute address, or it disagrees with the authority"}
 }
 
 func authorityOf(info *hostname.URLInfo) string {

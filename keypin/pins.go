@@ -176,7 +176,8 @@ func pickPublished(entries []entryPin, keyid string, q *Question) ([]candidate, 
 		}
 	}
 	if found == nil {
-		return nil, &fault{codeKeyUnknown, "the pinned keys do not include the key that the agent publishes as " + quote(keyid)}
+		return nil, &fault{codeKeyUnknown, "the pinned keys do not include the key that the agent publishes as " +
+			quote(keyid)}
 	}
 	return found, nil
 }
@@ -268,9 +269,11 @@ func alike(keys []adagents.Value) bool {
 func usableKey(k *adagents.SigningKey, p *Profile) (*Key, *fault) {
 	j := jwk.Key{Kid: k.Kid, Kty: k.Kty, Crv: k.Crv, X: k.X, Y: k.Y}
 	key, ok := soundKey(&j)
-	fits := k.Alg == "" && !k.Raw.Has("alg") || k.Crv == "Ed25519" && k.Alg == "EdDSA" || k.Crv == "P-256" && k.Alg == "ES256"
+	fits := k.Alg == "" && !k.Raw.Has("alg") || k.Crv == "Ed25519" && k.Alg == "EdDSA" || k.Crv == "P-256" &&
+		k.Alg == "ES256"
 	if !ok || !fits {
-		return nil, &fault{"pin.key_unsupported", "the pinned key " + quote(k.Kid) + " is neither Ed25519 with EdDSA nor P-256 with ES256; RSA never verifies"}
+		return nil, &fault{"pin.key_unsupported",
+			"the pinned key " + quote(k.Kid) + " is neither Ed25519 with EdDSA nor P-256 with ES256; RSA never verifies"}
 	}
 	wrong := k.Raw.Has("use") && k.Use != "sig" ||
 		k.Raw.Has("key_ops") && !slices.Contains(k.KeyOps, "verify") ||
@@ -284,7 +287,8 @@ func usableKey(k *adagents.SigningKey, p *Profile) (*Key, *fault) {
 // whyDropped says why a key of the file is not used.
 func whyDropped(named adagents.Value, keyid string) *fault {
 	text := func(name string) string { return named.Get(name).Str() }
-	j := jwk.Key{Kid: keyid, Kty: text("kty"), Crv: text("crv"), X: text("x"), Y: text("y"), N: text("n"), E: text("e"), Alg: text("alg")}
+	j := jwk.Key{Kid: keyid, Kty: text("kty"), Crv: text("crv"), X: text("x"), Y: text("y"), N: text("n"), E: text("e"),
+		Alg: text("alg")}
 	for m := range named.Members() {
 		j.Members = append(j.Members, m.Name())
 	}

@@ -174,7 +174,8 @@ func without(fields []Field, name string) []Field {
 // put behind it is ignored.
 func (m *Message) setBody(body []byte) error {
 	if len(m.values("transfer-encoding")) > 0 {
-		return &SyntaxError{0, "the body has a Transfer-Encoding: save the message with its plain body, and leave out that field"}
+		return &SyntaxError{0,
+			"the body has a Transfer-Encoding: save the message with its plain body, and leave out that field"}
 	}
 	lengths := m.values("content-length")
 	if len(lengths) == 0 {

@@ -129,7 +129,8 @@ func anySigned(keys []*Key, h jwsHeader, input, sig []byte) bool {
 // originOf returns the canonical form of an origin over https.
 func originOf(text string) (string, bool) {
 	_, info, err := hostname.CanonicalURL(text)
-	plain := err == nil && info.Scheme == "https" && !info.HasUserinfo && !info.HasFragment && !info.EmptyQuery && info.Query == "" && (info.Path == "/" || info.Path == "")
+	plain := err == nil && info.Scheme == "https" && !info.HasUserinfo && !info.HasFragment && !info.EmptyQuery &&
+		info.Query == "" && (info.Path == "/" || info.Path == "")
 	if !plain {
 		return "", false
 	}
@@ -165,7 +166,8 @@ func splitJWS(src []byte) (string, string, string, error) {
 	payload, hasPayload := root.Get("payload").AsString()
 	sig, hasSignature := one.Get("signature").AsString()
 	if !hasHeader || !hasPayload || !hasSignature || one.Has("header") || root.Has("header") {
-		return "", "", "", errors.New("the list does not have the texts protected, payload and signature, or has an unprotected header")
+		return "", "", "",
+			errors.New("the list does not have the texts protected, payload and signature, or has an unprotected header")
 	}
 	return protected, payload, sig, nil
 }
@@ -214,11 +216,13 @@ func (c *check) revocation(ctx context.Context, k *Key) *fault {
 	case l == nil:
 		return &fault{"signature.revocation_stale", "the list of revoked keys could not be had"}
 	case !c.speaksFor(l.Issuer):
-		return &fault{"signature.revocation_stale", "the list of revoked keys is that of " + quote(l.Issuer) + ", which is not on the site of the agent; name it as the operator if it speaks for the agent"}
+		return &fault{"signature.revocation_stale", "the list of revoked keys is that of " + quote(l.Issuer) +
+			", which is not on the site of the agent; name it as the operator if it speaks for the agent"}
 	case l.Revoked(k.id):
 		return &fault{"signature.key_revoked", "the list of " + l.Issuer + " has revoked the key " + quote(k.id)}
 	case !c.now.Before(l.staleAt()):
-		return &fault{"signature.revocation_stale", "the list of revoked keys holds until " + l.staleAt().UTC().Format(time.RFC3339) + " and is too old"}
+		return &fault{"signature.revocation_stale",
+			"the list of revoked keys holds until " + l.staleAt().UTC().Format(time.RFC3339) + " and is too old"}
 	case l.Updated.After(c.started.Add(skew)):
 		return &fault{"signature.revocation_stale", "the list of revoked keys is from the future"}
 	}

@@ -86,7 +86,8 @@ func (s *Signing) finish(p *Profile, added []Field, in string, base []byte) ([]F
 	if p.signatureBytes == standardBytes {
 		encoding = base64.StdEncoding
 	}
-	return append(added, Field{"Signature-Input", label + "=" + in}, Field{"Signature", label + "=:" + encoding.EncodeToString(value) + ":"}), nil
+	return append(added, Field{"Signature-Input", label + "=" + in},
+		Field{"Signature", label + "=:" + encoding.EncodeToString(value) + ":"}), nil
 }
 
 func labelOf(p *Profile) string {

@@ -57,7 +57,8 @@ func readSignature(m *Message, p *Profile) (*signature, *fault) {
 	}
 	bytes, ok := p.signatureBytes.decode(made.Value.Text)
 	if !ok {
-		return nil, malformed("the signature " + quote(in.Name) + " is not written in the base64 of the profile" + otherEncoding(made.Value.Text, p))
+		return nil, malformed("the signature " + quote(in.Name) + " is not written in the base64 of the profile" +
+			otherEncoding(made.Value.Text, p))
 	}
 	s := &signature{params: in.AppendValue(nil), value: bytes}
 	f = s.read(in)
@@ -224,7 +225,8 @@ func (s *signature) checkComponents(m *Message, p *Profile) *fault {
 	}
 	for i := range s.components {
 		c := &s.components[i]
-		if p.closed && !slices.Contains(p.components, c.name) && strings.HasPrefix(c.name, "@") || p.closed && c.id != `"`+c.name+`"` {
+		if p.closed && !slices.Contains(p.components, c.name) && strings.HasPrefix(c.name, "@") || p.closed &&
+			c.id != `"`+c.name+`"` {
 			return unexpected("the signature covers " + c.id + ", which is not part of the profile")
 		}
 	}
@@ -236,7 +238,8 @@ func otherPolicy(id string, p *Profile) string {
 	if id != `"content-digest"` || p.tag != Requests().tag || p.digest != DigestRequired {
 		return ""
 	}
-	return "; in the profile " + Requests31(DigestEither).Name + " a receiver may have announced that it need not, and the body is not bound then"
+	return "; in the profile " + Requests31(DigestEither).Name +
+		" a receiver may have announced that it need not, and the body is not bound then"
 }
 
 // checkWindow looks at the times of a signature.

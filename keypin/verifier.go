@@ -182,7 +182,8 @@ func (c *check) receiver() *fault {
 			return nil
 		}
 	}
-	return &fault{"signature.receiver_mismatch", "the request was sent to " + quote(t.authority) + ", which is not a host of the receiver"}
+	return &fault{"signature.receiver_mismatch", "the request was sent to " + quote(t.authority) +
+		", which is not a host of the receiver"}
 }
 
 // describe puts what the signature says into the result.
@@ -275,7 +276,8 @@ func (c *check) try(ctx context.Context, found []candidate) (*candidate, *fault,
 		case key.verify(base, c.sig.value):
 			return &found[i], nil, nil
 		}
-		f = &fault{"signature.invalid", "the signature was not made with the key " + quote(c.sig.keyid) + " over this message"}
+		f = &fault{"signature.invalid", "the signature was not made with the key " + quote(c.sig.keyid) +
+			" over this message"}
 	}
 	return nil, f, nil
 }
@@ -367,7 +369,8 @@ func encodedBody(m *Message) *fault {
 	for name := range strings.SplitSeq(all, ",") {
 		name = strings.TrimSpace(name)
 		if name != "" && !strings.EqualFold(name, "identity") {
-			return &fault{"signature.body_encoded", "the body is sent with the Content-Encoding " + quote(name) + "; it has to be signed and sent as it is"}
+			return &fault{"signature.body_encoded", "the body is sent with the Content-Encoding " + quote(name) +
+				"; it has to be signed and sent as it is"}
 		}
 	}
 	return nil

@@ -77,7 +77,8 @@ func (r *release) tar(files []file, owners map[string]int) ([]byte, error) {
 	var b bytes.Buffer
 	w := tar.NewWriter(&b)
 	for _, f := range files {
-		h := &tar.Header{Name: f.name, Mode: f.mode &^ directory, Size: int64(len(f.content)), ModTime: r.date, Uid: owners[f.name], Gid: owners[f.name], Typeflag: tar.TypeReg, Format: tar.FormatUSTAR}
+		h := &tar.Header{Name: f.name, Mode: f.mode &^ directory, Size: int64(len(f.content)), ModTime: r.date,
+			Uid: owners[f.name], Gid: owners[f.name], Typeflag: tar.TypeReg, Format: tar.FormatUSTAR}
 		if f.mode&directory != 0 {
 			h.Name, h.Typeflag = strings.TrimSuffix(f.name, "/")+"/", tar.TypeDir
 		}

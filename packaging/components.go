@@ -72,7 +72,8 @@ func (r *release) components(path string, program []byte, system, arch string) (
 		Metadata:     metadata{r.date.Format("2006-01-02T15:04:05Z"), own},
 	}
 	uses := dependency{Ref: own.Ref}
-	for _, m := range append([]*debug.Module{{Path: "std", Version: strings.Replace(info.GoVersion, "go", "v", 1)}}, info.Deps...) {
+	for _, m := range append([]*debug.Module{{Path: "std", Version: strings.Replace(info.GoVersion, "go", "v", 1)}},
+		info.Deps...) {
 		if m.Replace != nil {
 			m = m.Replace
 		}

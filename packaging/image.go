@@ -87,7 +87,8 @@ func (r *release) imageFiles(program []byte) []file {
 	return []file{
 		{"usr/bin/avow", 0o755, program},
 		{"etc/ssl/certs/ca-certificates.crt", 0o644, roots()},
-		{"etc/passwd", 0o644, []byte("root:x:0:0:root:/:/sbin/nologin\navow:x:65532:65532:avow:/var/lib/avow:/sbin/nologin\n")},
+		{"etc/passwd", 0o644,
+			[]byte("root:x:0:0:root:/:/sbin/nologin\navow:x:65532:65532:avow:/var/lib/avow:/sbin/nologin\n")},
 		{"etc/group", 0o644, []byte("root:x:0:\navow:x:65532:\n")},
 		{"etc/nsswitch.conf", 0o644, []byte("hosts: files dns\n")},
 		{"usr/share/doc/avow/LICENSE", 0o644, r.common[0].content},
@@ -133,12 +134,16 @@ func (r *release) image(program []byte, arch string) ([]byte, error) {
 	}
 	top := describe(manifestType, manifest)
 	top.Platform = &platformOf{arch, "linux"}
-	top.Annotations = map[string]string{"io.containerd.image.name": imageName + r.version, "org.opencontainers.image.ref.name": r.version}
-	index, err := json.Marshal(map[string]any{"schemaVersion": 2, "manifests": []descriptor{top}}, json.Deterministic(true))
+	top.Annotations = map[string]string{"io.containerd.image.name": imageName + r.version,
+		"org.opencontainers.image.ref.name": r.version}
+	index, err := json.Marshal(map[string]any{"schemaVersion": 2, "manifests": []descriptor{top}},
+		json.Deterministic(true))
 	if err != nil {
 		return nil, err
 	}
-	list, err := json.Marshal([]any{map[string]any{"Config": blob(config), "RepoTags": []string{imageName + r.version}, "Layers": []string{blob(layer)}}}, json.Deterministic(true))
+	list, err := json.Marshal(
+		[]any{map[string]any{"Config": blob(config), "RepoTags": []string{imageName + r.version},
+			"Layers": []string{blob(layer)}}}, json.Deterministic(true))
 	if err != nil {
 		return nil, err
 	}
@@ -158,7 +163,8 @@ func (r *release) imageConfig(arch, diff string) *imageConfig {
 		Created: r.stamp(), Architecture: arch, OS: "linux", RootFS: rootFS{"layers", []string{diff}},
 		History: []imageLog{{r.stamp(), "avow release"}},
 		Config: runConfig{
-			User: fmt.Sprintf("%d:%d", imageUser, imageUser), ExposedPorts: map[string]struct{}{"8080/tcp": {}}, Volumes: map[string]struct{}{"/var/lib/avow": {}},
+			User: fmt.Sprintf("%d:%d", imageUser, imageUser), ExposedPorts: map[string]struct{}{"8080/tcp": {}},
+			Volumes:    map[string]struct{}{"/var/lib/avow": {}},
 			Env:        []string{"PATH=/usr/bin", "XDG_STATE_HOME=/var/lib", "AVOW_ADDR=0.0.0.0:8080"},
 			Entrypoint: []string{"/usr/bin/avow"}, Cmd: []string{"serve"}, WorkingDir: "/var/lib/avow", StopSignal: "SIGTERM",
 			Labels: map[string]string{
@@ -166,7 +172,8 @@ func (r *release) imageConfig(arch, diff string) *imageConfig {
 				"org.opencontainers.image.source": r.home, "org.opencontainers.image.licenses": "Apache-2.0",
 				"org.opencontainers.image.version": r.version, "org.opencontainers.image.revision": r.commit,
 			},
-			Healthcheck: healthcheck{[]string{"CMD", "/usr/bin/avow", "serve", "health"}, 30 * second, 10 * second, 15 * second, 3},
+			Healthcheck: healthcheck{[]string{"CMD", "/usr/bin/avow", "serve", "health"}, 30 * second, 10 * second, 15 * second,
+				3},
 		},
 	}
 }

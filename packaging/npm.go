@@ -19,14 +19,16 @@ const npmPrefix = "avow-project-avow-"
 func (r *release) npm(ctx context.Context) error {
 	wasm := filepath.Join(r.work, "avow.wasm")
 	env := []string{"GOOS=wasip1", "GOARCH=wasm", "GOWORK=off", "GOFLAGS=", "GOWASM=", "GOEXPERIMENT="}
-	_, err := r.output(ctx, env, "go", "build", "-buildmode=c-shared", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w -buildid=", "-o", wasm, "./packages/wasm")
+	_, err := r.output(ctx, env, "go", "build", "-buildmode=c-shared", "-trimpath", "-buildvcs=false", "-ldflags",
+		"-s -w -buildid=", "-o", wasm, "./packages/wasm")
 	if err != nil {
 		return err
 	}
 	from := filepath.Join(r.source, "packages", "js")
 	var files []file
 	for _, path := range []string{
-		wasm, filepath.Join(from, "index.js"), filepath.Join(from, "index.d.ts"), filepath.Join(from, "package.json"), filepath.Join(from, "README.md"),
+		wasm, filepath.Join(from, "index.js"), filepath.Join(from, "index.d.ts"), filepath.Join(from, "package.json"),
+		filepath.Join(from, "README.md"),
 		filepath.Join(r.source, "LICENSE"), filepath.Join(r.source, "NOTICE"),
 	} {
 		content, err := os.ReadFile(path)

@@ -165,9 +165,12 @@ func (r *release) output(ctx context.Context, env []string, name string, args ..
 func (r *release) build(ctx context.Context, system, arch string) (string, error) {
 	name := filepath.Join(r.work, system+"_"+arch, "avow")
 	const stamp = "github.com/avow-project/avow/internal/buildinfo"
-	flags := fmt.Sprintf("-s -w -buildid= -X %s.commit=%s -X %s.date=%s", stamp, r.commit, stamp, r.date.Format(time.RFC3339))
-	env := []string{"GOOS=" + system, "GOARCH=" + arch, "CGO_ENABLED=0", "GOWORK=off", "GOFLAGS=", "GOAMD64=v1", "GOARM64=v8.0", "GOEXPERIMENT="}
-	_, err := r.output(ctx, env, "go", "build", "-trimpath", "-buildvcs=false", "-ldflags", flags, "-o", name, "./cmd/avow")
+	flags := fmt.Sprintf("-s -w -buildid= -X %s.commit=%s -X %s.date=%s", stamp, r.commit, stamp,
+		r.date.Format(time.RFC3339))
+	env := []string{"GOOS=" + system, "GOARCH=" + arch, "CGO_ENABLED=0", "GOWORK=off", "GOFLAGS=", "GOAMD64=v1",
+		"GOARM64=v8.0", "GOEXPERIMENT="}
+	_, err := r.output(ctx, env, "go", "build", "-trimpath", "-buildvcs=false", "-ldflags", flags, "-o", name,
+		"./cmd/avow")
 	return name, err
 }
 
@@ -182,7 +185,8 @@ func (r *release) collect(ctx context.Context) error {
 	}
 	made := filepath.Join(r.work, "made")
 	native := []string{"GOOS=", "GOARCH=", "CGO_ENABLED=0", "GOWORK=off"}
-	_, err := r.output(ctx, native, "go", "run", "-trimpath", "./internal/gen/pack", "-dir", made, "-date", r.date.Format(time.DateOnly))
+	_, err := r.output(ctx, native, "go", "run", "-trimpath", "./internal/gen/pack", "-dir", made, "-date",
+		r.date.Format(time.DateOnly))
 	if err != nil {
 		return err
 	}
@@ -225,8 +229,12 @@ func (r *release) platform(ctx context.Context, system, arch string) error {
 	if system == "linux" {
 		makers = append(
 			makers,
-			maker{fmt.Sprintf("avow_%s_%s.deb", r.systemVersion(), arch), func() ([]byte, error) { return r.deb(program, arch) }},
-			maker{fmt.Sprintf("avow-%s-1.%s.rpm", r.systemVersion(), rpmArch[arch]), func() ([]byte, error) { return r.rpm(program, arch) }},
+			maker{fmt.Sprintf("avow_%s_%s.deb", r.systemVersion(), arch), func() ([]byte, error) {
+				return r.deb(program, arch)
+			}},
+			maker{fmt.Sprintf("avow-%s-1.%s.rpm", r.systemVersion(), rpmArch[arch]), func() ([]byte, error) {
+				return r.rpm(program, arch)
+			}},
 			maker{base + ".oci.tar", func() ([]byte, error) { return r.image(program, arch) }},
 		)
 	}

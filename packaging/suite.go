@@ -12,10 +12,12 @@ import (
 
 // suiteFiles are the files of the conformance suite, by their names in its archive.
 var suiteFiles = []struct{ name, from string }{
-	{"cases.jsonl", "conformance/suite/cases.jsonl"}, {"basis.json", "conformance/suite/basis.json"}, {"released.txt", "conformance/suite/released.txt"},
+	{"cases.jsonl", "conformance/suite/cases.jsonl"}, {"basis.json", "conformance/suite/basis.json"},
+	{"released.txt", "conformance/suite/released.txt"},
 	{"README.md", "docs/conformance.md"},
 	{"adapters/adcp.mts", "conformance/adapters/adcp.mts"}, {"adapters/avow.mjs", "conformance/adapters/avow.mjs"},
-	{"adapters/schema.mjs", "conformance/adapters/schema.mjs"}, {"adapters/registry.py", "conformance/adapters/registry.py"},
+	{"adapters/schema.mjs", "conformance/adapters/schema.mjs"},
+	{"adapters/registry.py", "conformance/adapters/registry.py"},
 	{"adapters/main.go", "conformance/adapters/go/main.go"},
 	{"pins/README.md", "conformance/pins/README.md"}, {"supplypath/README.md", "conformance/supplypath/README.md"},
 	{"scoreboard.md", "docs/scoreboard.md"},

@@ -29,7 +29,8 @@ which does not start until an administrator enables it.`
 // its completions are, and licence where the licence belongs.
 func (r *release) installed(program []byte, zsh, licence string) ([]file, error) {
 	places := map[string]string{
-		"LICENSE": licence, "NOTICE": "usr/share/doc/avow/NOTICE", "README.md": "usr/share/doc/avow/README.md", "CHANGELOG.md": "usr/share/doc/avow/changelog.gz",
+		"LICENSE": licence, "NOTICE": "usr/share/doc/avow/NOTICE", "README.md": "usr/share/doc/avow/README.md",
+		"CHANGELOG.md":          "usr/share/doc/avow/changelog.gz",
 		"completions/avow.bash": "usr/share/bash-completion/completions/avow",
 		"completions/avow.fish": "usr/share/fish/vendor_completions.d/avow.fish",
 		"completions/avow.zsh":  zsh + "/_avow",
@@ -53,7 +54,8 @@ func (r *release) installed(program []byte, zsh, licence string) ([]file, error)
 		files = append(files, file{name, 0o644, f.content})
 	}
 	for name, place := range map[string]string{
-		"avow.service": "usr/lib/systemd/system/avow.service", "avow.sysusers": "usr/lib/sysusers.d/avow.conf", "avow.toml": config,
+		"avow.service": "usr/lib/systemd/system/avow.service", "avow.sysusers": "usr/lib/sysusers.d/avow.conf",
+		"avow.toml": config,
 	} {
 		content, err := systemd.ReadFile("systemd/" + name)
 		if err != nil {
@@ -98,7 +100,8 @@ Homepage: %s
 Description: %s
  %s
 `, r.systemVersion(), arch, packager, size, r.home, summary, strings.ReplaceAll(description, "\n", "\n "))
-	remove := "if [ \"$1\" = remove ] && [ -z \"$DPKG_ROOT\" ] && [ -d /run/systemd/system ]; then systemctl disable --now avow.service || true; fi\n"
+	remove := "if [ \"$1\" = remove ] && [ -z \"$DPKG_ROOT\" ] && [ -d /run/systemd/system ]; then systemctl disable " +
+		"--now avow.service || true; fi\n"
 	about, err := compress(r.tar([]file{
 		{"./control", 0o644, []byte(control)},
 		{"./conffiles", 0o644, []byte("/" + config + "\n")},
@@ -114,7 +117,8 @@ Description: %s
 	}
 	var b bytes.Buffer
 	b.WriteString("!<arch>\n")
-	for _, part := range []file{{name: "debian-binary", content: []byte("2.0\n")}, {name: "control.tar.gz", content: about}, {name: "data.tar.gz", content: data}} {
+	for _, part := range []file{{name: "debian-binary", content: []byte("2.0\n")},
+		{name: "control.tar.gz", content: about}, {name: "data.tar.gz", content: data}} {
 		fmt.Fprintf(&b, "%-16s%-12d%-6d%-6d%-8s%-10d`\n", part.name, r.date.Unix(), 0, 0, "100644", len(part.content))
 		b.Write(part.content)
 		if len(part.content)%2 == 1 {
@@ -130,8 +134,10 @@ var rpmArch = map[string]string{"amd64": "x86_64", "arm64": "aarch64"}
 // rpm returns the package for Fedora and those that follow it.
 func (r *release) rpm(program []byte, arch string) ([]byte, error) {
 	p, err := rpmpack.NewRPM(rpmpack.RPMMetaData{
-		Name: "avow", Summary: summary, Description: description, Version: r.systemVersion(), Release: "1", Arch: rpmArch[arch],
-		URL: r.home, Packager: packager, Licence: "Apache-2.0", BuildHost: "localhost", BuildTime: r.date, Compressor: "gzip:6",
+		Name: "avow", Summary: summary, Description: description, Version: r.systemVersion(), Release: "1",
+		Arch: rpmArch[arch],
+		URL:  r.home, Packager: packager, Licence: "Apache-2.0", BuildHost: "localhost", BuildTime: r.date,
+		Compressor: "gzip:6",
 	})
 	if err != nil {
 		return nil, err
@@ -154,7 +160,8 @@ func (r *release) rpm(program []byte, arch string) ([]byte, error) {
 		case strings.HasPrefix(f.name, "usr/share/doc/"), strings.HasPrefix(f.name, "usr/share/man/"):
 			kind = rpmpack.DocFile
 		}
-		p.AddFile(rpmpack.RPMFile{Name: "/" + f.name, Body: f.content, Mode: uint(f.mode), Owner: "root", Group: "root", MTime: uint32(r.date.Unix()), Type: kind})
+		p.AddFile(rpmpack.RPMFile{Name: "/" + f.name, Body: f.content, Mode: uint(f.mode), Owner: "root", Group: "root",
+			MTime: uint32(r.date.Unix()), Type: kind})
 	}
 	p.AddPostin(afterInstall)
 	p.AddPreun("if [ \"$1\" = 0 ] && [ -d /run/systemd/system ]; then systemctl disable --now avow.service || true; fi\n")

@@ -78,9 +78,9 @@ type Signature struct {
 	At time.Time
 }
 
-// Verify checks a receipt: its form, that the log has signed it, the signatures that the policy asks for, that every leaf is
-// in the log, that the file in it is the one that spoke for the publisher, and what Options ask
-// for.
+// Verify checks a receipt: its form, that the log has signed it, the signatures that the policy
+// asks for, that every leaf is in the log, that the file in it is the one that spoke for the
+// publisher, and what Options ask for.
 func Verify(text []byte, o Options) (*Receipt, error) {
 	policy, err := translog.ParsePolicy(o.Policy)
 	if err != nil {

@@ -66,7 +66,9 @@ func (t *absentTable) candidates(f *adagents.File, q *Question) ([]uint32, bool)
 	switch {
 	case q.Property != "":
 		id := func(i int) string { return f.Properties[t.byID[i]].ID }
-		for i := sort.Search(len(t.byID), func(i int) bool { return id(i) >= q.Property }); i < len(t.byID) && id(i) == q.Property; i++ {
+		for i := sort.Search(len(t.byID), func(i int) bool {
+			return id(i) >= q.Property
+		}); i < len(t.byID) && id(i) == q.Property; i++ {
 			out = append(out, t.byID[i])
 		}
 	case q.Identifier != Identifier{}:
@@ -90,7 +92,9 @@ func (t *absentTable) identified(f *adagents.File, asked Identifier) []uint32 {
 	}
 	value, below := asked.Value, true
 	for below {
-		for i := sort.Search(len(t.byValue), func(i int) bool { return at(i) >= value }); i < len(t.byValue) && at(i) == value; i++ {
+		for i := sort.Search(len(t.byValue), func(i int) bool {
+			return at(i) >= value
+		}); i < len(t.byValue) && at(i) == value; i++ {
 			out = append(out, t.byValue[i].property)
 		}
 		if asked.Type != "domain" {

@@ -18,7 +18,8 @@ func (l *lister) book(d *Document) *book {
 		l.books = make(map[bookKey]*book)
 	}
 	v := newView(d)
-	b := &book{file: d.File, view: v, said: d.prepared(), revoked: v.revoked, named: make(map[string][]*adagents.Property, len(d.File.Properties))}
+	b := &book{file: d.File, view: v, said: d.prepared(), revoked: v.revoked,
+		named: make(map[string][]*adagents.Property, len(d.File.Properties))}
 	all := pointersTo(d.File.Properties)
 	for i, p := range all {
 		if p.PublisherDomain == "" && !p.Raw.Has("publisher_domain") {

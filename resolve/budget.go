@@ -75,4 +75,5 @@ func (b *budget) exhausted(ctx context.Context) error {
 	return errTooMuch
 }
 
-var errTooMuch = &LimitError{"the file has too many entries and properties to compare", "ask about one property of one publisher"}
+var errTooMuch = &LimitError{"the file has too many entries and properties to compare",
+	"ask about one property of one publisher"}

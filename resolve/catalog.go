@@ -123,7 +123,8 @@ func newCatalog(doc *Document, propertyID string) *catalog {
 	if doc == nil {
 		doc = new(Document)
 	}
-	c := &catalog{explanation: explanation{question: Question{Publisher: doc.Publisher, Property: propertyID}, doc: speaksFor(doc, doc.Publisher)}}
+	c := &catalog{explanation: explanation{question: Question{Publisher: doc.Publisher, Property: propertyID},
+		doc: speaksFor(doc, doc.Publisher)}}
 	c.left, c.q = maxWork, &c.question
 	return c
 }
@@ -153,7 +154,8 @@ func (c *catalog) look(placementID string) {
 		c.v = newView(c.doc)
 	}
 	if c.doc != c.own {
-		c.say("format.from_mirror", c.doc.File.Raw.Get("formats"), "the publisher declares no formats; those of the community mirror at "+c.doc.URL+" are shown")
+		c.say("format.from_mirror", c.doc.File.Raw.Get("formats"),
+			"the publisher declares no formats; those of the community mirror at "+c.doc.URL+" are shown")
 	}
 	c.sayMirror(c.own)
 	c.place = c.v.placement(placementID)
@@ -198,13 +200,15 @@ func (c *catalog) applicable() {
 			c.limited = true
 			c.say("format.left_out", raw, "a format that the file declares for the placement has errors, so it is ignored")
 		case applies && c.again(f):
-			c.say("format.declared_again", raw, "the format "+quote(f.OptionID)+" is declared again; the first declaration is used")
+			c.say("format.declared_again", raw,
+				"the format "+quote(f.OptionID)+" is declared again; the first declaration is used")
 		case applies:
 			c.limited = true
 			c.declared(f, raw, nil)
 		case !known:
 			c.limited = true
-			c.say("format.scope_unknown", raw, "whether the format is for the placement is not known: the file has properties that are ignored")
+			c.say("format.scope_unknown", raw,
+				"whether the format is for the placement is not known: the file has properties that are ignored")
 		}
 	}
 }
@@ -281,11 +285,13 @@ func (c *catalog) findProperties() bool {
 // of the declaration.
 func (c *catalog) option(o *adagents.FormatOption) {
 	if o.Kind != "" {
-		if !c.appliesTo(o.Raw, textsOf(o.Raw.Get("applies_to_property_ids")), textsOf(o.Raw.Get("applies_to_property_tags"))) {
+		if !c.appliesTo(o.Raw, textsOf(o.Raw.Get("applies_to_property_ids")),
+			textsOf(o.Raw.Get("applies_to_property_tags"))) {
 			c.say("format.not_on_property", o.Raw, "the format is for other properties")
 			return
 		}
-		c.add(FormatChoice{OptionID: o.OptionID, PublisherDomain: o.PublisherDomain, Kind: o.Kind, DisplayName: o.DisplayName, Params: o.Params}, o.Raw, o.Raw)
+		c.add(FormatChoice{OptionID: o.OptionID, PublisherDomain: o.PublisherDomain, Kind: o.Kind, DisplayName: o.DisplayName,
+			Params: o.Params}, o.Raw, o.Raw)
 		return
 	}
 	i := c.declaration(o.OptionID)
@@ -307,7 +313,8 @@ func (c *catalog) declared(f *adagents.FormatDeclaration, at adagents.Value, o *
 	if o != nil && o.DisplayName != "" {
 		name = o.DisplayName
 	}
-	c.add(FormatChoice{OptionID: f.OptionID, PublisherDomain: f.PublisherDomain, Kind: f.Kind, DisplayName: name, Params: f.Params}, at, f.Raw)
+	c.add(FormatChoice{OptionID: f.OptionID, PublisherDomain: f.PublisherDomain, Kind: f.Kind, DisplayName: name,
+		Params: f.Params}, at, f.Raw)
 }
 
 // add adds a format, unless no channel or no language is left. The option is where the
@@ -335,7 +342,8 @@ func (c *catalog) add(choice FormatChoice, option, declaration adagents.Value) {
 	if err == nil {
 		domain = name
 	}
-	choice.PublisherDomain, choice.Channels, choice.Locales, choice.URL, choice.Format = domain, channels, locales, c.doc.URL, declaration
+	choice.PublisherDomain, choice.Channels, choice.Locales, choice.URL, choice.Format = domain, channels, locales,
+		c.doc.URL, declaration
 	c.found = append(c.found, format{choice, option, declaration})
 }
 
@@ -344,12 +352,15 @@ func (c *catalog) add(choice FormatChoice, option, declaration adagents.Value) {
 func (c *catalog) sayDropped() {
 	options := c.place.Raw.Get("format_options")
 	if n := options.Len() - len(c.place.FormatOptions); n > 0 {
-		c.say("format.unresolved", options, strconv.Itoa(n)+" of the placement's formats cannot be used: they refer to no usable declaration or are faulty")
+		c.say("format.unresolved", options,
+			strconv.Itoa(n)+" of the placement's formats cannot be used: they refer to no usable declaration or are faulty")
 	}
 	seen := make(map[string]bool)
 	for _, v := range c.doc.File.Raw.Get("formats").Elems() {
 		id := v.Get("format_option_id").Str()
-		if seen[id] && slices.ContainsFunc(c.found, func(f format) bool { return f.choice.OptionID == id && f.option.Node() != f.declaration.Node() }) {
+		if seen[id] && slices.ContainsFunc(c.found, func(f format) bool {
+			return f.choice.OptionID == id && f.option.Node() != f.declaration.Node()
+		}) {
 			c.say("format.declared_again", v, "the format "+quote(id)+" is declared again; the first declaration is used")
 		}
 		seen[id] = seen[id] || id != ""
@@ -359,7 +370,8 @@ func (c *catalog) sayDropped() {
 // result returns what was found.
 func (c *catalog) result(id string) *FormatCatalog {
 	out := &FormatCatalog{
-		Publisher: c.q.Publisher, PlacementID: id, Placement: c.place, Limited: c.limited, Formats: c.choices(), Reasons: reasonsOf(c.steps),
+		Publisher: c.q.Publisher, PlacementID: id, Placement: c.place, Limited: c.limited, Formats: c.choices(),
+		Reasons: reasonsOf(c.steps),
 	}
 	if c.doc != c.own {
 		out.Mirror = c.doc.URL
@@ -388,6 +400,8 @@ func localesOf(v adagents.Value) ([]string, bool) {
 	if !v.Has("locale_policy") {
 		return nil, true
 	}
-	tags := slices.DeleteFunc(textsOf(v.Get("locale_policy").Get("accepted_language_ranges")), func(s string) bool { return !langtag.LooksLikeBCP47(s) })
+	tags := slices.DeleteFunc(textsOf(v.Get("locale_policy").Get("accepted_language_ranges")), func(s string) bool {
+		return !langtag.LooksLikeBCP47(s)
+	})
 	return tags, len(tags) > 0
 }

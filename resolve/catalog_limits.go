@@ -30,7 +30,8 @@ func narrowed(a, b []string) []string {
 // fits one of the properties. Without any scope it fits all; with one, an id or a tag
 // is enough. A scope that is written and empty is still one.
 func (c *catalog) appliesTo(declaration adagents.Value, ids, tags []string) bool {
-	if len(ids)+len(tags) == 0 && !declaration.Has("applies_to_property_ids") && !declaration.Has("applies_to_property_tags") {
+	if len(ids)+len(tags) == 0 && !declaration.Has("applies_to_property_ids") &&
+		!declaration.Has("applies_to_property_tags") {
 		return true
 	}
 	byID, byTag := hasID(ids), hasTag(tags)

@@ -40,7 +40,8 @@ func (l *lister) declared(list []*adagents.Property) []claimed {
 		case l.v.revokes(p, owner):
 			l.say("property.owner_revoked", p.Raw, l.v.revoking("the publisher of the property "+quote(p.ID), owner))
 		case owner == "":
-			l.say("property.no_publisher", p.Raw, "the property "+quote(p.ID)+" has no publisher_domain; in a shared file it belongs to no publisher")
+			l.say("property.no_publisher", p.Raw,
+				"the property "+quote(p.ID)+" has no publisher_domain; in a shared file it belongs to no publisher")
 		case owner != l.q.Publisher:
 			s := l.states[owner]
 			if s.Code == "selector.revoked_by_publisher" {
@@ -52,7 +53,8 @@ func (l *lister) declared(list []*adagents.Property) []claimed {
 			}
 			s.Properties++
 			out = append(out, claimed{Covered{
-				PublisherDomain: owner, PropertyID: p.ID, Property: p, Path: FromParent, URL: l.doc.URL, Confirmed: needs&NeedsConfirmation == 0,
+				PublisherDomain: owner, PropertyID: p.ID, Property: p, Path: FromParent, URL: l.doc.URL,
+				Confirmed: needs&NeedsConfirmation == 0,
 			}, needs})
 		}
 	}
@@ -129,5 +131,6 @@ func (c *claim) other(domain string, picks func(*adagents.Property) bool) {
 	if len(here) > 0 {
 		l.compare(domain, here, doc)
 	}
-	state.Properties += c.add(l.pick(l.ownOf(doc), picks), Covered{PublisherDomain: domain, Path: Federated, URL: doc.URL}, l.consent(doc))
+	state.Properties += c.add(l.pick(l.ownOf(doc), picks), Covered{PublisherDomain: domain, Path: Federated, URL: doc.URL},
+		l.consent(doc))
 }

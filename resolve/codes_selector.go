@@ -10,12 +10,14 @@ var selectorCodes = []adagents.Rule{
 	},
 	{
 		Code: "selector.publisher_absent", Title: "another publisher has no file",
-		Why:  "Selectors are resolved against each publisher's own file. Without one the selector matches nothing for this publisher.",
+		Why: "Selectors are resolved against each publisher's own file. Without one the selector matches nothing for this " +
+			"publisher.",
 		Hint: "ask the publisher to publish a file or to point to the network's",
 	},
 	{
 		Code: "selector.publisher_withheld", Title: "the file of a selected publisher is not used at present",
-		Why:  "The publisher answered, and its answer is not used for now. The selector finds nothing there; the rest of the listing is not affected.",
+		Why: "The publisher answered, and its answer is not used for now. The selector finds nothing there; the rest of " +
+			"the listing is not affected.",
 		Hint: "avow authorize for that publisher names the cause",
 	},
 	{
@@ -25,7 +27,8 @@ var selectorCodes = []adagents.Rule{
 	},
 	{
 		Code: "selector.publisher_revoked", Title: "the file revokes the other publisher",
-		Why:  "The publisher is in revoked_publisher_domains, so a selector matches nothing for it. Its own file is not fetched either.",
+		Why: "The publisher is in revoked_publisher_domains, so a selector matches nothing for it. Its own file is not " +
+			"fetched either.",
 		Hint: "nothing to do if the revocation is intended",
 	},
 	{
@@ -50,12 +53,15 @@ var selectorCodes = []adagents.Rule{
 	},
 	{
 		Code: "selector.diverges", Title: "two files describe a property differently",
-		Why:  "The file declares another publisher's property differently from that publisher, or one that the publisher does not have. What the publisher's own file says takes precedence.",
+		Why: "The file declares another publisher's property differently from that publisher, or one that the publisher " +
+			"does not have. What the publisher's own file says takes precedence.",
 		Hint: "bring the two files into line",
 	},
 	{
 		Code: "selector.unconfirmed", Title: "the claim over another publisher is not confirmed",
-		Why:  "The file that speaks for the other publisher is not known to let the agent sell the property at that time and in that country. The entry is then only a claim of the file's owner, not that publisher's consent. If there are only claims, the verdict is conditional: it needs a confirmation.",
+		Why: "The file that speaks for the other publisher is not known to let the agent sell the property at that time " +
+			"and in that country. The entry is then only a claim of the file's owner, not that publisher's consent. If there " +
+			"are only claims, the verdict is conditional: it needs a confirmation.",
 		Hint: "ask about the other publisher itself",
 	},
 }
@@ -63,7 +69,8 @@ var selectorCodes = []adagents.Rule{
 var formatCodes = []adagents.Rule{
 	{
 		Code: "format.from_mirror", Title: "the formats come from a mirror",
-		Why:  "The publisher has no file, or one without formats. A mirror is a catalog that a third party keeps for it: it is for information, and the publisher's own file replaces it once there is one.",
+		Why: "The publisher has no file, or one without formats. A mirror is a catalog that a third party keeps for it: " +
+			"it is for information, and the publisher's own file replaces it once there is one.",
 		Hint: "ask the publisher to declare its formats",
 	},
 	{
@@ -88,12 +95,14 @@ var formatCodes = []adagents.Rule{
 	},
 	{
 		Code: "format.left_out", Title: "a format for the placement is faulty",
-		Why:  "The file declares the format for the placement's properties, and it does not conform. It is skipped, and the placement stays limited to the others.",
+		Why: "The file declares the format for the placement's properties, and it does not conform. It is skipped, and " +
+			"the placement stays limited to the others.",
 		Hint: "ask the publisher to correct the format; avow validate shows what is wrong",
 	},
 	{
 		Code: "format.scope_unknown", Title: "whether the format is for the placement is not known",
-		Why:  "The format is for some properties, and the file has properties that are skipped because of a fault. The placement is taken to be limited, never to accept everything.",
+		Why: "The format is for some properties, and the file has properties that are skipped because of a fault. The " +
+			"placement is taken to be limited, never to accept everything.",
 		Hint: "ask the publisher to correct the properties; avow validate shows what is wrong",
 	},
 	{

@@ -71,7 +71,8 @@ func (l *lister) consent(doc *Document) *consent {
 		for _, p := range c.covered.all() {
 			property := propertyIn(with.File, &c.f.properties[p])
 			// What the file at hand revokes is out, also where another file has it.
-			if b == l.parent || len(l.v.revoked) == 0 || c.f.properties[p].inline != none || !l.v.revokes(property, doc.Publisher) {
+			if b == l.parent || len(l.v.revoked) == 0 || c.f.properties[p].inline != none ||
+				!l.v.revokes(property, doc.Publisher) {
 				out.add(property, needs)
 			}
 		}

@@ -37,9 +37,11 @@ func (l *lister) note(key [2]string, d divergence) {
 	}
 	l.diverging[key] = struct{}{}
 	l.divergences = append(l.divergences, d)
-	text := "the file describes the property " + quote(d.parent.ID) + " of " + quote(d.domain) + " differently from the publisher's own file, which takes precedence"
+	text := "the file describes the property " + quote(d.parent.ID) + " of " + quote(d.domain) +
+		" differently from the publisher's own file, which takes precedence"
 	if d.own == nil {
-		text = "the property " + quote(d.parent.ID) + " is not in the own file of " + quote(d.domain) + ", which takes precedence"
+		text = "the property " + quote(d.parent.ID) + " is not in the own file of " + quote(d.domain) +
+			", which takes precedence"
 	}
 	l.say("selector.diverges", d.parent.Raw, text)
 }

@@ -165,7 +165,9 @@ func (c *explanation) sayHolding(h *holding) {
 func (c *explanation) sayWord() {
 	const code = "identifier.publisher_word"
 	kind := c.q.Identifier.Type
-	if kind == "" || kind == "domain" || kind == "subdomain" || slices.ContainsFunc(c.steps, func(r remark) bool { return r.code == code }) {
+	if kind == "" || kind == "domain" || kind == "subdomain" || slices.ContainsFunc(c.steps, func(r remark) bool {
+		return r.code == code
+	}) {
 		return
 	}
 	c.say(code, adagents.Value{}, "that the "+quote(kind)+" is the publisher's own is the publisher's word")
@@ -186,7 +188,8 @@ func (c *explanation) sayIgnored(h *holding) {
 	if len(list) > 1 {
 		what = ", which look like restrictions and are no members of the format: they narrow nothing"
 	}
-	c.sayOf("entry.restriction_ignored", h.entry, "the entry has "+strings.Join(names, ", ")+what+", and the publisher may have meant to grant less")
+	c.sayOf("entry.restriction_ignored", h.entry, "the entry has "+strings.Join(names, ", ")+what+
+		", and the publisher may have meant to grant less")
 	for _, r := range list[:min(len(list), mostNamed)] {
 		c.suggest("the publisher can correct " + quote(r.Name) + ": " + r.Advice)
 	}
@@ -214,12 +217,20 @@ const mostNamed = 5
 
 // needs are the things an entry can ask for.
 var needs = map[string]struct{ code, message, change string }{
-	"country":        {"entry.country_needed", "the entry is limited to some countries, and the question names none", "name the country of the sale"},
-	"collection":     {"entry.collection_needed", "the entry is limited to some collections, and the question names none", "name the collection"},
-	"signal":         {"entry.signal_needed", "the agent may sell signals of the publisher and no property, and the question names no signal", "ask with a signal"},
-	"placement":      {"entry.placement_needed", "the entry is limited to some placements, and the question names none", "name the placement"},
-	"confirmation":   {"selector.unconfirmed", "the properties are of publishers whose own file is not known to let the agent sell them; for these the entry is a claim", "ask about the publishers that the properties belong to"},
-	"signal_catalog": {"signal.in_catalog", "the entry may cover the signal, whose definition lies in a catalog outside the file", "look the signal up in the catalog the file refers to"},
+	"country": {"entry.country_needed", "the entry is limited to some countries, and the question names none",
+		"name the country of the sale"},
+	"collection": {"entry.collection_needed", "the entry is limited to some collections, and the question names none",
+		"name the collection"},
+	"signal": {"entry.signal_needed",
+		"the agent may sell signals of the publisher and no property, and the question names no signal", "ask with a signal"},
+	"placement": {"entry.placement_needed", "the entry is limited to some placements, and the question names none",
+		"name the placement"},
+	"confirmation": {"selector.unconfirmed",
+		"the properties are of publishers whose own file is not known to let the agent sell them; for these the entry is a " +
+			"claim", "ask about the publishers that the properties belong to"},
+	"signal_catalog": {"signal.in_catalog",
+		"the entry may cover the signal, whose definition lies in a catalog outside the file",
+		"look the signal up in the catalog the file refers to"},
 }
 
 // grantsOf turns holdings into grants.

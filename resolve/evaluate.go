@@ -275,7 +275,8 @@ func (c *evaluation) signalInCountry(n, signal uint32, needs Needs) (Needs, bool
 		if contains(c.f.list(s.countries), c.country) {
 			return needs, true
 		}
-	case e.has(inCountries) && overlap(c.f.list(e.countries), c.f.list(s.countries)), !e.has(inCountries) && s.countries.n > 0:
+	case e.has(inCountries) && overlap(c.f.list(e.countries), c.f.list(s.countries)), !e.has(inCountries) &&
+		s.countries.n > 0:
 		return needs | NeedsCountry, true
 	}
 	c.fail(stepSignalCountry, n, "", signal)

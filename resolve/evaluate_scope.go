@@ -291,7 +291,8 @@ func (c *evaluation) isHeld(p uint32) bool {
 	one := &c.f.properties[p]
 	for _, id := range c.f.identifiers[one.identifiers.at:][:one.identifiers.n] {
 		kind := c.f.str(id.kind)
-		if (kind == "domain" || kind == "subdomain" || id.has(doubtful)) && !id.has(wildcard) && c.held.has(c.f.str(id.value)) {
+		if (kind == "domain" || kind == "subdomain" || id.has(doubtful)) && !id.has(wildcard) &&
+			c.held.has(c.f.str(id.value)) {
 			return true
 		}
 	}

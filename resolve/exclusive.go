@@ -27,7 +27,8 @@ func (c *explanation) exclusiveOthers() {
 		}
 		named[e.agent] = true
 		c.exclusive = append(c.exclusive, url)
-		c.sayOf("exclusive.other_agent", n, "the file calls "+quote(url)+" the only agent for what was asked"+c.wherever(&c.doc.File.Agents[n]))
+		c.sayOf("exclusive.other_agent", n, "the file calls "+quote(url)+" the only agent for what was asked"+
+			c.wherever(&c.doc.File.Agents[n]))
 	}
 }
 
@@ -35,14 +36,17 @@ func (c *explanation) exclusiveOthers() {
 // this agent has something, some of the same.
 func (c *explanation) overlaps(n uint32, mine *propertySet) bool {
 	other := c.evaluation
-	other.listen, other.covered, other.reach, other.fits, other.met = nil, buffer[uint32]{}, buffer[uint32]{}, buffer[uint32]{}, buffer[bool]{}
+	other.listen, other.covered, other.reach, other.fits, other.met = nil, buffer[uint32]{}, buffer[uint32]{},
+		buffer[uint32]{}, buffer[bool]{}
 	needs, ok := other.judge(n)
 	other.spend(costListed * other.covered.n)
 	c.budget = other.budget
 	if !ok || needs != c.sharedNeed(n) {
 		return false
 	}
-	return len(c.holdings) == 0 || slices.ContainsFunc(other.covered.all(), func(p uint32) bool { return mine.has(c.property(p)) })
+	return len(c.holdings) == 0 || slices.ContainsFunc(other.covered.all(), func(p uint32) bool {
+		return mine.has(c.property(p))
+	})
 }
 
 // sharedNeed returns what another agent's entry may need and still be at odds with

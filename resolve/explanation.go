@@ -109,7 +109,8 @@ func reasonsOf(list []remark) []Reason {
 func evidenceOf(d *Document) []Evidence {
 	out := make([]Evidence, 0, 1+len(d.Route))
 	out = append(out, Evidence{
-		Publisher: d.Publisher, URL: d.URL, SHA256: d.SHA256, Method: d.Method, Role: "file", FetchedAt: d.FetchedAt, State: d.State,
+		Publisher: d.Publisher, URL: d.URL, SHA256: d.SHA256, Method: d.Method, Role: "file", FetchedAt: d.FetchedAt,
+		State: d.State,
 	})
 	out = append(out, d.Route...)
 	if d.Mirror == nil {

@@ -65,13 +65,14 @@ type facts struct {
 // moreFacts are those that few files have.
 type moreFacts struct {
 	collections []collectionFact // that entries name, by domain and id
-	programs    []word           // that placements belong to, by number; only if an entry names all collections of a publisher
-	signals     []signalFact     // in the order of the file
-	signalNames []word           // by name; signals and entries have their numbers
-	definitions []span           // of each name: the signals that define it, in the order of the file
-	leftSignals []word           // ids of definitions that are left out, by name
-	revoked     []word           // domains, by name
-	ignored     []word           // agents that are named where readers do not look, by URL
+	// that placements belong to, by number; only if an entry names all collections of a publisher
+	programs    []word
+	signals     []signalFact // in the order of the file
+	signalNames []word       // by name; signals and entries have their numbers
+	definitions []span       // of each name: the signals that define it, in the order of the file
+	leftSignals []word       // ids of definitions that are left out, by name
+	revoked     []word       // domains, by name
+	ignored     []word       // agents that are named where readers do not look, by URL
 }
 
 // noMore is for files without any of them.
@@ -207,8 +208,8 @@ type placementFact struct {
 	flags
 }
 
-// A collectionFact is a collection that entries name, all of a publisher without an id. Placements have the number of its
-// id.
+// A collectionFact is a collection that entries name, all of a publisher without an id. Placements
+// have the number of its id.
 type collectionFact struct {
 	domain, id word
 	number     uint32
@@ -275,7 +276,9 @@ func (f *facts) entriesOf(agent string) []uint32 {
 
 // notListed returns what there is to say of an agent without an entry.
 func (f *facts) notListed(agent string) step {
-	if f.more != nil && f.search(len(f.more.ignored), func(i int) word { return f.more.ignored[i] }, agent) < len(f.more.ignored) {
+	if f.more != nil && f.search(len(f.more.ignored), func(i int) word {
+		return f.more.ignored[i]
+	}, agent) < len(f.more.ignored) {
 		return stepOtherName
 	}
 	return stepNotListed

@@ -115,7 +115,8 @@ func (l *lister) demand(domain string, ask bool) {
 	case l.o.Local:
 		s.Code, s.Detail = "selector.not_asked", "other publishers were not to be asked"
 	case len(l.order) > maxPublishers:
-		s.Code, s.Detail = "selector.too_many_publishers", fmt.Sprintf("the agent's entries name more than %d publishers, and this one was not asked", maxPublishers)
+		s.Code, s.Detail = "selector.too_many_publishers",
+			fmt.Sprintf("the agent's entries name more than %d publishers, and this one was not asked", maxPublishers)
 	default:
 		s.Asked = true
 	}
@@ -143,7 +144,8 @@ func (l *lister) readStates() {
 			if _, gone := b.revoked[domain]; gone {
 				s.Code, s.Detail = "selector.revoked_by_publisher", "the file that speaks for the publisher revokes it"
 				if b.view.holdsOver(domain) {
-					s.Detail = "the file that speaks for the publisher revoked it earlier, and that is held although it no longer lists it"
+					s.Detail = "the file that speaks for the publisher revoked it earlier, and that is held although it no longer " +
+						"lists it"
 				}
 				continue
 			}

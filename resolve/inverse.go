@@ -71,7 +71,8 @@ func (s *Subject) Claims(publisher, property string) []Claim {
 
 func (f *facts) claim(i int) Claim {
 	e := &f.entries[i]
-	c := Claim{Agent: f.str(f.agents[e.agent].url), Entry: e.written(), Index: i, Type: e.scope.kind(), Exclusive: e.has(exclusive), Pinned: e.has(pinned)}
+	c := Claim{Agent: f.str(f.agents[e.agent].url), Entry: e.written(), Index: i, Type: e.scope.kind(),
+		Exclusive: e.has(exclusive), Pinned: e.has(pinned)}
 	if e.has(inCountries) {
 		c.Limits |= LimitedCountry
 	}

@@ -31,7 +31,8 @@ func (l *leftOut) find(id string) (adagents.Value, bool) {
 // leftOutOf compares a section as it is written with its n usable entries, which are in
 // the order of the file. The id of an entry is the member of that name, and optional
 // reports whether an entry may do without one.
-func leftOutOf(section adagents.Value, n int, usable func(i int) adagents.Value, member string, optional func(adagents.Value) bool) *leftOut {
+func leftOutOf(section adagents.Value, n int, usable func(i int) adagents.Value, member string,
+	optional func(adagents.Value) bool) *leftOut {
 	l := &leftOut{}
 	switch {
 	case !section.Exists(), section.Is(adagents.Null), section.Is(adagents.Array) && section.Len() == n:
@@ -67,14 +68,18 @@ func always(adagents.Value) bool { return false }
 
 // placementsLeftOut returns the placements of a file that are left out.
 func placementsLeftOut(f *adagents.File) *leftOut {
-	return leftOutOf(f.Raw.Get("placements"), len(f.Placements), func(i int) adagents.Value { return f.Placements[i].Raw }, "placement_id", always)
+	return leftOutOf(f.Raw.Get("placements"), len(f.Placements), func(i int) adagents.Value {
+		return f.Placements[i].Raw
+	}, "placement_id", always)
 }
 
 // signalsLeftOut returns the signals of a file that are left out. An entry that refers
 // to a catalog defines none.
 func signalsLeftOut(f *adagents.File) *leftOut {
 	refers := func(v adagents.Value) bool { return v.Has("catalog_url") }
-	return leftOutOf(f.Raw.Get("signals"), len(f.Signals), func(i int) adagents.Value { return f.Signals[i].Raw }, "id", refers)
+	return leftOutOf(f.Raw.Get("signals"), len(f.Signals), func(i int) adagents.Value {
+		return f.Signals[i].Raw
+	}, "id", refers)
 }
 
 // propertiesLeftOut returns the properties at the top level of a file that are left out.

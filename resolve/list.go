@@ -177,7 +177,8 @@ func (l *lister) weighClaims(h *holding) {
 		h.needs |= NeedsConfirmation
 	default:
 		l.sayOf("selector.unconfirmed", h.entry, strconv.Itoa(claims)+" of "+strconv.Itoa(len(h.properties))+
-			" properties are of publishers whose own file is not known to let the agent sell them; for these the entry is a claim")
+			" properties are of publishers whose own file is not known to let the agent sell them; for these the entry is a "+
+			"claim")
 	}
 }
 

@@ -64,7 +64,8 @@ func (c *explanation) sayMirror(own *Document) {
 	switch {
 	case m == nil || !own.WantsMirror():
 	case m.State != Usable:
-		c.say("mirror.unavailable", adagents.Value{}, withDetail("the community mirror at "+m.URL+" cannot be used", m.Detail))
+		c.say("mirror.unavailable", adagents.Value{},
+			withDetail("the community mirror at "+m.URL+" cannot be used", m.Detail))
 	case m.Detail != "":
 		c.say("mirror.replaced", adagents.Value{}, "the community mirror at "+m.URL+" names a replacement: "+m.Detail)
 	}

@@ -21,9 +21,11 @@ func (c *explanation) placementFails(s step, n uint32, id string, k uint32) {
 		c.sayOf(s.code(), n, "the entry is limited to other placements than "+quote(id))
 		c.suggest("the publisher can add " + quote(id) + " to the placements of the entry")
 	case stepPlacementElsewhere:
-		c.say(s.code(), c.doc.File.Placements[k].Raw, "the placement "+quote(id)+" does not run on a property that the entry covers")
+		c.say(s.code(), c.doc.File.Placements[k].Raw,
+			"the placement "+quote(id)+" does not run on a property that the entry covers")
 	case stepPlacementProgram:
-		c.say(s.code(), c.doc.File.Placements[k].Raw, "the placement "+quote(id)+" belongs to other collections than those of the entry")
+		c.say(s.code(), c.doc.File.Placements[k].Raw,
+			"the placement "+quote(id)+" belongs to other collections than those of the entry")
 	}
 }
 
@@ -58,7 +60,8 @@ func (c *explanation) sayPlacementLeftOut(id string) bool {
 	}
 	text := "the placement " + quote(id) + " has errors, so it is ignored"
 	if v.Get("placement_id").Str() != id {
-		text = "the file does not declare the placement " + quote(id) + ", unless by an entry that has errors and no placement_id"
+		text = "the file does not declare the placement " + quote(id) +
+			", unless by an entry that has errors and no placement_id"
 	}
 	c.say("placement.left_out", v, text)
 	c.suggest("the publisher must correct the placement; avow validate says how")

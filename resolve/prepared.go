@@ -22,9 +22,11 @@ func (p *Prepared) Size() int {
 	f := p.facts()
 	m := f.also()
 	const absent = 4 + 8 // of a property and an identifier in an absentTable
-	return sizeOf([]facts{*f}) + absent*max(len(f.properties), len(f.identifiers)) + len(f.text) + sizeOf(f.nums) + sizeOf(f.entries) + sizeOf(f.agents) + sizeOf(f.publishers) +
+	return sizeOf([]facts{*f}) + absent*max(len(f.properties), len(f.identifiers)) + len(f.text) + sizeOf(f.nums) +
+		sizeOf(f.entries) + sizeOf(f.agents) + sizeOf(f.publishers) +
 		sizeOf(f.properties) + sizeOf(f.identifiers) + sizeOf(f.placements) + sizeOf(f.selectors) + sizeOf(f.tables) +
-		sizeOf(m.collections) + sizeOf(m.programs) + sizeOf(m.signals) + sizeOf(m.signalNames) + sizeOf(m.definitions) + sizeOf(m.leftSignals) + sizeOf(m.revoked)
+		sizeOf(m.collections) + sizeOf(m.programs) + sizeOf(m.signals) + sizeOf(m.signalNames) + sizeOf(m.definitions) +
+		sizeOf(m.leftSignals) + sizeOf(m.revoked)
 }
 
 func sizeOf[T any](list []T) int { return cap(list) * int(reflect.TypeFor[T]().Size()) }
@@ -72,7 +74,8 @@ func (p *Prepared) heldSet(list []string) *heldSet {
 
 // newFacts reads a file.
 func newFacts(f *adagents.File) *facts {
-	p := &preparer{file: f, keys: keysIn(f), placeIDs: numbering{}, places: numbering{}, programs: numbering{}, signalTagNumbers: numbering{}}
+	p := &preparer{file: f, keys: keysIn(f), placeIDs: numbering{}, places: numbering{}, programs: numbering{},
+		signalTagNumbers: numbering{}}
 	p.revoked = revocations(f, &p.hosts)
 	if len(f.Agents) == 0 && f.Raw.Get("authorized_agents").Len() == 0 {
 		p.flags |= assertsNothing
@@ -89,7 +92,8 @@ func newFacts(f *adagents.File) *facts {
 	p.prepareNames()
 	p.facts.text = string(p.text)
 	p.nums = slices.Clip(p.nums)
-	if len(p.rare.collections)+len(p.rare.signals)+len(p.rare.leftSignals)+len(p.rare.signalNames)+len(p.rare.revoked)+len(p.rare.ignored) > 0 {
+	if len(p.rare.collections)+len(p.rare.signals)+len(p.rare.leftSignals)+len(p.rare.signalNames)+len(p.rare.revoked)+
+		len(p.rare.ignored) > 0 {
 		p.more = &p.rare
 	}
 	made := p.facts

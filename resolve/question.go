@@ -68,7 +68,8 @@ func (q *Question) consistent() error {
 	if q.Signal == "" {
 		return nil
 	}
-	if q.Property != "" || q.Identifier != (Identifier{}) || q.PropertyType != "" || len(q.Placements) > 0 || len(q.Collections) > 0 {
+	if q.Property != "" || q.Identifier != (Identifier{}) || q.PropertyType != "" || len(q.Placements) > 0 ||
+		len(q.Collections) > 0 {
 		return &QuestionError{
 			"signal", "a question is about a signal or about properties, not both",
 			"ask twice: authorization for one says nothing about the other",
@@ -97,7 +98,8 @@ func canonicalDomain(field, s string) (string, error) {
 		return "", &QuestionError{field, quote(s) + " " + err.Error(), "give a domain, for example example.com"}
 	}
 	if hostname.IsPublicSuffix(name) {
-		return "", &QuestionError{field, quote(name) + " is a public suffix, which no single publisher owns", "give the domain of one publisher"}
+		return "", &QuestionError{field, quote(name) + " is a public suffix, which no single publisher owns",
+			"give the domain of one publisher"}
 	}
 	return name, nil
 }
@@ -147,7 +149,8 @@ func canonicalCountry(s string) (string, error) {
 		return "", &QuestionError{"country", quote(s) + " is not a country code", hint}
 	}
 	if code == "UK" {
-		return "", &QuestionError{"country", quote(code) + " is not the code of any country", "did you mean GB, the code of the United Kingdom?"}
+		return "", &QuestionError{"country", quote(code) + " is not the code of any country",
+			"did you mean GB, the code of the United Kingdom?"}
 	}
 	if !iso3166.Assigned(code) {
 		return "", &QuestionError{"country", quote(code) + " is not the code of any country", hint}
@@ -206,7 +209,8 @@ func canonicalCollections(publisher string, list []CollectionRef) ([]CollectionR
 	var out []CollectionRef
 	for _, c := range list {
 		if c.ID == "" {
-			return nil, &QuestionError{"collections", "an id is empty", "give a domain and an id, for example example.com/morning_show"}
+			return nil, &QuestionError{"collections", "an id is empty",
+				"give a domain and an id, for example example.com/morning_show"}
 		}
 		if c.PublisherDomain == "" {
 			c.PublisherDomain = publisher

@@ -144,7 +144,9 @@ func (r *Row) take(f *facts, e *entryFact) {
 	r.Pinned = r.Pinned || e.has(pinned)
 	if kind := e.scope.kind(); !slices.Contains(r.Types, kind) {
 		r.Types = append(r.Types, kind)
-		slices.SortFunc(r.Types, func(a, b adagents.AuthorizationType) int { return slices.Index(kinds, a) - slices.Index(kinds, b) })
+		slices.SortFunc(r.Types, func(a, b adagents.AuthorizationType) int {
+			return slices.Index(kinds, a) - slices.Index(kinds, b)
+		})
 	}
 }
 

@@ -70,11 +70,13 @@ func (c *explanation) placeAll(verdict Verdict) {
 func (c *explanation) sayNoneAsserted() {
 	if c.doc.Replaced {
 		c.say("file.replaced", c.doc.File.Raw.Get("superseded_by"),
-			"the file says that "+c.doc.File.SupersededBy+" replaces it, and that file could not be fetched; until it can, no agent is authorized or denied")
+			"the file says that "+c.doc.File.SupersededBy+
+				" replaces it, and that file could not be fetched; until it can, no agent is authorized or denied")
 		c.suggest("ask again when the file that replaces this one can be had")
 		return
 	}
-	c.say("file.none_asserted", c.doc.File.Raw.Get("authorized_agents"), "the file lists no agent, which neither authorizes nor denies anything")
+	c.say("file.none_asserted", c.doc.File.Raw.Get("authorized_agents"),
+		"the file lists no agent, which neither authorizes nor denies anything")
 }
 
 func (c *explanation) sayRevoked() {
@@ -90,13 +92,16 @@ type noFile struct {
 }
 
 var noFiles = map[State]noFile{
-	Unreachable: {Unverified, "file.unreachable", "it could not be determined whether the publisher has a file", "ask again later"},
+	Unreachable: {Unverified, "file.unreachable", "it could not be determined whether the publisher has a file",
+		"ask again later"},
 	Absent: {
 		Unverified, "file.absent", "the publisher has no file, so there is nothing to verify against",
 		"the publisher can publish a file; until then its word elsewhere is all there is",
 	},
-	Unusable: {UnusableFile, "file.unusable", "the publisher has a file that must not be used", "the publisher must fix the file"},
-	Withheld: {Unverified, "file.withheld", "the publisher answered, and its file is not used at present", "ask again when the cause is removed"},
+	Unusable: {UnusableFile, "file.unusable", "the publisher has a file that must not be used",
+		"the publisher must fix the file"},
+	Withheld: {Unverified, "file.withheld", "the publisher answered, and its file is not used at present",
+		"ask again when the cause is removed"},
 }
 
 // withoutFile gives the verdict when there is nothing to read.
@@ -105,7 +110,8 @@ func (c *explanation) withoutFile() (Verdict, bool) {
 		return 0, false
 	}
 	if c.doc.Catalog() != c.doc {
-		c.say("file.mirror_only", adagents.Value{}, "the publisher has no file; the community mirror at "+c.doc.Mirror.URL+" describes its inventory, and a mirror authorizes no agent")
+		c.say("file.mirror_only", adagents.Value{}, "the publisher has no file; the community mirror at "+c.doc.Mirror.URL+
+			" describes its inventory, and a mirror authorizes no agent")
 		c.sayMirror(c.doc)
 		c.suggest("the publisher can publish a file; a mirror cannot speak for it")
 		return NoneAsserted, true
@@ -140,7 +146,8 @@ func (c *explanation) notListed() {
 func (c *explanation) underOtherName() {
 	for _, listing := range c.doc.File.IgnoredListings() {
 		if listing.URL == c.q.Agent {
-			c.say(stepOtherName.code(), listing.At, quote(c.q.Agent)+" is listed, but under "+quote(listing.Name)+", a name that readers ignore")
+			c.say(stepOtherName.code(), listing.At, quote(c.q.Agent)+" is listed, but under "+quote(listing.Name)+
+				", a name that readers ignore")
 			c.suggest("the publisher must correct the name; avow fix --likely does")
 			return
 		}
@@ -194,7 +201,8 @@ func (c *explanation) sayAgents(most int, code string, how func(url string) stri
 		}
 		n++
 		c.sayOf(code, uint32(i), quote(url)+text)
-		c.suggest("ask about " + quote(url) + " if that is the agent's address, or have the publisher list " + quote(c.q.Agent))
+		c.suggest("ask about " + quote(url) + " if that is the agent's address, or have the publisher list " +
+			quote(c.q.Agent))
 	}
 	return n > 0
 }
@@ -238,7 +246,8 @@ func (c *explanation) sayOtherHost(p *Covered, home string) bool {
 		}
 		c.sayAt(remark{
 			code: "property.other_host", at: id.Raw, pointer: pointerBelow(p.Pointer, p.Property.Raw, id.Raw),
-			message: "a property that is covered is known as " + quote(host) + ", which lies outside " + quote(home) + "; ask about " + quote(owner) + " too, which has a say in that",
+			message: "a property that is covered is known as " + quote(host) + ", which lies outside " + quote(home) +
+				"; ask about " + quote(owner) + " too, which has a say in that",
 		})
 		c.suggest("ask about " + quote(owner) + " as well")
 		return true

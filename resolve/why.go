@@ -72,7 +72,8 @@ func (c *explanation) sayWhoseOne(p *adagents.Property, pointer string) bool {
 	r.message = "the property has no publisher_domain; in a shared file it belongs to no publisher"
 	if owner != "" {
 		r.code, change = "property.other_publisher", "ask about "+quote(owner)
-		r.message = "the property belongs to " + quote(owner) + "; for " + quote(c.q.Publisher) + " only that publisher's own properties count"
+		r.message = "the property belongs to " + quote(owner) + "; for " + quote(c.q.Publisher) +
+			" only that publisher's own properties count"
 	}
 	c.sayAt(r)
 	c.suggest(change)
@@ -128,7 +129,8 @@ func (c *explanation) writtenAs(v adagents.Value) bool {
 		return true
 	}
 	for _, id := range v.Get("identifiers").Elems() {
-		if id.Get("type").Str() == c.q.Identifier.Type && sameIdentifier(v.Get("property_type").Str(), c.q.Identifier, id.Get("value").Str()) {
+		if id.Get("type").Str() == c.q.Identifier.Type &&
+			sameIdentifier(v.Get("property_type").Str(), c.q.Identifier, id.Get("value").Str()) {
 			return true
 		}
 	}
@@ -167,14 +169,16 @@ func (c *explanation) sayOtherType(owned []*adagents.Property) {
 			return
 		}
 		if p.ID != "" && p.ID == c.q.Property {
-			c.say("property.other_identifier", p.Raw, "the property "+quote(p.ID)+" is there, and "+quote(asText(c.q.Identifier))+" is none of its identifiers")
+			c.say("property.other_identifier", p.Raw, "the property "+quote(p.ID)+" is there, and "+
+				quote(asText(c.q.Identifier))+" is none of its identifiers")
 			c.suggest("ask about the property or about the identifier alone: they are not the same")
 			return
 		}
 		for i := range p.Identifiers {
 			id := &p.Identifiers[i]
 			if id.Value == c.q.Identifier.Value && id.Type != c.q.Identifier.Type {
-				c.say("property.other_identifier_type", id.Raw, quote(id.Value)+" is declared as "+quote(id.Type)+", not "+quote(c.q.Identifier.Type))
+				c.say("property.other_identifier_type", id.Raw, quote(id.Value)+" is declared as "+quote(id.Type)+", not "+
+					quote(c.q.Identifier.Type))
 				c.suggest("ask about " + quote(id.Type+"="+id.Value))
 				return
 			}

@@ -90,7 +90,9 @@ func (a AdsTxt) join(read map[string][]string) ([]string, bool) {
 		case a.All:
 			joined = slices.DeleteFunc(joined, func(d string) bool { return !slices.Contains(list, d) })
 		default:
-			joined = append(joined, slices.DeleteFunc(slices.Clone(list), func(d string) bool { return slices.Contains(joined, d) })...)
+			joined = append(joined, slices.DeleteFunc(slices.Clone(list), func(d string) bool {
+				return slices.Contains(joined, d)
+			})...)
 		}
 		first = false
 	}

@@ -29,7 +29,8 @@ func read(in *Input) *evaluation {
 	if !bytes.Equal(in.Owner.File, in.Host.File) {
 		host = parse(in.Host.File)
 	}
-	e := &evaluation{owner: readParty(&in.Owner, owner), host: readParty(&in.Host, host), required: in.Required, partners: map[string][]string{}, skip: in.SkipAdsTxt}
+	e := &evaluation{owner: readParty(&in.Owner, owner), host: readParty(&in.Host, host), required: in.Required,
+		partners: map[string][]string{}, skip: in.SkipAdsTxt}
 	e.agent, e.isAgent = agentID(in.Agent)
 	for name, text := range in.AdsTxt {
 		e.partners[name] = partnersIn(text)
@@ -50,7 +51,8 @@ func Evaluate(in *Input) *Result {
 	e := read(in)
 	if e.beyond(in) {
 		limit := failed(LimitExceeded)
-		legs := Legs{Collection: limit, Carriage: carriage(limit, nil, nil), Agent: limit, Host: Grant{Leg: limit}, Partner: limit}
+		legs := Legs{Collection: limit, Carriage: carriage(limit, nil, nil), Agent: limit, Host: Grant{Leg: limit},
+			Partner: limit}
 		return &Result{SemanticsVersion: SemanticsVersion, State: Unverified, Legs: legs}
 	}
 	ids := []string{in.Collection}
@@ -288,7 +290,8 @@ func (p *path) judgeHost() Grant {
 // grants reports whether one entry reaches every property that it has to. Entries are alternatives
 // and never joined.
 func (p *path) grants(entry jsontree.Value) bool {
-	if !p.legs.Collection.OK || !p.legs.Carriage.OK || p.host.revokes(p.host.domain) || !isGrant(entry) || len(p.claimed) == 0 {
+	if !p.legs.Collection.OK || !p.legs.Carriage.OK || p.host.revokes(p.host.domain) || !isGrant(entry) ||
+		len(p.claimed) == 0 {
 		return false
 	}
 	required := p.claimed

@@ -49,7 +49,8 @@ func (e *Evidence) Check(now time.Time) error {
 		return err
 	}
 	root := tree.Root()
-	if !root.Get("authorized_agents").Is(jsontree.Array) || root.Has("authoritative_location") || root.Has("superseded_by") {
+	if !root.Get("authorized_agents").Is(jsontree.Array) || root.Has("authoritative_location") ||
+		root.Has("superseded_by") {
 		return errors.New("the file has no list authorized_agents of its own")
 	}
 	return nil

@@ -8,7 +8,9 @@ import (
 
 // Members whose meaning is evaluated. Any other may narrow a grant.
 var (
-	understood           = []string{"url", "authorized_for", "authorization_type", "property_ids", "property_tags", "properties", "publisher_properties", "collections", "delegation_type", "exclusive", "signing_keys", "encryption_keys", "last_updated"}
+	understood = []string{"url", "authorized_for", "authorization_type", "property_ids", "property_tags",
+		"properties", "publisher_properties", "collections", "delegation_type", "exclusive", "signing_keys",
+		"encryption_keys", "last_updated"}
 	understoodInSelector = map[string][]string{
 		"collections":          {"publisher_domain", "collection_ids"},
 		"publisher_properties": {"publisher_domain", "publisher_domains", "selection_type", "property_ids", "property_tags"},
@@ -134,7 +136,9 @@ func (e *evaluation) scope(entry jsontree.Value) map[string]bool {
 	everything := func(jsontree.Value) bool { return true }
 	switch entry.Get("authorization_type").Str() {
 	case "inline_properties":
-		add(slices.DeleteFunc(records(entry.Get("properties")), func(p jsontree.Value) bool { return !e.host.owns(p) }), everything)
+		add(slices.DeleteFunc(records(entry.Get("properties")), func(p jsontree.Value) bool {
+			return !e.host.owns(p)
+		}), everything)
 	case "publisher_properties":
 		for _, s := range records(entry.Get("publisher_properties")) {
 			switch {
@@ -174,7 +178,8 @@ func picker(v jsontree.Value) func(jsontree.Value) bool {
 // entryOf returns what an answer shows of an entry.
 func entryOf(v jsontree.Value) *Entry {
 	entry := &Entry{
-		URL: v.Get("url").Str(), AuthorizationType: v.Get("authorization_type").Str(), DelegationType: v.Get("delegation_type").Str(),
+		URL: v.Get("url").Str(), AuthorizationType: v.Get("authorization_type").Str(),
+		DelegationType: v.Get("delegation_type").Str(),
 	}
 	for _, s := range records(v.Get("collections")) {
 		ids, _ := texts(s.Get("collection_ids"), isText)

@@ -49,13 +49,14 @@ const (
 
 // details say in a sentence what a failure means.
 var details = map[Failure]string{
-	ManifestNotFound:        "there is no adagents.json that counts",
-	PublisherRevoked:        "the owner's file revokes the owner itself",
-	NoCollectionsDeclared:   "the owner declares no collections",
-	CollectionNotDeclared:   "the owner does not declare exactly one collection of this id",
-	CollectionLegFailed:     "without the collection there is no distribution to look at",
-	NoDistributionForHost:   "the distribution of the collection does not name the host",
-	PropertyIDsUnresolved:   "the distribution names properties that the host does not declare exactly once, or is malformed",
+	ManifestNotFound:      "there is no adagents.json that counts",
+	PublisherRevoked:      "the owner's file revokes the owner itself",
+	NoCollectionsDeclared: "the owner declares no collections",
+	CollectionNotDeclared: "the owner does not declare exactly one collection of this id",
+	CollectionLegFailed:   "without the collection there is no distribution to look at",
+	NoDistributionForHost: "the distribution of the collection does not name the host",
+	PropertyIDsUnresolved: "the distribution names properties that the host does not declare exactly once, or is " +
+		"malformed",
 	HostManifestNotFound:    "without the host's adagents.json its properties are not known",
 	AgentNotDeclared:        "no usable entry of the owner's file names this agent for the collection",
 	NoAgentEntry:            "no entry of the host's file names this agent",

@@ -130,10 +130,12 @@ func areIdentifiers(v jsontree.Value, known func(string) bool) bool {
 
 // isProperty reports whether a property has what a grant needs to rely on it.
 func isProperty(v jsontree.Value) bool {
-	if !slices.Contains(model.PropertyTypes, v.Get("property_type").Str()) || v.Get("name").Str() == "" || !areIdentifiers(v.Get("identifiers"), isIdentifierType) {
+	if !slices.Contains(model.PropertyTypes, v.Get("property_type").Str()) || v.Get("name").Str() == "" ||
+		!areIdentifiers(v.Get("identifiers"), isIdentifierType) {
 		return false
 	}
-	id, publisher, tags, channels := v.Get("property_id"), v.Get("publisher_domain"), v.Get("tags"), v.Get("supported_channels")
+	id, publisher, tags, channels := v.Get("property_id"), v.Get("publisher_domain"), v.Get("tags"),
+		v.Get("supported_channels")
 	return (!id.Exists() || isToken(id.Str())) &&
 		(!publisher.Exists() || isName(publisher.Str())) &&
 		(!tags.Exists() || isSet(tags, isToken)) &&

@@ -200,7 +200,8 @@ func Values(src []byte, key string) iter.Seq[string] {
 			line, src = cutLine(src)
 			content, _, _ := bytes.Cut(line, []byte{'#'})
 			left, right, ok := bytes.Cut(content, []byte{'='})
-			if ok && asciiFold(string(bytes.TrimFunc(left, unicode.IsSpace)), key) && !yield(string(bytes.TrimFunc(right, unicode.IsSpace))) {
+			if ok && asciiFold(string(bytes.TrimFunc(left, unicode.IsSpace)), key) &&
+				!yield(string(bytes.TrimFunc(right, unicode.IsSpace))) {
 				return
 			}
 		}

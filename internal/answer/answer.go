@@ -51,10 +51,12 @@ type Asked struct {
 func Of(q *resolve.Question, a *resolve.Answer, most int) Answer {
 	l := limit{most: most}
 	doc := Answer{
-		Verdict: a.Verdict.String(), Code: a.Code(), Publisher: q.Publisher, Agent: redact.URL(q.Agent), At: Time(q.At), Asked: AskedOf(q),
+		Verdict: a.Verdict.String(), Code: a.Code(), Publisher: q.Publisher, Agent: redact.URL(q.Agent), At: Time(q.At),
+		Asked:   AskedOf(q),
 		Reasons: ReasonsOf(cut(&l, "reasons", a.Reasons)), Grants: l.grants(a.Grants), Needs: listed(a.Needs),
-		Exclusive: mapped(cut(&l, "exclusive_elsewhere", a.Exclusive), redact.URL), Changes: mapped(cut(&l, "changes", a.Changes), redact.Credentials),
-		Evidence: EvidenceOf(a.Evidence), Skipped: cut(&l, "skipped", SkippedOf(a.Skipped)), Omitted: l.omitted,
+		Exclusive: mapped(cut(&l, "exclusive_elsewhere", a.Exclusive), redact.URL),
+		Changes:   mapped(cut(&l, "changes", a.Changes), redact.Credentials),
+		Evidence:  EvidenceOf(a.Evidence), Skipped: cut(&l, "skipped", SkippedOf(a.Skipped)), Omitted: l.omitted,
 	}
 	if len(a.Placements) > 0 {
 		doc.PlacementVerdicts = make(map[string]string, len(a.Placements))
@@ -68,7 +70,8 @@ func Of(q *resolve.Question, a *resolve.Answer, most int) Answer {
 // AskedOf returns what a question in canonical form asks about.
 func AskedOf(q *resolve.Question) Asked {
 	asked := Asked{
-		Property: q.Property, PropertyType: q.PropertyType, Placements: q.Placements, Collections: Collections(q.Collections), Signal: q.Signal, Country: q.Country,
+		Property: q.Property, PropertyType: q.PropertyType, Placements: q.Placements, Collections: Collections(q.Collections),
+		Signal: q.Signal, Country: q.Country,
 	}
 	if q.Identifier != (resolve.Identifier{}) {
 		asked.Identifier = q.Identifier.Type + "=" + q.Identifier.Value
@@ -128,7 +131,8 @@ type Reason struct {
 func ReasonsOf(list []resolve.Reason) []Reason {
 	docs := make([]Reason, 0, len(list))
 	for _, r := range list {
-		docs = append(docs, Reason{Code: r.Code, URL: redact.URL(r.URL), Pointer: r.Pointer, Message: redact.Credentials(r.Message)})
+		docs = append(docs, Reason{Code: r.Code, URL: redact.URL(r.URL), Pointer: r.Pointer,
+			Message: redact.Credentials(r.Message)})
 	}
 	return docs
 }
@@ -169,10 +173,13 @@ func GrantsOf(list []resolve.Grant, most int) []Grant {
 
 func grantOf(g *resolve.Grant, shown int) Grant {
 	doc := Grant{
-		Entry: g.Entry, URL: redact.URL(g.URL), AuthorizationType: string(g.AuthorizationType), DelegationType: g.DelegationType,
-		AuthorizedFor: redact.Credentials(g.AuthorizedFor), Exclusive: g.Exclusive, PropertyCount: len(g.Properties), Properties: make([]Covered, 0, shown),
-		Signals: listed(g.Signals), Placements: narrowed(g.Placements), Countries: narrowed(g.Countries), Collections: narrowed(Collections(g.Collections)),
-		From: OptionalTime(g.From), Until: OptionalTime(g.Until), Needs: listed(g.Needs),
+		Entry: g.Entry, URL: redact.URL(g.URL), AuthorizationType: string(g.AuthorizationType),
+		DelegationType: g.DelegationType,
+		AuthorizedFor:  redact.Credentials(g.AuthorizedFor), Exclusive: g.Exclusive, PropertyCount: len(g.Properties),
+		Properties: make([]Covered, 0, shown),
+		Signals:    listed(g.Signals), Placements: narrowed(g.Placements), Countries: narrowed(g.Countries),
+		Collections: narrowed(Collections(g.Collections)),
+		From:        OptionalTime(g.From), Until: OptionalTime(g.Until), Needs: listed(g.Needs),
 	}
 	if g.Pinned {
 		doc.PinnedKeys = narrowed(listed(g.PinnedKeys))
@@ -222,7 +229,8 @@ func EvidenceOf(list []resolve.Evidence) []Evidence {
 	docs := make([]Evidence, 0, len(list))
 	for i := range list {
 		e := &list[i]
-		doc := Evidence{Publisher: e.Publisher, Role: e.Role, State: e.State.String(), Method: e.Method, URL: redact.URL(e.URL), SHA256: e.SHA256}
+		doc := Evidence{Publisher: e.Publisher, Role: e.Role, State: e.State.String(), Method: e.Method,
+			URL: redact.URL(e.URL), SHA256: e.SHA256}
 		if !e.FetchedAt.IsZero() {
 			doc.FetchedAt = Time(e.FetchedAt.Truncate(time.Millisecond))
 		}

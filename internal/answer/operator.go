@@ -47,7 +47,8 @@ func OperatorOf(c *operator.Comparison) *Operator {
 	s := c.Statement
 	doc := &Operator{
 		Agreement: c.Agreement.String(), Code: operator.Code(c.Agreement), Action: c.Action(), Message: c.Advice(),
-		Brand:      OperatorBrand{State: s.State.String(), Code: s.State.Code(), URL: redact.URL(s.URL), Message: redact.Credentials(s.Detail), Notes: []string{}},
+		Brand: OperatorBrand{State: s.State.String(), Code: s.State.Code(), URL: redact.URL(s.URL),
+			Message: redact.Credentials(s.Detail), Notes: []string{}},
 		Properties: []OperatorPath{}, Omitted: c.Omitted,
 	}
 	for _, note := range s.Notes {

@@ -39,7 +39,8 @@ func sectionTag(k int) string {
 // sectionProperty makes a property of a publisher that owns a single domain.
 func (s source) sectionProperty(i int, domain string) property {
 	w := s.words()
-	p := property{id: identity(w, i), name: s.title(w, i), domain: domain, tags: []string{sectionTag(i), sectionTag(i + 3)}}
+	p := property{id: identity(w, i), name: s.title(w, i), domain: domain,
+		tags: []string{sectionTag(i), sectionTag(i + 3)}}
 	if i%10 == 9 {
 		p.asMobileApp(w, i)
 		return p
@@ -133,7 +134,8 @@ func networkMembers(s source) []property {
 		w := s.words()
 		p := property{id: identity(w, i), name: s.title(w, i), domain: s.domain(w, i), tags: []string{"network_managed"}}
 		p.asWebsite(s)
-		p.identifiers = append(p.identifiers, [2]string{"subdomain", "recipes." + p.domain}, [2]string{"subdomain", "shop." + p.domain})
+		p.identifiers = append(p.identifiers, [2]string{"subdomain", "recipes." + p.domain},
+			[2]string{"subdomain", "shop." + p.domain})
 		if i >= networkDomains {
 			p.domain = members[i-networkDomains].domain
 			p.asMobileApp(w, i)

@@ -92,7 +92,8 @@ func (d *doc) largeAgents(ids []string) {
 // largeQualifiers narrows two agents in three by country and every second one by
 // time. The windows are open for decades so that the file does not go stale.
 func (d *doc) largeQualifiers(i int) {
-	regions := [][]string{{"DE", "AT", "CH"}, {"US", "CA", "MX", "BR"}, {"FR", "BE", "ES", "IT", "PT"}, {"JP", "KR", "AU", "NZ", "IN"}}
+	regions := [][]string{{"DE", "AT", "CH"}, {"US", "CA", "MX", "BR"}, {"FR", "BE", "ES", "IT", "PT"},
+		{"JP", "KR", "AU", "NZ", "IN"}}
 	d.field("delegation_type", []string{"direct", "delegated", "ad_network"}[i%3])
 	if i%3 != 0 {
 		d.strings("countries", regions[i%len(regions)]...)

@@ -37,8 +37,10 @@ var (
 		"Kitchen", "Gazette", "Journal", "Weather", "Recipes", "Travel", "Motors", "Finance", "Gardens", "Sports",
 		"Parenting", "Crafts", "Cinema", "Records", "Fitness", "Letters", "Markets", "Science", "Hiking", "Baking",
 	}
-	accentedWords = []string{"Café Zürich", "São Paulo Hoje", "Łódź Dziś", "東京ニュース", "Göteborgs Kök", "Ελλάδα Σήμερα", "Новости дня", "Daily 📰 Paper"}
-	suffixes      = []string{".com", ".com", ".com", ".com", ".com", ".com", ".net", ".org", ".co.uk", ".de", ".fr", ".news"}
+	accentedWords = []string{"Café Zürich", "São Paulo Hoje", "Łódź Dziś", "東京ニュース", "Göteborgs Kök", "Ελλάδα Σήμερα",
+		"Новости дня", "Daily 📰 Paper"}
+	suffixes = []string{".com", ".com", ".com", ".com", ".com", ".com", ".net", ".org", ".co.uk", ".de", ".fr",
+		".news"}
 )
 
 // title is a display name and the way it is spelled in the file.

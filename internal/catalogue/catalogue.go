@@ -76,7 +76,9 @@ func events() []adagents.Rule {
 	for i, r := range slices.Backward(all) {
 		first[Group(r.Code)] = i
 	}
-	slices.SortStableFunc(all, func(a, b adagents.Rule) int { return cmp.Compare(first[Group(a.Code)], first[Group(b.Code)]) })
+	slices.SortStableFunc(all, func(a, b adagents.Rule) int {
+		return cmp.Compare(first[Group(a.Code)], first[Group(b.Code)])
+	})
 	return all
 }
 

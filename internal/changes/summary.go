@@ -30,9 +30,12 @@ var bookkeeping = map[string]bool{
 // signs are the changes that add or take away something whose name says it all, with the words behind
 // one name and behind several.
 var signs = map[string]struct{ sign, one, many string }{
-	"agent.added": {"+", " may sell", " may sell"}, "agent.removed": {"−", " may not sell any more", " may not sell any more"},
-	"property.added": {"+", ": a property was added", ": properties were added"}, "property.removed": {"−", ": a property was removed", ": properties were removed"},
-	"revocation.added": {"−", " is revoked", " are revoked"}, "revocation.removed": {"+", " is not revoked any more", " are not revoked any more"},
+	"agent.added":        {"+", " may sell", " may sell"},
+	"agent.removed":      {"−", " may not sell any more", " may not sell any more"},
+	"property.added":     {"+", ": a property was added", ": properties were added"},
+	"property.removed":   {"−", ": a property was removed", ": properties were removed"},
+	"revocation.added":   {"−", " is revoked", " are revoked"},
+	"revocation.removed": {"+", " is not revoked any more", " are not revoked any more"},
 }
 
 // ranks are the codes that come first in a summary, because they say most to buyers.

@@ -43,9 +43,12 @@ func unknownCommand(root *cobra.Command, err error) error {
 
 // otherNames are words that people try first, and the commands that they mean.
 var otherNames = map[string]string{
-	"check": "validate", "lint": "validate", "test": "validate", "find": "discover", "trace": "discover", "repair": "fix", "format": "fmt",
-	"init": "create", "new": "create", "generate": "create", "add": "edit add", "revoke": "edit revoke", "ask": "authorize", "who": "authorize",
-	"list": "resolve", "compare": "diff", "monitor": "watch", "fetch": "crawl", "run": "serve", "start": "serve", "server": "serve", "health": "serve health",
+	"check": "validate", "lint": "validate", "test": "validate", "find": "discover", "trace": "discover", "repair": "fix",
+	"format": "fmt",
+	"init":   "create", "new": "create", "generate": "create", "add": "edit add", "revoke": "edit revoke",
+	"ask": "authorize", "who": "authorize",
+	"list": "resolve", "compare": "diff", "monitor": "watch", "fetch": "crawl", "run": "serve", "start": "serve",
+	"server": "serve", "health": "serve health",
 	"backup": "state export", "export": "state export", "import": "state import",
 }
 

@@ -42,18 +42,25 @@ var fileCodes = []adagents.Rule{
 	},
 	{
 		Code: "file.changed", Severity: adagents.Info, Title: "a new version of a file was adopted",
-		Why:  "The content of the file changed, and its date is not earlier. It takes effect at once; its most serious change sets the severity.",
+		Why: "The content of the file changed, and its date is not earlier. It takes effect at once; its most serious " +
+			"change sets the severity.",
 		Hint: "look at the changes; avow diff shows all of them",
 	},
 	{
 		Code: "file.rollback", Severity: adagents.Alert, Title: "an older version of a file was refused",
-		Why:  "Its last_updated lies more than a minute before one that was adopted. An old copy can bring a dismissed agent back, so the newer version stays in effect, for a day at most.",
-		Hint: "ask the publisher to publish with a current date; if the old version is intended, confirm it with avow hold confirm",
+		Why: "Its last_updated lies more than a minute before one that was adopted. An old copy can bring a dismissed " +
+			"agent back, so the newer version stays in effect, for a day at most.",
+		Hint: "ask the publisher to publish with a current date; if the old version is intended, confirm it with avow hold " +
+			"confirm",
 	},
 	{
-		Code: "file.contradicted", Severity: adagents.Alert, Title: "a version that was seen for a short time is no longer in effect",
-		Why:  "It added an agent, a key or revocations, and then three checks at least ten minutes apart found the same older version. An attacker between avow and the origin leaves such a trace. The older version is ignored as well, because an old copy could bring a dismissed agent back.",
-		Hint: "ask the publisher which version is right: it can publish that one with a current date, or you accept the older one with avow hold confirm",
+		Code: "file.contradicted", Severity: adagents.Alert,
+		Title: "a version that was seen for a short time is no longer in effect",
+		Why: "It added an agent, a key or revocations, and then three checks at least ten minutes apart found the same " +
+			"older version. An attacker between avow and the origin leaves such a trace. The older version is ignored as " +
+			"well, because an old copy could bring a dismissed agent back.",
+		Hint: "ask the publisher which version is right: it can publish that one with a current date, or you accept the " +
+			"older one with avow hold confirm",
 	},
 	{
 		Code: "file.date_missing", Severity: adagents.Warning, Title: "a version without a date was refused",
@@ -62,18 +69,22 @@ var fileCodes = []adagents.Rule{
 	},
 	{
 		Code: "file.future", Severity: adagents.Alert, Title: "a version dated in the future was refused",
-		Why:  "Its last_updated lies more than a minute ahead. After adopting it, avow would take every honest version for an older one.",
+		Why: "Its last_updated lies more than a minute ahead. After adopting it, avow would take every honest version for " +
+			"an older one.",
 		Hint: "ask the publisher to correct the date; check the clock of this machine",
 	},
 	{
 		Code: "file.etag_reused", Severity: adagents.Alert, Title: "two versions of a file have the same ETag",
-		Why:  "An ETag stands for exact bytes. When it does not change with them, caches and conditional requests hide a new version.",
+		Why: "An ETag stands for exact bytes. When it does not change with them, caches and conditional requests hide a " +
+			"new version.",
 		Hint: "ask the publisher to fix its server; avow asks for the whole file at least once a week",
 	},
 	{
 		Code: "file.catalog_etag_reused", Severity: adagents.Warning, Title: "the catalog changed and kept its catalog_etag",
-		Why:  "Buyers resolve references to the catalog again when catalog_etag changes. Otherwise they keep using the old catalog. avow itself compares the bytes.",
-		Hint: "ask the publisher to change catalog_etag with every change of the catalog; avow create --etag makes one from the content",
+		Why: "Buyers resolve references to the catalog again when catalog_etag changes. Otherwise they keep using the old " +
+			"catalog. avow itself compares the bytes.",
+		Hint: "ask the publisher to change catalog_etag with every change of the catalog; avow create --etag makes one " +
+			"from the content",
 	},
 	{
 		Code: "file.date_reused", Severity: adagents.Warning, Title: "a file changed and kept its date",
@@ -92,12 +103,14 @@ var fileCodes = []adagents.Rule{
 	},
 	{
 		Code: "file.expired", Severity: adagents.Alert, Title: "a file is no longer in effect",
-		Why:  "Requests have failed for a day, or nothing has confirmed the version for a week. The publisher may have withdrawn it since.",
+		Why: "Requests have failed for a day, or nothing has confirmed the version for a week. The publisher may have " +
+			"withdrawn it since.",
 		Hint: "ask the publisher why the file cannot be fetched",
 	},
 	{
 		Code: "file.ends_soon", Severity: adagents.Warning, Title: "an entry or a key of a file ends soon",
-		Why:    "From then on the agent is no longer authorized, or its signatures with that key are refused. avow reports it two weeks ahead unless you name another lead time, and again in the last three days.",
+		Why: "From then on the agent is no longer authorized, or its signatures with that key are refused. avow reports " +
+			"it two weeks ahead unless you name another lead time, and again in the last three days.",
 		Hint:   "ask the publisher to extend effective_until, or to list the agent's next key, if that is not intended",
 		Varies: "info before the last three days",
 	},
@@ -108,7 +121,8 @@ var fileCodes = []adagents.Rule{
 	},
 	{
 		Code: "file.denied", Severity: adagents.Alert, Title: "access to a file is denied",
-		Why:  "The origin refuses the request, and waiting will not help. Nothing in the file is in effect until the origin answers again.",
+		Why: "The origin refuses the request, and waiting will not help. Nothing in the file is in effect until the " +
+			"origin answers again.",
 		Hint: "ask the file's maintainer whether requests are blocked by mistake",
 	},
 	{
@@ -118,7 +132,8 @@ var fileCodes = []adagents.Rule{
 	},
 	{
 		Code: "file.confirmed", Severity: adagents.Info, Title: "an operator has confirmed a refused version",
-		Why:  "The version is adopted the next time it is seen; if a moderator of a service confirmed it, after ten minutes. The latest date stays what it was.",
+		Why: "The version is adopted the next time it is seen; if a moderator of a service confirmed it, after ten " +
+			"minutes. The latest date stays what it was.",
 		Hint: "nothing to do",
 	},
 	{
@@ -156,12 +171,14 @@ var publisherCodes = []adagents.Rule{
 	},
 	{
 		Code: "publisher.absent", Severity: adagents.Alert, Title: "a publisher no longer has a file",
-		Why:  "The well-known path has nothing. That ends the delegation at once; what was known is kept, so that authority from another location is treated as a move.",
+		Why: "The well-known path has nothing. That ends the delegation at once; what was known is kept, so that " +
+			"authority from another location is treated as a move.",
 		Hint: "ask the publisher whether that is intended",
 	},
 	{
 		Code: "publisher.denied", Severity: adagents.Alert, Title: "a publisher refuses to answer",
-		Why:  "The well-known path refuses the request, and waiting will not help. Nothing is in effect until it answers again.",
+		Why: "The well-known path refuses the request, and waiting will not help. Nothing is in effect until it answers " +
+			"again.",
 		Hint: "ask the publisher whether requests are blocked by mistake",
 	},
 	{
@@ -174,7 +191,8 @@ var publisherCodes = []adagents.Rule{
 var moveCodes = []adagents.Rule{
 	{
 		Code: "move.held", Severity: adagents.Alert, Title: "a publisher's authority moves to another location",
-		Why:  "Someone who takes over a website could do the same. The old location stays in effect for a day, until the new one has stayed the same, or until an operator confirms the move.",
+		Why: "Someone who takes over a website could do the same. The old location stays in effect for a day, until the " +
+			"new one has stayed the same, or until an operator confirms the move.",
 		Hint: "ask the publisher through another channel; then avow hold confirm or avow hold reject",
 	},
 	{
@@ -184,12 +202,14 @@ var moveCodes = []adagents.Rule{
 	},
 	{
 		Code: "move.doubted", Severity: adagents.Alert, Title: "a pending move looks suspicious",
-		Why:  "The file at the new location is older, has an agent that was never seen, delegates less directly, contradicts brand.json, or cannot be used. The move is pending until an operator confirms it.",
+		Why: "The file at the new location is older, has an agent that was never seen, delegates less directly, " +
+			"contradicts brand.json, or cannot be used. The move is pending until an operator confirms it.",
 		Hint: "ask the publisher through another channel; then avow hold confirm or avow hold reject",
 	},
 	{
 		Code: "move.cancelled", Severity: adagents.Warning, Title: "a move was taken back",
-		Why:  "The publisher names the adopted location again, or has no file any more. If the other location comes again, its day starts again.",
+		Why: "The publisher names the adopted location again, or has no file any more. If the other location comes again, " +
+			"its day starts again.",
 		Hint: "ask the publisher whether someone else had access",
 	},
 	{
@@ -204,7 +224,8 @@ var moveCodes = []adagents.Rule{
 	},
 	{
 		Code: "move.rejected", Severity: adagents.Info, Title: "an operator has rejected a move",
-		Why:  "The new location is not adopted without a decision, even when it appears again. The old one stays in effect within its time.",
+		Why: "The new location is not adopted without a decision, even when it appears again. The old one stays in effect " +
+			"within its time.",
 		Hint: "avow hold confirm still lets it in",
 	},
 	{
@@ -217,7 +238,8 @@ var moveCodes = []adagents.Rule{
 var revocationCodes = []adagents.Rule{
 	{
 		Code: "revocation.observed", Severity: adagents.Warning, Title: "a file revokes a publisher",
-		Why:  "Authority from this file does not apply to the publisher from now on, whatever date the entry has, for a week at least. Other files are not concerned.",
+		Why: "Authority from this file does not apply to the publisher from now on, whatever date the entry has, for a " +
+			"week at least. Other files are not concerned.",
 		Hint: "nothing to do if the revocation is intended",
 	},
 	{
@@ -227,7 +249,8 @@ var revocationCodes = []adagents.Rule{
 	},
 	{
 		Code: "revocation.delisted", Severity: adagents.Alert, Title: "a revocation disappeared too early",
-		Why:  "The publisher stays revoked until a week after the entry was first seen, because an attacker who wanted to revive an agent would remove the entry first.",
+		Why: "The publisher stays revoked until a week after the entry was first seen, because an attacker who wanted to " +
+			"revive an agent would remove the entry first.",
 		Hint: "ask the file's maintainer whether this is intended",
 	},
 	{
@@ -245,38 +268,49 @@ var revocationCodes = []adagents.Rule{
 var machineCodes = []adagents.Rule{
 	{
 		Code: "clock.back", Severity: adagents.Alert, Title: "the clock of the machine went back",
-		Why:  "It shows a time well before one that was already recorded. Until it is right again, holds last longer and files expire sooner.",
-		Hint: "set the clock, and check what sets it; if it is right, the store was used with one that was ahead, and avow state set-clock repairs it",
+		Why: "It shows a time well before one that was already recorded. Until it is right again, holds last longer and " +
+			"files expire sooner.",
+		Hint: "set the clock, and check what sets it; if it is right, the store was used with one that was ahead, and avow " +
+			"state set-clock repairs it",
 	},
 	{
 		Code: "clock.ahead", Severity: adagents.Alert, Title: "the clock of the machine is ahead",
-		Why:  "It shows a time well after the latest one that was recorded, and after the dates that web servers send. That time is not recorded. Until the clock is right, files expire sooner and holds are measured by what the servers say.",
+		Why: "It shows a time well after the latest one that was recorded, and after the dates that web servers send. " +
+			"That time is not recorded. Until the clock is right, files expire sooner and holds are measured by what the " +
+			"servers say.",
 		Hint: "set the clock, and check what sets it; if it is right, say so with avow state set-clock",
 	},
 	{
 		Code: "clock.set", Severity: adagents.Alert, Title: "an operator has set the clock of the store",
-		Why:  "The latest recorded time was wrong. Records with a date in the future are not in effect until they are seen again; revocations and holds stay.",
+		Why: "The latest recorded time was wrong. Records with a date in the future are not in effect until they are seen " +
+			"again; revocations and holds stay.",
 		Hint: "avow crawl --all --force checks every publisher at once; nothing else to do if it was intended",
 	},
 	{
 		Code: "state.unsaved", Severity: adagents.Alert, Title: "something that must not be lost could not be saved",
-		Why:  "avow answers no questions about the publisher until it can: an answer must not depend on what a restart would forget.",
+		Why: "avow answers no questions about the publisher until it can: an answer must not depend on what a restart " +
+			"would forget.",
 		Hint: "check the disk or the database",
 	},
 	{
-		Code: "property.contested", Severity: adagents.Warning, Title: "another publisher lists an identifier that this one lists, too",
-		Why:  "A publisher that listed it 24 hours before all others, or that came first and has its domain in the name of the app, keeps its authorizations; otherwise they are conditional until one of them drops it.",
+		Code: "property.contested", Severity: adagents.Warning,
+		Title: "another publisher lists an identifier that this one lists, too",
+		Why: "A publisher that listed it 24 hours before all others, or that came first and has its domain in the name of " +
+			"the app, keeps its authorizations; otherwise they are conditional until one of them drops it.",
 		Hint: "ask the other publisher to remove it; questions that name the publisher are answered from its file alone",
 	},
 	{
 		Code: "history.trimmed", Severity: adagents.Info, Title: "earlier events of a publisher or a file are not kept",
-		Why:  "Few events are kept about domains that only anonymous callers asked about. The state before the first event that says so is no longer known.",
+		Why: "Few events are kept about domains that only anonymous callers asked about. The state before the first event " +
+			"that says so is no longer known.",
 		Hint: "ask with a key, or with avow on the command line: what an operator asks about is kept",
 	},
 	{
 		Code: "state.restored", Severity: adagents.Alert, Title: "an old copy of the store was accepted",
-		Why:  "The store is older than a state seen earlier, so revocations and dismissed agents may be missing. Nothing in it takes effect until it is seen again.",
-		Hint: "avow crawl --all --force checks every publisher at once; look into what was revoked within a week before this event",
+		Why: "The store is older than a state seen earlier, so revocations and dismissed agents may be missing. Nothing " +
+			"in it takes effect until it is seen again.",
+		Hint: "avow crawl --all --force checks every publisher at once; look into what was revoked within a week before " +
+			"this event",
 	},
 }
 
@@ -315,7 +349,8 @@ var agentCodes = []adagents.Rule{
 	},
 	{
 		Code: "agent.silenced", Severity: adagents.Warning, Title: "an entry of an agent no longer accepts any signature",
-		Why:  "A list of keys without one that can be used, unlike no list, lets no key sign: messages about what the entry covers are refused.",
+		Why: "A list of keys without one that can be used, unlike no list, lets no key sign: messages about what the " +
+			"entry covers are refused.",
 		Hint: "ask the publisher to name the keys, or to leave the list out",
 	},
 	{
@@ -441,7 +476,8 @@ var keyCodes = []adagents.Rule{
 	},
 	{
 		Code: "signing_key.repurposed", Severity: adagents.Warning, Title: "a key of an agent has another purpose",
-		Why:  "alg, use, key_ops or adcp_use of the key changed, so messages may be accepted that were refused before, or the other way round.",
+		Why: "alg, use, key_ops or adcp_use of the key changed, so messages may be accepted that were refused before, or " +
+			"the other way round.",
 		Hint: checkMeant,
 	},
 	{
@@ -484,7 +520,8 @@ var contentCodes = []adagents.Rule{
 	},
 	{
 		Code: "revocation.removed", Severity: adagents.Alert, Title: "a publisher is no longer revoked",
-		Why:  "The entry is gone from revoked_publisher_domains. Where the file is kept in custody, the publisher stays revoked for its week.",
+		Why: "The entry is gone from revoked_publisher_domains. Where the file is kept in custody, the publisher stays " +
+			"revoked for its week.",
 		Hint: checkMeant,
 	},
 	{
@@ -527,7 +564,8 @@ var headCodes = []adagents.Rule{
 	},
 	{
 		Code: "catalog.etag_unchanged", Severity: adagents.Warning, Title: "the catalog changed and kept its version",
-		Why:  "Clients that cache properties, placements, formats, collections, signals or tags by catalog_etag do not notice the change.",
+		Why: "Clients that cache properties, placements, formats, collections, signals or tags by catalog_etag do not " +
+			"notice the change.",
 		Hint: "ask the publisher to change catalog_etag with every change of the catalog",
 	},
 	{

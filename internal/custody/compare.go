@@ -46,7 +46,8 @@ func ComparePointers(old, next string) []Change {
 	case next == "":
 		c.add("pointer.removed", adagents.Value{}, old, old, "", "authority does not come from "+quote(old)+" any more")
 	default:
-		c.add("pointer.moved", adagents.Value{}, next, old, next, "authority comes from "+quote(next)+" instead of "+quote(old))
+		c.add("pointer.moved", adagents.Value{}, next, old, next, "authority comes from "+quote(next)+" instead of "+
+			quote(old))
 	}
 	return c.finish()
 }
@@ -73,7 +74,8 @@ type comparer struct {
 
 func (c *comparer) add(code string, v adagents.Value, subject, before, after, message string) {
 	c.changes = append(c.changes, Change{
-		Code: code, Severity: severityOf(code), Subject: cut(subject), Before: cut(before), After: cut(after), Message: message,
+		Code: code, Severity: severityOf(code), Subject: cut(subject), Before: cut(before), After: cut(after),
+		Message: message,
 	})
 	c.values = append(c.values, v)
 }
@@ -91,7 +93,8 @@ func (c *comparer) finish() []Change {
 		if a.Subject != b.Subject {
 			return cmp.Compare(a.Subject, b.Subject)
 		}
-		return cmp.Or(cmp.Compare(a.Pointer, b.Pointer), cmp.Compare(a.Before, b.Before), cmp.Compare(a.After, b.After), cmp.Compare(a.Message, b.Message))
+		return cmp.Or(cmp.Compare(a.Pointer, b.Pointer), cmp.Compare(a.Before, b.Before), cmp.Compare(a.After, b.After),
+			cmp.Compare(a.Message, b.Message))
 	})
 	return c.changes
 }
@@ -126,7 +129,8 @@ func (c *comparer) head() {
 	c.catalogTag()
 	old, next := c.old, c.next
 	if old.SupersededBy != next.SupersededBy {
-		c.add("file.superseded", next.Raw.Get("superseded_by"), "", old.SupersededBy, next.SupersededBy, "the file names another successor")
+		c.add("file.superseded", next.Raw.Get("superseded_by"), "", old.SupersededBy, next.SupersededBy,
+			"the file names another successor")
 	}
 }
 
@@ -231,9 +235,11 @@ func (c *comparer) catalogTag() {
 	switch {
 	case old == next && (old == "" || c.sameCatalog()):
 	case old == next:
-		c.add("catalog.etag_unchanged", at, "", old, next, "the catalog changed, and catalog_etag is still "+quote(old)+": caches that go by it keep the old catalog")
+		c.add("catalog.etag_unchanged", at, "", old, next, "the catalog changed, and catalog_etag is still "+quote(old)+
+			": caches that go by it keep the old catalog")
 	case c.sameCatalog() && alike(c.old.Raw.Get("revoked_publisher_domains"), c.next.Raw.Get("revoked_publisher_domains")):
-		c.add("catalog.etag_changed", at, "", old, next, "catalog_etag has another value, although nothing in the catalog changed")
+		c.add("catalog.etag_changed", at, "", old, next,
+			"catalog_etag has another value, although nothing in the catalog changed")
 	default:
 		c.add("catalog.etag_changed", at, "", old, next, "the catalog has a new version")
 	}
@@ -248,7 +254,8 @@ func (c *comparer) dateKept() {
 	}
 	others := slices.ContainsFunc(c.changes, func(change Change) bool { return change.Code != "file.date_changed" })
 	if others || !c.sameCatalog() {
-		c.add("file.date_unchanged", c.next.Raw.Get("last_updated"), "", string(c.old.LastUpdated), string(c.next.LastUpdated),
+		c.add("file.date_unchanged", c.next.Raw.Get("last_updated"), "", string(c.old.LastUpdated),
+			string(c.next.LastUpdated),
 			"the file changed, and last_updated is still "+quote(stamp(old)))
 	}
 }
@@ -295,7 +302,8 @@ func digest(v adagents.Value) []byte {
 
 // properties compares the properties at the top level.
 func (c *comparer) properties() {
-	if len(c.old.Properties) == len(c.next.Properties) && equal(c.old.Raw.Get("properties"), c.next.Raw.Get("properties")) {
+	if len(c.old.Properties) == len(c.next.Properties) &&
+		equal(c.old.Raw.Get("properties"), c.next.Raw.Get("properties")) {
 		return // the same list, of which the same entries count
 	}
 	old, next := c.byKey(c.old), c.byKey(c.next)
@@ -329,7 +337,8 @@ func (c *comparer) swing(before, after, added, removed int) {
 	list := c.next.Raw.Get("properties")
 	if removed > 0 && many(removed, before) {
 		c.add("properties.dropped", list, "", number(before), number(after),
-			words.Plural(removed, "property of "+words.Thousands(before)+" is gone", "properties of "+words.Thousands(before)+" are gone"))
+			words.Plural(removed, "property of "+words.Thousands(before)+" is gone",
+				"properties of "+words.Thousands(before)+" are gone"))
 	}
 	if before > 0 && added > 0 && many(added, before) {
 		c.add("properties.grown", list, "", number(before), number(after),
@@ -379,10 +388,12 @@ func (c *comparer) sameProperty(old, next *adagents.Property) {
 	if !sameIdentifiers(old.Identifiers, next.Identifiers) {
 		before, after := identifiersOf(old), identifiersOf(next)
 		if before != after {
-			c.add("property.identified", next.Raw.Get("identifiers"), name, before, after, "the property "+quote(name)+" is recognised by other identifiers")
+			c.add("property.identified", next.Raw.Get("identifiers"), name, before, after,
+				"the property "+quote(name)+" is recognised by other identifiers")
 		}
 	}
-	if old.Type != next.Type || old.Name != next.Name || !sameSet(old.Tags, next.Tags) || !sameSet(old.Channels, next.Channels) {
+	if old.Type != next.Type || old.Name != next.Name || !sameSet(old.Tags, next.Tags) ||
+		!sameSet(old.Channels, next.Channels) {
 		before, after := differing(propertyMembers, described(old), described(next))
 		c.add("property.changed", next.Raw, name, before, after, "the property "+quote(name)+" is described differently")
 	}
@@ -419,7 +430,8 @@ func (c *comparer) catalog() {
 			code = l.member + ".dropped"
 		}
 		if added+removed > 0 {
-			c.add(code, c.next.Raw.Get(l.member), l.member, number(len(before)), number(len(after)), l.member+": "+counted(added, removed))
+			c.add(code, c.next.Raw.Get(l.member), l.member, number(len(before)), number(len(after)),
+				l.member+": "+counted(added, removed))
 		}
 	}
 }
@@ -433,7 +445,9 @@ func placementIDs(f *adagents.File) []string {
 }
 
 func formatIDs(f *adagents.File) []string {
-	return idsOf(f.Formats, func(e *adagents.FormatDeclaration) string { return e.Kind + " " + e.PublisherDomain + " " + e.OptionID })
+	return idsOf(f.Formats, func(e *adagents.FormatDeclaration) string {
+		return e.Kind + " " + e.PublisherDomain + " " + e.OptionID
+	})
 }
 
 func signalIDs(f *adagents.File) []string {
@@ -476,21 +490,25 @@ func (c *comparer) keys(url string, old, next []*adagents.Agent) {
 		p := after[id]
 		was, ok := before[id]
 		switch {
-		case ok && (was.sound || !p.sound || p.revoked == "" || was.from.Before(p.from)): // otherwise it could not be used before
+		// otherwise it could not be used before
+		case ok && (was.sound || !p.sound || p.revoked == "" || was.from.Before(p.from)):
 			c.revokedKey(url, was, p)
 			c.repurposedKey(url, was, p)
 		case !p.sound: // it must not be used to sign
 		case kids[p.kid] != "":
 			replaced[p.kid] = true
-			c.add("signing_key.replaced", p.raw, url, kids[p.kid], p.print, "the key "+quote(p.kid)+" of the agent "+quote(url)+" is another key now")
+			c.add("signing_key.replaced", p.raw, url, kids[p.kid], p.print, "the key "+quote(p.kid)+" of the agent "+quote(url)+
+				" is another key now")
 		default:
-			c.add("signing_key.added", p.raw, url, "", p.print, "the agent "+quote(url)+" may sign with another key, "+quote(p.kid))
+			c.add("signing_key.added", p.raw, url, "", p.print, "the agent "+quote(url)+" may sign with another key, "+
+				quote(p.kid))
 		}
 	}
 	for _, id := range slices.Sorted(maps.Keys(before)) {
 		p := before[id]
 		if _, ok := after[id]; !ok && p.sound && !replaced[p.kid] {
-			c.add("signing_key.removed", p.raw, url, p.print, "", "the agent "+quote(url)+" may not sign with the key "+quote(p.kid)+" any more")
+			c.add("signing_key.removed", p.raw, url, p.print, "", "the agent "+quote(url)+" may not sign with the key "+
+				quote(p.kid)+" any more")
 		}
 	}
 }
@@ -510,14 +528,17 @@ func (c *comparer) unpinned(url string, old, next []*adagents.Agent, together []
 		case p[0].Pinned() && !p[1].Pinned():
 			c.add("agent.unpinned", p[1].Raw, url, "", "", "an entry of the agent "+quote(url)+" pins no key any more")
 		case !p[0].Pinned() && p[1].Pinned() && len(p[1].SigningKeys) == 0:
-			c.add("agent.silenced", p[1].Raw, url, "", "", "an entry of the agent "+quote(url)+" has a list of keys now and no key in it that can be used: no signature is accepted")
+			c.add("agent.silenced", p[1].Raw, url, "", "",
+				"an entry of the agent "+quote(url)+
+					" has a list of keys now and no key in it that can be used: no signature is accepted")
 		}
 	}
 }
 
 func (c *comparer) repurposedKey(url string, old, next pin) {
 	if !slices.Equal(old.purposes, next.purposes) {
-		c.add("signing_key.repurposed", next.raw, url, strings.Join(old.purposes, "; "), strings.Join(next.purposes, "; "), "the key "+quote(next.kid)+" of the agent "+quote(url)+" is for other messages now")
+		c.add("signing_key.repurposed", next.raw, url, strings.Join(old.purposes, "; "), strings.Join(next.purposes, "; "),
+			"the key "+quote(next.kid)+" of the agent "+quote(url)+" is for other messages now")
 	}
 }
 
@@ -525,7 +546,8 @@ func (c *comparer) repurposedKey(url string, old, next pin) {
 func (c *comparer) encryption(url string, old, next []*adagents.Agent) {
 	before, after := encryptionOf(old), encryptionOf(next)
 	if !slices.Equal(before, after) {
-		c.add("encryption_key.changed", next[0].Raw, url, "", "", "messages to the agent "+quote(url)+" are encrypted for other keys")
+		c.add("encryption_key.changed", next[0].Raw, url, "", "",
+			"messages to the agent "+quote(url)+" are encrypted for other keys")
 	}
 }
 
@@ -564,9 +586,11 @@ func (c *comparer) revokedKey(url string, old, next pin) {
 	switch {
 	case (old.revoked == "") == (next.revoked == "") && old.from.Equal(next.from):
 	case next.revoked == "" || old.revoked != "" && old.from.Before(next.from):
-		c.add("signing_key.restored", next.raw, url, old.revoked, next.revoked, "the revocation of the key "+quote(next.kid)+" of the agent "+quote(url)+" is taken back in part or whole")
+		c.add("signing_key.restored", next.raw, url, old.revoked, next.revoked,
+			"the revocation of the key "+quote(next.kid)+" of the agent "+quote(url)+" is taken back in part or whole")
 	default:
-		c.add("signing_key.withdrawn", next.raw, url, old.revoked, next.revoked, "the key "+quote(next.kid)+" of the agent "+quote(url)+" is revoked")
+		c.add("signing_key.withdrawn", next.raw, url, old.revoked, next.revoked,
+			"the key "+quote(next.kid)+" of the agent "+quote(url)+" is revoked")
 	}
 }
 
@@ -592,7 +616,8 @@ func pinsOf(entries []*adagents.Agent) map[string]pin {
 
 func addPin(out map[string]pin, key adagents.Value, sound bool) {
 	text := func(name string) string { return key.Get(name).Str() }
-	k := jwk.Key{Kid: text("kid"), Kty: text("kty"), Crv: text("crv"), X: text("x"), Y: text("y"), N: text("n"), E: text("e")}
+	k := jwk.Key{Kid: text("kid"), Kty: text("kty"), Crv: text("crv"), X: text("x"), Y: text("y"), N: text("n"),
+		E: text("e")}
 	print, ok := jwk.Thumbprint(k)
 	if !ok {
 		print = k.Kty + " " + k.Crv + " " + k.X + k.Y + k.N + k.E
@@ -660,8 +685,9 @@ var listCodes = map[string]string{
 var plainCodes = map[string]bool{
 	"agent.delegation_downgraded": true, "agent.delegation_upgraded": true, "agent.delegation_changed": true,
 	"agent.scope_changed": true, "agent.described": true,
-	"signing_key.replaced": true, "signing_key.withdrawn": true, "signing_key.restored": true, "signing_key.repurposed": true,
-	"property.changed": true, "contact.changed": true, "file.superseded": true,
+	"signing_key.replaced": true, "signing_key.withdrawn": true, "signing_key.restored": true,
+	"signing_key.repurposed": true,
+	"property.changed":       true, "contact.changed": true, "file.superseded": true,
 	"file.date_back": true, "file.date_changed": true, "catalog.etag_changed": true,
 }
 

@@ -19,7 +19,8 @@ func (c *comparer) agents() {
 	for _, url := range slices.Sorted(maps.Keys(next)) {
 		if _, ok := old[url]; !ok {
 			c.reachAll(url, c.next, next[url]...)
-			c.add("agent.added", next[url][0].Raw, url, "", "", "the agent "+quote(url)+" is authorized, for "+scopeText(next[url]))
+			c.add("agent.added", next[url][0].Raw, url, "", "", "the agent "+quote(url)+" is authorized, for "+
+				scopeText(next[url]))
 		}
 	}
 	for _, url := range slices.Sorted(maps.Keys(old)) {
@@ -48,7 +49,9 @@ func (c *comparer) agents() {
 // are the same in both. Mostly those are all of them, and each may select thousands of
 // publishers.
 func withoutEqual(old, next []*adagents.Agent) ([]*adagents.Agent, []*adagents.Agent) {
-	first, last := equalEnds(old, next, func(a, b *adagents.Agent) bool { return a.Inert() == b.Inert() && equal(a.Raw, b.Raw) })
+	first, last := equalEnds(old, next, func(a, b *adagents.Agent) bool {
+		return a.Inert() == b.Inert() && equal(a.Raw, b.Raw)
+	})
 	return old[first : len(old)-last], next[first : len(next)-last]
 }
 
@@ -201,7 +204,8 @@ func (c *comparer) entriesOf(list []*adagents.Agent) []entry {
 	for i, a := range list {
 		scope := strings.Join(append(c.selected(a), "type "+string(a.Type)), "\x00")
 		conditions := []string{
-			scope, a.DelegationType, strconv.FormatBool(a.Exclusive), strconv.FormatBool(a.Inert()), strconv.FormatBool(a.Pinned()), a.AuthorizedFor,
+			scope, a.DelegationType, strconv.FormatBool(a.Exclusive), strconv.FormatBool(a.Inert()),
+			strconv.FormatBool(a.Pinned()), a.AuthorizedFor,
 			string(a.EffectiveFrom), string(a.EffectiveUntil),
 		}
 		for _, list := range [][]string{a.Countries, c.collections(a), a.PlacementIDs, a.PlacementTags} {
@@ -261,13 +265,15 @@ func (c *comparer) entry(url string, old, next entry, scope scopeChange) {
 	c.limit("agent.limits", "placement_ids", url, next, old.PlacementIDs, next.PlacementIDs)
 	c.limit("agent.limits", "placement_tags", url, next, old.PlacementTags, next.PlacementTags)
 	if old.AuthorizedFor != next.AuthorizedFor {
-		c.add("agent.described", next.Raw.Get("authorized_for"), url, old.AuthorizedFor, next.AuthorizedFor, "the agent "+quote(url)+" is authorized in other words")
+		c.add("agent.described", next.Raw.Get("authorized_for"), url, old.AuthorizedFor, next.AuthorizedFor,
+			"the agent "+quote(url)+" is authorized in other words")
 	}
 }
 
 func (c *comparer) scope(url string, old, next entry, scope scopeChange) {
 	if old.Type != next.Type {
-		c.add("agent.scope_changed", next.Raw.Get("authorization_type"), url, string(old.Type), string(next.Type), "the scope of the agent "+quote(url)+" is given in another way")
+		c.add("agent.scope_changed", next.Raw.Get("authorization_type"), url, string(old.Type), string(next.Type),
+			"the scope of the agent "+quote(url)+" is given in another way")
 		return
 	}
 	text := "the agent " + quote(url) + " is authorized for "
@@ -346,7 +352,8 @@ func (c *comparer) exclusivity(url string, old, next entry) {
 	if old.Exclusive {
 		code, text = "agent.exclusive_lost", " is not the only one for its scope any more"
 	}
-	c.add(code, next.Raw.Get("exclusive"), url, strconv.FormatBool(old.Exclusive), strconv.FormatBool(next.Exclusive), "the agent "+quote(url)+text)
+	c.add(code, next.Raw.Get("exclusive"), url, strconv.FormatBool(old.Exclusive), strconv.FormatBool(next.Exclusive),
+		"the agent "+quote(url)+text)
 }
 
 func (c *comparer) effect(url string, old, next entry) {
@@ -355,7 +362,8 @@ func (c *comparer) effect(url string, old, next entry) {
 	case next.Inert():
 		c.add("agent.entry_inert", next.Raw, url, "", "", "an entry of the agent "+quote(url)+" has no effect any more")
 	default:
-		c.add("agent.entry_effective", next.Raw, url, "", "", "an entry of the agent "+quote(url)+" that had no effect has one now")
+		c.add("agent.entry_effective", next.Raw, url, "", "",
+			"an entry of the agent "+quote(url)+" that had no effect has one now")
 	}
 }
 
@@ -368,10 +376,12 @@ func (c *comparer) window(url string, old, next entry) {
 	until := endOf(next).Compare(endOf(old))
 	before, after := windowText(old), windowText(next)
 	if from < 0 || until > 0 {
-		c.add("agent.window_widened", next.Raw, url, before, after, "the agent "+quote(url)+" is authorized for a longer time")
+		c.add("agent.window_widened", next.Raw, url, before, after,
+			"the agent "+quote(url)+" is authorized for a longer time")
 	}
 	if from > 0 || until < 0 {
-		c.add("agent.window_narrowed", next.Raw, url, before, after, "the agent "+quote(url)+" is authorized for a shorter time")
+		c.add("agent.window_narrowed", next.Raw, url, before, after,
+			"the agent "+quote(url)+" is authorized for a shorter time")
 	}
 }
 
@@ -414,9 +424,11 @@ func (c *comparer) limit(code, member, url string, e entry, old, next []string) 
 		added, removed = len(before), 0
 	}
 	from, to := strings.Join(before, " "), strings.Join(after, " ")
-	wider, narrower := member+" of the agent "+quote(url)+" leaves more room", member+" of the agent "+quote(url)+" leaves less room"
+	wider, narrower := member+" of the agent "+quote(url)+" leaves more room",
+		member+" of the agent "+quote(url)+" leaves less room"
 	if member == "countries" {
-		wider, narrower = "the agent "+quote(url)+" is authorized in more countries", "the agent "+quote(url)+" is authorized in fewer countries"
+		wider, narrower = "the agent "+quote(url)+" is authorized in more countries",
+			"the agent "+quote(url)+" is authorized in fewer countries"
 	}
 	if added > 0 {
 		c.add(code+"_widened", e.Raw.Get(member), url, from, to, wider)
@@ -494,7 +506,8 @@ func (c *comparer) reachEntry(url string, old, next entry, scope scopeChange, ch
 	}
 	c.reach.agents[url] = true
 	other := func(change Change) bool {
-		return change.Code != "agent.described" && change.Code != "agent.scope_widened" && change.Code != "agent.scope_narrowed"
+		return change.Code != "agent.described" && change.Code != "agent.scope_widened" &&
+			change.Code != "agent.scope_narrowed"
 	}
 	if slices.ContainsFunc(changes, other) {
 		c.reachAll(url, c.old, old.Agent)
@@ -545,7 +558,8 @@ func (c *comparer) inventory(f *adagents.File) *inventory {
 
 // indexed finds the properties of a file by texts, those that keys puts for each. Without one a property
 // is not found.
-func indexed(f *adagents.File, keys func(p *adagents.Property, put func(string))) func() map[string][]*adagents.Property {
+func indexed(f *adagents.File,
+	keys func(p *adagents.Property, put func(string))) func() map[string][]*adagents.Property {
 	return sync.OnceValue(func() map[string][]*adagents.Property {
 		out := make(map[string][]*adagents.Property, len(f.Properties))
 		for i := range f.Properties {

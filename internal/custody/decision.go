@@ -61,7 +61,8 @@ func (p *Publisher) Undo(to string, at Moment) (*Publisher, []Event, error) {
 		e.After = n.Move.To.URL
 	}
 	if d.Confirmed && n.Standing(at) == Expired {
-		t.say("publisher.expired", "the location was not confirmed for too long and is no longer in effect").Before = n.Location.URL
+		t.say("publisher.expired",
+			"the location was not confirmed for too long and is no longer in effect").Before = n.Location.URL
 	}
 	return n, t.events, nil
 }
@@ -71,7 +72,8 @@ func (p *Publisher) Undo(to string, at Moment) (*Publisher, []Event, error) {
 func (p *Publisher) returned(at Moment) *Publisher {
 	n := p.Decided.Before.clone()
 	n.Listed, n.Told, n.Revision = p.Listed, p.Told, p.Revision
-	n.TriedAt, n.FailingSince, n.Trouble, n.Cause, n.DeniedSince = p.TriedAt, p.FailingSince, p.Trouble, p.Cause, p.DeniedSince
+	n.TriedAt, n.FailingSince, n.Trouble, n.Cause, n.DeniedSince = p.TriedAt, p.FailingSince, p.Trouble, p.Cause,
+		p.DeniedSince
 	n.FreshUntil = at.Early
 	return n
 }

@@ -15,7 +15,8 @@ import (
 // FactsOf returns what the rules need to know about a file.
 func FactsOf(f *adagents.File) Facts {
 	var hosts hostname.Memo
-	facts := Facts{LastUpdated: dateOf(f.LastUpdated), CatalogETag: short(Clean(f.CatalogETag)), Revoked: revokedOf(f, &hosts)}
+	facts := Facts{LastUpdated: dateOf(f.LastUpdated), CatalogETag: short(Clean(f.CatalogETag)),
+		Revoked: revokedOf(f, &hosts)}
 	facts.SupersededBy, _ = f.Successor()
 	for i := range f.Agents {
 		facts.Agents = append(facts.Agents, short(agentURL(&f.Agents[i], &hosts)))

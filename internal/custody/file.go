@@ -307,7 +307,9 @@ func (t *fileTake) warn() {
 	}
 	for _, e := range n.Ends {
 		last := t.was.TriedAt
-		if t.was.Closed != Failed || !slices.ContainsFunc(t.was.Ends, func(o End) bool { return o.What == e.What && o.At.Equal(e.At) }) {
+		if t.was.Closed != Failed || !slices.ContainsFunc(t.was.Ends, func(o End) bool {
+			return o.What == e.What && o.At.Equal(e.At)
+		}) {
 			last = time.Time{} // it was not among those that were watched
 		}
 		came := func(lead time.Duration) bool {
@@ -453,9 +455,9 @@ const (
 // adding are the changes that put a version on probation.
 var adding = []string{
 	"agent.added", "agent.entry_added", "agent.entry_effective",
-	"agent.scope_changed", "agent.scope_widened", "agent.countries_widened", "agent.window_widened", "agent.limits_widened",
-	"signing_key.added", "signing_key.replaced", "signing_key.restored", "signing_key.repurposed", "encryption_key.changed",
-	"revocation.added", "file.superseded",
+	"agent.scope_changed", "agent.scope_widened", "agent.countries_widened", "agent.window_widened",
+	"agent.limits_widened", "signing_key.added", "signing_key.replaced", "signing_key.restored", "signing_key.repurposed",
+	"encryption_key.changed", "revocation.added", "file.superseded",
 }
 
 // addingEvents are the events that do.
@@ -480,7 +482,8 @@ func (t *fileTake) recheck() {
 	if !at.Before(n.Probation) {
 		return
 	}
-	n.FreshUntil, n.KeysUntil = earlier(n.FreshUntil, at.Add(ProbationRecheck)), earlier(n.KeysUntil, at.Add(ProbationRecheck))
+	n.FreshUntil, n.KeysUntil = earlier(n.FreshUntil, at.Add(ProbationRecheck)),
+		earlier(n.KeysUntil, at.Add(ProbationRecheck))
 }
 
 // contradict notes another look at a version that was refused, and says so when the adopted
@@ -492,7 +495,8 @@ func (t *fileTake) contradict() {
 	}
 	r.Looks, r.LastLook = min(r.Looks+1, MaxLooks), at
 	if t.next.Disowned() && !t.was.Disowned() {
-		e := t.say("file.contradicted", "a version that was seen for a short time only is not the one that its origin has, and is no longer in effect")
+		e := t.say("file.contradicted",
+			"a version that was seen for a short time only is not the one that its origin has, and is no longer in effect")
 		e.Before, e.After = t.next.Hash, r.Hash
 	}
 }
@@ -521,7 +525,9 @@ func (f *File) Release(domain, reason string, at Moment) (*File, []Event, error)
 	}
 	t := &fileTake{was: f, next: f.clone(), at: at}
 	t.keep(func(r *Revocation) bool { return r.Domain != domain })
-	t.say("revocation.lifted", withDetail("an operator has ended the hold of "+quote(domain)+", first listed at "+stamp(f.Revocations[i].First), reason)).Domain = domain
+	t.say("revocation.lifted",
+		withDetail("an operator has ended the hold of "+quote(domain)+", first listed at "+stamp(f.Revocations[i].First),
+			reason)).Domain = domain
 	return t.next, t.events, nil
 }
 
@@ -709,7 +715,8 @@ func (t *fileTake) limit(most int) {
 	}
 	if len(n.Revocations) > most {
 		if !n.Overflow {
-			t.say("file.overflow", "the file has "+words.Thousands(len(n.Revocations))+" revoked publishers, more than can be kept; nothing of it is in effect")
+			t.say("file.overflow", "the file has "+words.Thousands(len(n.Revocations))+
+				" revoked publishers, more than can be kept; nothing of it is in effect")
 		}
 		n.Revocations = slices.Clip(n.Revocations[:most])
 		n.Overflow, n.OverflowAt = true, t.at.Late

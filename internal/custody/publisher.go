@@ -77,7 +77,8 @@ func (p *Publisher) clone() *Publisher {
 }
 
 func (t *publisherTake) say(code, message string) *Event {
-	return say(&t.events, Event{Code: code, At: t.at.Early, Publisher: string(t.next.Domain), URL: t.next.Location.URL, Message: message})
+	return say(&t.events, Event{Code: code, At: t.at.Early, Publisher: string(t.next.Domain), URL: t.next.Location.URL,
+		Message: message})
 }
 
 func (t *publisherTake) whole() {
@@ -296,7 +297,8 @@ func (t *publisherTake) fail(detail string) {
 // used any more.
 func (t *publisherTake) expire() {
 	if t.next.Standing(t.at) == Expired && t.was.Standing(At(t.was.TriedAt)).Usable() {
-		t.say("publisher.expired", "the location was not confirmed for too long and is no longer in effect").Before = t.next.Location.URL
+		t.say("publisher.expired",
+			"the location was not confirmed for too long and is no longer in effect").Before = t.next.Location.URL
 	}
 }
 
@@ -322,7 +324,8 @@ func (p *Publisher) Steady(at Moment) (time.Time, time.Time) {
 // Ask returns what to send as If-None-Match or If-Modified-Since to the well-known path.
 // Both are empty when the whole answer is due, which it is while a move waits.
 func (p *Publisher) Ask(at Moment) (string, string) {
-	if p.Location == (Location{}) || p.Absent || p.Closed != Failed || p.Move != nil || freshness.WholeDue(p.WholeAt, at.Late) {
+	if p.Location == (Location{}) || p.Absent || p.Closed != Failed || p.Move != nil ||
+		freshness.WholeDue(p.WholeAt, at.Late) {
 		return "", ""
 	}
 	return freshness.Conditional(p.Headers)

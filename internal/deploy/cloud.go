@@ -20,7 +20,8 @@ func cloudflare(s Site) []Step {
 	}
 	return []Step{
 		{Whole, "keep the file, to compare with what is served", FileName, string(s.Content)},
-		{Whole, "store the worker that answers with it", "worker.js", `const file = ` + string(layout.AppendString(nil, string(s.Content))) + `;
+		{Whole, "store the worker that answers with it", "worker.js",
+			`const file = ` + string(layout.AppendString(nil, string(s.Content))) + `;
 
 export default {
   fetch() {
@@ -40,19 +41,24 @@ export default {
 }
 `},
 		{Kind: Shell, Do: "deploy it, logged in to the account that has the domains", Text: "npx wrangler deploy\n"},
-		{Part, "if bots are blocked or challenged, add a custom rule with the action Skip for this expression", "Security, custom rules", `(http.request.uri.path eq "` + Path + `")` + "\n"},
+		{Part, "if bots are blocked or challenged, add a custom rule with the action Skip for this expression",
+			"Security, custom rules", `(http.request.uri.path eq "` + Path + `")` + "\n"},
 	}
 }
 
 func s3(s Site) []Step {
 	upload := s.each(func(domain string) string {
-		return `aws s3 cp ` + FileName + ` "s3://` + domain + Path + `" --content-type ` + mediaType + ` --cache-control "` + caching + `"`
+		return `aws s3 cp ` + FileName + ` "s3://` + domain + Path + `" --content-type ` + mediaType + ` --cache-control "` +
+			caching + `"`
 	})
 	return []Step{
 		s.file("store the file on your machine", FileName),
-		{Kind: Shell, Do: "upload it into the bucket of each domain; buckets that are not called like their domain need their own name after s3://", Text: upload},
+		{Kind: Shell,
+			Do: "upload it into the bucket of each domain; buckets that are not called like their domain need their own name " +
+				"after s3://", Text: upload},
 		{Kind: Advice, Do: "serve the bucket through CloudFront: its own website address has no https, which buyers need"},
-		{Kind: Shell, Do: "replace the copies in CloudFront, for each distribution", Text: `aws cloudfront create-invalidation --distribution-id DISTRIBUTION --paths "` + Path + `"` + "\n"},
+		{Kind: Shell, Do: "replace the copies in CloudFront, for each distribution",
+			Text: `aws cloudfront create-invalidation --distribution-id DISTRIBUTION --paths "` + Path + `"` + "\n"},
 	}
 }
 
@@ -62,7 +68,8 @@ const onEachProject = "a project serves all of its domains; repeat this in each 
 func netlify(s Site) []Step {
 	return []Step{
 		s.file("put the file into the folder that is published, here public", "public/.well-known/"+FileName),
-		{Whole, "put the headers beside it; if the file is there, add to it", "public/_headers", Path + "\n  Content-Type: " + mediaType + "\n  Cache-Control: " + caching + "\n"},
+		{Whole, "put the headers beside it; if the file is there, add to it", "public/_headers",
+			Path + "\n  Content-Type: " + mediaType + "\n  Cache-Control: " + caching + "\n"},
 		{Kind: Advice, Do: onEachProject},
 	}
 }

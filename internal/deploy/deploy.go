@@ -104,11 +104,14 @@ func Lookup(name string) (Host, bool) {
 func (h Host) Steps(s Site) []Step {
 	var steps []Step
 	if len(s.Domains) > few {
-		steps = append(steps, Step{Whole, "keep the list of the domains for the commands below", ListName, strings.Join(s.Domains, "\n") + "\n"})
+		steps = append(steps, Step{Whole, "keep the list of the domains for the commands below", ListName,
+			strings.Join(s.Domains, "\n") + "\n"})
 	}
 	steps = append(steps, h.steps(s)...)
 	return append(steps,
-		Step{Kind: Advice, Do: "let programs have it: no login, no bot filter, no consent page and no redirect to another site in front of " + Path},
+		Step{Kind: Advice,
+			Do: "let programs have it: no login, no bot filter, no consent page and no redirect to another site in front of " +
+				Path},
 		Step{Shell, "see whether buyers get this file", "", "avow validate --expect " + FileName + " " + s.targets() + "\n"})
 }
 

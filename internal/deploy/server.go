@@ -4,7 +4,8 @@ package deploy
 func anyHost(s Site) []Step {
 	return []Step{
 		s.file("put this file into the folder .well-known at the root of the site, on every domain", ".well-known/"+FileName),
-		{Kind: Advice, Do: "serve it over https with status 200 and the content type " + mediaType + "; Cache-Control: " + caching + " is a good choice"},
+		{Kind: Advice, Do: "serve it over https with status 200 and the content type " + mediaType + "; Cache-Control: " +
+			caching + " is a good choice"},
 	}
 }
 
@@ -43,8 +44,10 @@ func apache(s Site) []Step {
     Header set Cache-Control "` + caching + `"
 </Location>
 `},
-		{Kind: Shell, Do: "switch it on, test the configuration and load it", Text: "a2enmod alias headers && a2enconf adagents && apachectl configtest && systemctl reload apache2\n"},
-		{Part, "without access to the configuration, put the file into the folder .well-known of the site and this beside it", ".well-known/.htaccess", `<Files "` + FileName + `">
+		{Kind: Shell, Do: "switch it on, test the configuration and load it",
+			Text: "a2enmod alias headers && a2enconf adagents && apachectl configtest && systemctl reload apache2\n"},
+		{Part, "without access to the configuration, put the file into the folder .well-known of the site " +
+			"and this beside it", ".well-known/.htaccess", `<Files "` + FileName + `">
     ForceType ` + mediaType + `
 </Files>
 `},
@@ -70,13 +73,15 @@ func caddy(s Site) []Step {
 	# what is there already stays
 }
 `},
-		{Kind: Shell, Do: "test the configuration and load it", Text: "caddy validate --config /etc/caddy/Caddyfile && systemctl reload caddy\n"},
+		{Kind: Shell, Do: "test the configuration and load it",
+			Text: "caddy validate --config /etc/caddy/Caddyfile && systemctl reload caddy\n"},
 	}
 }
 
 func wordpress(s Site) []Step {
 	return []Step{
-		s.file("upload the file with the file manager of the hoster, or SFTP; the folder is next to the themes folder", "wp-content/mu-plugins/"+FileName),
+		s.file("upload the file with the file manager of the hoster, or SFTP; the folder is next to the themes folder",
+			"wp-content/mu-plugins/"+FileName),
 		{Whole, "upload the plugin beside it: it needs no activation, and serves the file on all sites of a multisite network", "wp-content/mu-plugins/adagents.php", `<?php
 /* Plugin Name: adagents.json */
 if (strtok($_SERVER['REQUEST_URI'] ?? '', '?') === '` + Path + `') {
@@ -87,7 +92,10 @@ if (strtok($_SERVER['REQUEST_URI'] ?? '', '?') === '` + Path + `') {
 	exit;
 }
 `},
-		{Kind: Advice, Do: "where the web server keeps requests below /.well-known/ from WordPress, put the file into the folder .well-known beside wp-config.php"},
-		{Kind: Advice, Do: "empty the cache of caching plugins, and let security plugins and the firewall of the hoster pass " + Path},
+		{Kind: Advice,
+			Do: "where the web server keeps requests below /.well-known/ from WordPress, put the file into the folder " +
+				".well-known beside wp-config.php"},
+		{Kind: Advice,
+			Do: "empty the cache of caching plugins, and let security plugins and the firewall of the hoster pass " + Path},
 	}
 }

@@ -93,7 +93,8 @@ func (d *Draft) cuts(root adagents.Value) (*cuts, error) {
 		case f.Code == "file.no_content" && d.opt.Domain != "":
 			c.members = append(c.members, "properties")
 			c.added = append(c.added, `"properties":`+string(websiteList(d.opt.Domain)))
-		case section == "" || section == "authoritative_location" || section == "revoked_publisher_domains" || !root.Has(section):
+		case section == "" || section == "authoritative_location" || section == "revoked_publisher_domains" ||
+			!root.Has(section):
 			return nil, errLeft
 		case err == nil && root.Get(section).Is(adagents.Array):
 			d.leaveOut(c, root, section, index, f)
@@ -121,7 +122,8 @@ func (d *Draft) leaveOut(c *cuts, root adagents.Value, section string, index int
 	c.entries[section][index] = true
 	name := fmt.Sprintf("entry %d of %s", index+1, section)
 	entry := root.Get(section).Index(index)
-	for _, member := range []string{"url", "property_id", "placement_id", "format_option_id", "collection_id", "id", "name"} {
+	for _, member := range []string{"url", "property_id", "placement_id", "format_option_id", "collection_id", "id",
+		"name"} {
 		if text := entry.Get(member).Str(); text != "" {
 			name += " (" + textsafe.Line(redact.URL(text), longestName) + ")"
 			break
@@ -224,7 +226,9 @@ func (k *taker) hasScope(text []byte, pointer string) bool {
 		k.text, k.tree = text, tree
 	}
 	entry, ok := k.tree.Lookup(strings.TrimSuffix(pointer, "/authorization_type"))
-	return ok && slices.ContainsFunc(model.Selections, func(s model.Selection) bool { return entry.Has(s.Member) || entry.Has(s.Type) })
+	return ok && slices.ContainsFunc(model.Selections, func(s model.Selection) bool {
+		return entry.Has(s.Member) || entry.Has(s.Type)
+	})
 }
 
 // PropertyID makes a property id out of a name: only lower-case letters, digits

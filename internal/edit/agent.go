@@ -68,12 +68,14 @@ func (d *Draft) scope(a *Agent) ([3]string, error) {
 	case len(a.PropertyTags) > 0:
 		return [3]string{"property_tags", "property_tags", d.List(jsonedit.Strings(a.PropertyTags)...)}, nil
 	case len(a.Publishers) > 0:
-		selector := d.Object("publisher_domains", d.List(jsonedit.Strings(a.Publishers)...), "selection_type", jsonedit.String("all"))
+		selector := d.Object("publisher_domains", d.List(jsonedit.Strings(a.Publishers)...), "selection_type",
+			jsonedit.String("all"))
 		return [3]string{"publisher_properties", "publisher_properties", d.List(selector)}, nil
 	}
 	entries := d.entries(a.Like)
 	if len(entries) != 1 {
-		return [3]string{}, problem(d.agentsNamed(), "the file has %s of %s, and the scope of one is to be taken over", words.Plural(len(entries), "entry", "entries"), a.Like)
+		return [3]string{}, problem(d.agentsNamed(), "the file has %s of %s, and the scope of one is to be taken over",
+			words.Plural(len(entries), "entry", "entries"), a.Like)
 	}
 	kind := entries[0].Get("authorization_type").Str()
 	name := kind
@@ -82,7 +84,8 @@ func (d *Draft) scope(a *Agent) ([3]string, error) {
 	}
 	v := entries[0].Get(name)
 	if !v.Exists() {
-		return [3]string{}, problem("avow validate says what is wrong with it", "the entry of %s has no scope that can be taken over", a.Like)
+		return [3]string{}, problem("avow validate says what is wrong with it",
+			"the entry of %s has no scope that can be taken over", a.Like)
 	}
 	return [3]string{kind, name, oneLine(d, v)}, nil
 }

@@ -59,7 +59,8 @@ type Draft struct {
 // New begins to change a file, given its report. now is what last_updated becomes.
 func New(src []byte, report *adagents.Report, now time.Time) *Draft {
 	tree := report.Tree()
-	return &Draft{Editor: jsonedit.New(tree), src: src, root: tree.Root(), file: report.File, now: now, set: map[string]bool{}}
+	return &Draft{Editor: jsonedit.New(tree), src: src, root: tree.Root(), file: report.File, now: now,
+		set: map[string]bool{}}
 }
 
 func (d *Draft) note(format string, args ...any) {

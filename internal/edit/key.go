@@ -66,7 +66,8 @@ func Keys(src []byte) ([]Key, error) {
 func readKey(v adagents.Value) (Key, error) {
 	for _, name := range privateMembers {
 		if v.Get(name).Exists() {
-			return Key{}, problem("leave the private part with the agent, and treat the key as lost if the file was shared", "a key has its private part (%s), which belongs nowhere but with the agent", name)
+			return Key{}, problem("leave the private part with the agent, and treat the key as lost if the file was shared",
+				"a key has its private part (%s), which belongs nowhere but with the agent", name)
 		}
 	}
 	key := Key{Kid: v.Get("kid").Str(), value: v}
@@ -83,7 +84,8 @@ func readKey(v adagents.Value) (Key, error) {
 
 func printOf(v adagents.Value) (string, bool) {
 	return jwk.Thumbprint(jwk.Key{
-		Kty: v.Get("kty").Str(), Crv: v.Get("crv").Str(), X: v.Get("x").Str(), Y: v.Get("y").Str(), N: v.Get("n").Str(), E: v.Get("e").Str(),
+		Kty: v.Get("kty").Str(), Crv: v.Get("crv").Str(), X: v.Get("x").Str(), Y: v.Get("y").Str(), N: v.Get("n").Str(),
+		E: v.Get("e").Str(),
 	})
 }
 
@@ -104,8 +106,10 @@ func (d *Draft) Pin(agent string, keys []Key, add bool) error {
 	for _, entry := range d.entries(agent) {
 		kids, same := activePins(entry, keys)
 		if len(kids) > 0 && !same && !add {
-			return conflict("--add keeps them and adds the new ones, --replace removes them; messages signed with a removed key are refused",
-				"the entry at line %d pins other keys already: %s", 1+bytes.Count(d.src[:entry.Offset()], []byte("\n")), strings.Join(kids, ", "))
+			return conflict(
+				"--add keeps them and adds the new ones, --replace removes them; messages signed with a removed key are refused",
+				"the entry at line %d pins other keys already: %s", 1+bytes.Count(d.src[:entry.Offset()], []byte("\n")),
+				strings.Join(kids, ", "))
 		}
 	}
 	return d.pin(agent, keys, func(adagents.Value, []string) bool { return false })
@@ -166,11 +170,13 @@ func pinned(entry adagents.Value, key *Key) (bool, error) {
 		same := ok && print == key.Print
 		switch kid := v.Get("kid").Str(); {
 		case same && v.Get("revoked_at").Exists():
-			return false, conflict("make a new key with avow keygen", "the key %q is revoked in the file, and a revoked key stays so", kid)
+			return false, conflict("make a new key with avow keygen",
+				"the key %q is revoked in the file, and a revoked key stays so", kid)
 		case same && kid == key.Kid:
 			return true, nil
 		case kid == key.Kid:
-			return false, conflict("give the new key another kid", "the entry has another key with the kid %q, and a signature could mean either", kid)
+			return false, conflict("give the new key another kid",
+				"the entry has another key with the kid %q, and a signature could mean either", kid)
 		}
 	}
 	return false, nil

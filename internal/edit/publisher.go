@@ -52,7 +52,8 @@ func (d *Draft) AddPublishers(domains []string, where Selection) error {
 	revoked := d.revocations()
 	for _, domain := range domains {
 		if len(revoked[domain]) > 0 {
-			return problem("avow edit reinstate takes the revocation back", "%s is revoked in this file, so that adding it has no effect", domain)
+			return problem("avow edit reinstate takes the revocation back",
+				"%s is revoked in this file, so that adding it has no effect", domain)
 		}
 	}
 	return d.addPublishers(domains, where)
@@ -109,7 +110,8 @@ func (d *Draft) PropertyIDs() map[string]bool {
 func (d *Draft) AddWebsite(domain, id, name string) {
 	d.websites = append(d.websites, d.Object(
 		"property_id", jsonedit.String(id), "property_type", jsonedit.String("website"), "name", jsonedit.String(name),
-		"identifiers", d.List(d.Object("type", jsonedit.String("domain"), "value", jsonedit.String(domain))), "publisher_domain", jsonedit.String(domain),
+		"identifiers", d.List(d.Object("type", jsonedit.String("domain"), "value", jsonedit.String(domain))),
+		"publisher_domain", jsonedit.String(domain),
 	))
 }
 
@@ -130,11 +132,13 @@ func (d *Draft) choose(where Selection) (*selector, error) {
 	case len(list) == 1:
 		return &list[0], nil
 	case len(list) > 1:
-		return nil, problem(d.selectorsNamed(where.Agent), "the file has %d selectors with a list of publishers; say which one with --selector or --agent", len(list))
+		return nil, problem(d.selectorsNamed(where.Agent),
+			"the file has %d selectors with a list of publishers; say which one with --selector or --agent", len(list))
 	case where.All:
 		return nil, nil
 	}
-	return nil, problem("--all makes one, for all properties of the publishers", "there is no selector with a list of publishers")
+	return nil, problem("--all makes one, for all properties of the publishers",
+		"there is no selector with a list of publishers")
 }
 
 // selectorsNamed lists the selectors, for a message.
@@ -163,7 +167,9 @@ func (d *Draft) addSelector(domains []string, where Selection) error {
 		}
 	}
 	if len(entries) != 1 {
-		return problem("--agent names one; avow edit add-agent makes an entry", "%s of the file select by publisher, and a new selector belongs into one", words.Plural(len(entries), "entry", "entries"))
+		return problem("--agent names one; avow edit add-agent makes an entry",
+			"%s of the file select by publisher, and a new selector belongs into one",
+			words.Plural(len(entries), "entry", "entries"))
 	}
 	have := map[string]bool{}
 	for _, s := range entries[0].Get("publisher_properties").Elems() {
@@ -302,7 +308,8 @@ func joint(by map[adagents.Value]string, others map[string][]adagents.Value) err
 	if n := len(also) - 1; n > 0 {
 		names += fmt.Sprintf(" and %d more", n)
 	}
-	return problem("name "+names+" as well, or give each publisher an entry of its own first", "the entry that revokes %s revokes %s, too", one, names)
+	return problem("name "+names+" as well, or give each publisher an entry of its own first",
+		"the entry that revokes %s revokes %s, too", one, names)
 }
 
 // Reinstate takes the revocations of publishers back and, with a selection, adds them there.

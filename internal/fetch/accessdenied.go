@@ -37,7 +37,8 @@ func isAccessDenied(body []byte) bool {
 		case xml.CharData:
 			text.Write(token)
 		case xml.EndElement:
-			if inCode && strings.EqualFold(token.Name.Local, "Code") && strings.EqualFold(strings.TrimSpace(text.String()), "AccessDenied") {
+			if inCode && strings.EqualFold(token.Name.Local, "Code") &&
+				strings.EqualFold(strings.TrimSpace(text.String()), "AccessDenied") {
 				return true
 			}
 			inCode = false

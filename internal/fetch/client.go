@@ -84,7 +84,9 @@ func (c *Client) Get(ctx context.Context, r Request) *Result {
 		defer p.leave(g)
 		return c.run(ctx, r, t, p)
 	}
-	result, err := c.share(ctx, r.question(t), g, p, func(ctx context.Context) (*Result, error) { return c.run(ctx, r, t, p), nil })
+	result, err := c.share(ctx, r.question(t), g, p, func(ctx context.Context) (*Result, error) {
+		return c.run(ctx, r, t, p), nil
+	})
 	switch {
 	case result != nil:
 		return result
@@ -100,7 +102,8 @@ type waitersKey struct{}
 // share returns the result of work, which runs once for all callers with the same question.
 // It is nil for a caller who gives up before, unless that is the last one, who has the
 // evidence of what was done so far.
-func (c *Client) share(ctx context.Context, q question, g *waiter, own *waiters, work func(context.Context) (*Result, error)) (*Result, error) {
+func (c *Client) share(ctx context.Context, q question, g *waiter, own *waiters,
+	work func(context.Context) (*Result, error)) (*Result, error) {
 	call, err := c.sharing.Join(context.WithValue(ctx, waitersKey{}, own), q, work)
 	if err != nil {
 		return nil, err

@@ -32,7 +32,8 @@ func ended(ctx context.Context) *failure {
 	}
 	cause := context.Cause(ctx)
 	var limit timeError
-	if errors.As(cause, &limit) || errors.Is(ctx.Err(), context.DeadlineExceeded) || errors.Is(cause, context.DeadlineExceeded) {
+	if errors.As(cause, &limit) || errors.Is(ctx.Err(), context.DeadlineExceeded) ||
+		errors.Is(cause, context.DeadlineExceeded) {
 		return fail(Timeout, cause)
 	}
 	return fail(Cancelled, cause)

@@ -51,7 +51,8 @@ type quota struct {
 }
 
 func newHostLimiter(l *limits) *hostLimiter {
-	return &hostLimiter{limits: l, hosts: map[string]*quota{}, sites: map[string]*quota{}, addrs: map[netip.Addr]*quota{}, queues: map[inQueue]*quota{}, idle: list.New()}
+	return &hostLimiter{limits: l, hosts: map[string]*quota{}, sites: map[string]*quota{}, addrs: map[netip.Addr]*quota{},
+		queues: map[inQueue]*quota{}, idle: list.New()}
 }
 
 // enter waits for a turn with a host. The returned function ends it.
@@ -76,7 +77,8 @@ func (p *hostLimiter) reacquire(ctx context.Context, host string) (func(), error
 // acquire takes a slot at a host, and one at its site in the way that is asked for.
 // The slot at the host is taken first: those who wait for a slow host then do not
 // fill the slots of its site.
-func (p *hostLimiter) acquire(ctx context.Context, host string, atSite func(*quota, context.Context) error) (func(), error) {
+func (p *hostLimiter) acquire(ctx context.Context, host string, atSite func(*quota, context.Context) error) (func(),
+	error) {
 	site, _ := siteOf(host)
 	h, s := p.join(host, site)
 	leave := func() { p.leave(h, s) }
@@ -234,7 +236,8 @@ func (p *hostLimiter) depart(s *quota) {
 // forget drops the sites that have been idle long enough to have their full
 // allowance again: a new entry is just like the old one.
 func (p *hostLimiter) forget(now time.Time) {
-	full := max(time.Duration(p.limits.burst)*p.limits.interval, time.Duration(p.limits.addressBurst)*p.limits.addressInterval)
+	full := max(time.Duration(p.limits.burst)*p.limits.interval,
+		time.Duration(p.limits.addressBurst)*p.limits.addressInterval)
 	for e := p.idle.Front(); e != nil; e = p.idle.Front() {
 		s := e.Value.(*quota)
 		if p.idle.Len() <= maxIdle && now.Sub(s.since) < full {

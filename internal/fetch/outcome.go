@@ -138,8 +138,9 @@ const (
 	SchemeDowngrade  Reason = "scheme_downgrade"
 	TooManyRedirects Reason = "too_many_redirects"
 	NoRedirects      Reason = "redirect_on_authoritative_location" // none are followed for this kind of file
-	BadLocation      Reason = "bad_location"                       // missing, repeated, too long, not a URL, with credentials or another port
-	NoSite           Reason = "no_registrable_domain"              // the original host is a public suffix
+	// missing, repeated, too long, not a URL, with credentials or another port
+	BadLocation Reason = "bad_location"
+	NoSite      Reason = "no_registrable_domain" // the original host is a public suffix
 )
 
 // BudgetSpent is the reason of NoTurn when the budget of the context was spent; see

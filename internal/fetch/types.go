@@ -161,6 +161,7 @@ func (r *Result) Last() *Exchange { return &r.Exchanges[len(r.Exchanges)-1] }
 // Caching returns the headers that decide how long the answer may be used.
 func (e *Exchange) Caching() freshness.Headers {
 	return freshness.Headers{
-		CacheControl: e.CacheControl, Age: e.Age, Date: e.Date, Expires: e.Expires, ETag: e.ETag, LastModified: e.LastModified,
+		CacheControl: e.CacheControl, Age: e.Age, Date: e.Date, Expires: e.Expires, ETag: e.ETag,
+		LastModified: e.LastModified,
 	}
 }

@@ -63,7 +63,8 @@ func (g *Group[K, V]) Do(ctx context.Context, key K, work func(context.Context) 
 // what says so itself with a method Own, such as that its client has used up its memory.
 func Own(err error) bool {
 	var says interface{ Own() bool }
-	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || errors.As(err, &says) && says.Own()
+	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || errors.As(err, &says) &&
+		says.Own()
 }
 
 // Join returns the call that is under way, or begins one: with the values of the context, and

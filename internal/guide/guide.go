@@ -70,7 +70,9 @@ type Options struct {
 }
 
 // entryLine is an item of the table of contents.
-var entryLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[*-] \[([^\]]+)\]\(([^)\s]+)\):? ?(.*)$`) })
+var entryLine = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[*-] \[([^\]]+)\]\(([^)\s]+)\):? ?(.*)$`)
+})
 
 // New reads the documents.
 func New(files fs.FS, o Options) (*Guide, error) {
@@ -154,7 +156,8 @@ func (b *builder) read() error {
 		if b.guide.Pages[slug] != nil || page.Title == "" {
 			return fmt.Errorf("%s: a page has a name and a title of its own", file)
 		}
-		b.guide.Pages[slug] = &Page{Slug: slug, Title: page.Title, HTML: page.HTML, Sections: page.Sections, Links: page.Links, File: file}
+		b.guide.Pages[slug] = &Page{Slug: slug, Title: page.Title, HTML: page.HTML, Sections: page.Sections,
+			Links: page.Links, File: file}
 	}
 	return nil
 }

@@ -43,7 +43,8 @@ const (
 
 // badges are the states in a word or two, for where there is no more room.
 var badges = map[State]string{
-	Sells: "agents may sell", Partly: "some agents may sell", Nothing: "authorizes no agent", NoAgents: "no agents", NoFile: "no file",
+	Sells: "agents may sell", Partly: "some agents may sell", Nothing: "authorizes no agent", NoAgents: "no agents",
+	NoFile:   "no file",
 	Unusable: "unusable", Unknown: "unreachable", Withheld: "held",
 }
 
@@ -163,7 +164,8 @@ func (w *writer) file() {
 	case h.Able == 0:
 		h.State, h.Text = Nothing, "no agent may sell"+w.target()+w.single()
 	case h.Able < h.Agents:
-		h.State, h.Text = Partly, words.Thousands(h.Able)+" of "+words.Plural(h.Agents, "agent", "agents")+" may sell"+w.target()+w.others()
+		h.State, h.Text = Partly, words.Thousands(h.Able)+" of "+words.Plural(h.Agents, "agent", "agents")+" may sell"+
+			w.target()+w.others()
 	default:
 		h.State, h.Text = Sells, words.Plural(h.Able, "agent", "agents")+" may sell"+w.target()
 	}
@@ -228,7 +230,9 @@ func (w *writer) details() {
 		}
 	}
 	if len(w.causes) > 1 {
-		codes := slices.SortedFunc(maps.Keys(w.causes), func(a, b string) int { return cmp.Or(w.causes[b]-w.causes[a], cmp.Compare(a, b)) })
+		codes := slices.SortedFunc(maps.Keys(w.causes), func(a, b string) int {
+			return cmp.Or(w.causes[b]-w.causes[a], cmp.Compare(a, b))
+		})
 		for _, code := range codes[:min(len(codes), mostCauses)] {
 			parts = append(parts, words.Plural(w.causes[code], "agent", "agents")+" may not: "+titleOf(code))
 		}
@@ -359,9 +363,11 @@ func (w *writer) add(a *resolve.AgentDecision, about *Scope, lost map[int]string
 
 // titles are codes in a few words, where those of the catalogue are not about publishers.
 var titles = map[string]string{
-	"property.not_covered": "the entries cover no property of the publisher", "property.unknown": "the file has no property of the publisher",
-	"publisher.revoked": "the file revokes the publisher", "entry.outside_window": "the entries do not hold at this time",
-	"file.replaced": "the file was replaced by one that could not be had",
+	"property.not_covered": "the entries cover no property of the publisher",
+	"property.unknown":     "the file has no property of the publisher",
+	"publisher.revoked":    "the file revokes the publisher",
+	"entry.outside_window": "the entries do not hold at this time",
+	"file.replaced":        "the file was replaced by one that could not be had",
 }
 
 // titleOf is a code in a few words.

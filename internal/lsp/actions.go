@@ -41,7 +41,8 @@ func (d *document) actions(in *actionParams, documents bool, opt adagents.Option
 		for k := range f.Fixes {
 			fix := &f.Fixes[k]
 			out = append(out, action{
-				Title: title(fix), Kind: quickFix, Diagnostics: []diagnostic{d.diagnostic(f)}, Preferred: k == 0 && fix.Kind == adagents.Safe,
+				Title: title(fix), Kind: quickFix, Diagnostics: []diagnostic{d.diagnostic(f)}, Preferred: k == 0 &&
+					fix.Kind == adagents.Safe,
 				Edit: d.editing(fix.Edits, documents),
 			})
 		}

@@ -57,13 +57,16 @@ func valuesOf(m *meaning) []string {
 
 // kindWords are the kinds of values in words.
 var kindWords = map[model.Kind]string{
-	model.Any: "anything", model.String: "text", model.Bool: "true or false", model.Integer: "whole number", model.Number: "number", model.Array: "list", model.Object: "object", model.Map: "object of names",
+	model.Any: "anything", model.String: "text", model.Bool: "true or false", model.Integer: "whole number",
+	model.Number: "number", model.Array: "list", model.Object: "object", model.Map: "object of names",
 }
 
 // formWords are the forms of texts in words.
 var formWords = map[model.Format]string{
-	model.URI: "URL", model.HTTPS: "https URL", model.DateTime: "time", model.Email: "e-mail address", model.Domain: "domain", model.Hostname: "host name", model.Country: "country code",
-	model.Digest: "digest", model.Aspect: "aspect ratio", model.SemVer: "version", model.Locale: "locale", model.MinorVer: "version", model.Base64URL: "base64url",
+	model.URI: "URL", model.HTTPS: "https URL", model.DateTime: "time", model.Email: "e-mail address",
+	model.Domain: "domain", model.Hostname: "host name", model.Country: "country code",
+	model.Digest: "digest", model.Aspect: "aspect ratio", model.SemVer: "version", model.Locale: "locale",
+	model.MinorVer: "version", model.Base64URL: "base64url",
 }
 
 // typeWords says what a value is.
@@ -159,7 +162,8 @@ func (o *outline) names(object, token int32, spot Range, followed, snippets bool
 		}
 		doc := markdown(describe(&meaning{f, typ, &f.Type}))
 		item := completionItem{
-			Label: f.Name, Kind: kindProperty, Detail: typeWords(&f.Type), Documentation: &doc, SortText: fmt.Sprintf("1%03d", i), FilterText: quote(f.Name), Format: 1,
+			Label: f.Name, Kind: kindProperty, Detail: typeWords(&f.Type), Documentation: &doc,
+			SortText: fmt.Sprintf("1%03d", i), FilterText: quote(f.Name), Format: 1,
 		}
 		if f.Required {
 			item.Detail, item.SortText = item.Detail+", required", fmt.Sprintf("0%03d", i)
@@ -203,7 +207,8 @@ func (o *outline) values(m *meaning, spot Range, start int, listed bool) []compl
 			return
 		}
 		out = append(out, completionItem{
-			Label: label, Kind: kind, Detail: from, SortText: fmt.Sprintf("%04d", len(out)), FilterText: text, Format: 1, Edit: textEdit{spot, text},
+			Label: label, Kind: kind, Detail: from, SortText: fmt.Sprintf("%04d", len(out)), FilterText: text, Format: 1,
+			Edit: textEdit{spot, text},
 		})
 	}
 	switch {

@@ -146,7 +146,8 @@ func (o *outline) uses(source, text string, declaration bool) []int32 {
 }
 
 // definers are the sources whose values are named elsewhere.
-var definers = []string{"properties.property_id", "placements.placement_id", "collections.collection_id", "signals.id", "formats.format_option_id", "tags", "placement_tags", "signal_tags"}
+var definers = []string{"properties.property_id", "placements.placement_id", "collections.collection_id", "signals.id",
+	"formats.format_option_id", "tags", "placement_tags", "signal_tags"}
 
 // sourceOf returns the source that a node belongs to, if it is one that others refer to.
 func (o *outline) sourceOf(at int32) string {

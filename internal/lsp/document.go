@@ -139,5 +139,6 @@ func (d *document) concerns() bool {
 		name = u.Path
 	}
 	base := strings.ToLower(path.Base(name))
-	return d.language == "adagents" || strings.HasSuffix(base, ".json") && strings.Contains(base, "adagents") || d.outline().telling
+	return d.language == "adagents" || strings.HasSuffix(base, ".json") && strings.Contains(base, "adagents") ||
+		d.outline().telling
 }

@@ -49,8 +49,9 @@ func (d *document) diagnostic(f *adagents.Finding) diagnostic {
 		lines[i] = textsafe.Terminal(lines[i])
 	}
 	return diagnostic{
-		Range: d.rangeOf(span(f)), Severity: severities[f.Severity], Code: f.Code, Source: source, Message: strings.Join(lines, "\n"),
-		About: &codeLink{buildinfo.Source("docs/rules.md#" + strings.ReplaceAll(f.Code, ".", ""))},
+		Range: d.rangeOf(span(f)), Severity: severities[f.Severity], Code: f.Code, Source: source,
+		Message: strings.Join(lines, "\n"),
+		About:   &codeLink{buildinfo.Source("docs/rules.md#" + strings.ReplaceAll(f.Code, ".", ""))},
 	}
 }
 
@@ -84,7 +85,8 @@ func (d *document) hover(p Position) *hover {
 // explained is the text of the rule that a finding is about.
 func explained(f *adagents.Finding) string {
 	rule := catalogue.Lookup(f.Code)
-	text := fmt.Sprintf("**%s** `%s`: %s\n\n%s", f.Severity, f.Code, textsafe.Markdown(rule.Title), textsafe.Markdown(textsafe.Terminal(f.Message)))
+	text := fmt.Sprintf("**%s** `%s`: %s\n\n%s", f.Severity, f.Code, textsafe.Markdown(rule.Title),
+		textsafe.Markdown(textsafe.Terminal(f.Message)))
 	if rule.Why != "" {
 		text += "\n\n" + textsafe.Markdown(rule.Why)
 	}

@@ -114,7 +114,8 @@ func (s *server) initialize(m *message) (any, error) {
 		return nil, &failure{invalidParams, "initializationOptions.profile is default or strict"}
 	}
 	s.initialized = true
-	s.documents, s.snippets = in.Capabilities.Workspace.Edit.Documents, in.Capabilities.TextDocument.Completion.Item.Snippets
+	s.documents, s.snippets = in.Capabilities.Workspace.Edit.Documents,
+		in.Capabilities.TextDocument.Completion.Item.Snippets
 	const incremental = 2
 	return &initializeResult{
 		Capabilities: map[string]any{

@@ -93,5 +93,6 @@ func (t pieces) change(r Range, text string) pieces {
 		to, end = from, start
 	}
 	first := max(from-1, 0)
-	return slices.Replace(t, first, to+1, cut(slices.Concat(t[first:from].whole(), t[from].text[:start], []byte(text), t[to].text[end:]))...)
+	return slices.Replace(t, first, to+1,
+		cut(slices.Concat(t[first:from].whole(), t[from].text[:start], []byte(text), t[to].text[end:]))...)
 }

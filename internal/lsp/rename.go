@@ -40,7 +40,9 @@ func (d *document) rename(p Position, name string, documents bool) (any, error) 
 	var edits []adagents.Edit
 	uses, doubtful := o.own(source, o.uses(source, old, true))
 	if doubtful != "" {
-		return nil, &failure{requestFailed, "a reference names " + doubtful + ", and the file does not say whether this id is its own; add publisher_domain or rename it by hand"}
+		return nil, &failure{requestFailed,
+			"a reference names " + doubtful +
+				", and the file does not say whether this id is its own; add publisher_domain or rename it by hand"}
 	}
 	for _, i := range uses {
 		edits = append(edits, adagents.Edit{Start: o.nodes[i].start, End: o.nodes[i].end, New: jsonedit.String(name)})

@@ -50,7 +50,8 @@ type server struct {
 // Run serves a client until it says that it is done, is gone, or the context ends. It reports
 // whether the client took its leave as the protocol wants it.
 func Run(ctx context.Context, c Config) (bool, error) {
-	s := &server{config: c, profile: c.Profile, docs: map[string]*document{}, wake: make(chan struct{}, 1), waiting: map[string]bool{}}
+	s := &server{config: c, profile: c.Profile, docs: map[string]*document{}, wake: make(chan struct{}, 1),
+		waiting: map[string]bool{}}
 	ctx, stop := context.WithCancel(ctx)
 	checking := make(chan struct{})
 	go func() {

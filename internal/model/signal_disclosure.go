@@ -6,10 +6,14 @@ var Onboarder = &ObjectType{
 	Doc:    "how offline records were matched to digital identifiers",
 	Closed: true,
 	Fields: []Field{
-		{Name: "match_keys", Type: list(oneOf("name", "address", "email", "postal", "lat_long", "mobile_id", "cookie_id", "ip", "customer_id", "phone"), minItems(1)), Required: true, Doc: "The data the records were matched on."},
-		{Name: "pre_onboarding_audience_expansion", Type: boolean(), Doc: "Whether similar people were added before matching."},
+		{Name: "match_keys",
+			Type: list(oneOf("name", "address", "email", "postal", "lat_long", "mobile_id", "cookie_id", "ip", "customer_id",
+				"phone"), minItems(1)), Required: true, Doc: "The data the records were matched on."},
+		{Name: "pre_onboarding_audience_expansion", Type: boolean(),
+			Doc: "Whether similar people were added before matching."},
 		{Name: "pre_onboarding_device_expansion", Type: boolean(), Doc: "Whether other devices were added before matching."},
-		{Name: "pre_onboarding_precision_level", Type: oneOf("individual", "household", "business", "geography"), Doc: "What one offline record stood for."},
+		{Name: "pre_onboarding_precision_level", Type: oneOf("individual", "household", "business", "geography"),
+			Doc: "What one offline record stood for."},
 	},
 }
 
@@ -19,10 +23,13 @@ var Modeling = &ObjectType{
 	Doc:    "how the model behind a signal was built",
 	Closed: true,
 	Fields: []Field{
-		{Name: "method", Type: oneOf("lookalike", "supervised", "embedding", "rules"), Required: true, Doc: "The kind of model."},
+		{Name: "method", Type: oneOf("lookalike", "supervised", "embedding", "rules"), Required: true,
+			Doc: "The kind of model."},
 		{Name: "seed_source", Type: object(SeedSource), Required: true, Doc: "The data the model started from."},
-		{Name: "training_data_jurisdictions", Type: list(formatted(Country), minItems(1)), Required: true, Doc: "Countries the training data was collected in, as ISO 3166-1 alpha-2 codes."},
-		{Name: "ai_act_risk_class", Go: "AIActRiskClass", Type: oneOf("minimal", "limited", "high_risk"), Required: true, Doc: "Risk class under the EU AI Act, as the provider declares it."},
+		{Name: "training_data_jurisdictions", Type: list(formatted(Country), minItems(1)), Required: true,
+			Doc: "Countries the training data was collected in, as ISO 3166-1 alpha-2 codes."},
+		{Name: "ai_act_risk_class", Go: "AIActRiskClass", Type: oneOf("minimal", "limited", "high_risk"), Required: true,
+			Doc: "Risk class under the EU AI Act, as the provider declares it."},
 		{Name: "disclosure", Type: object(Disclosure), Doc: "Where and to whom the use of a model must be disclosed."},
 	},
 }
@@ -33,8 +40,10 @@ var SeedSource = &ObjectType{
 	Doc:    "the data a model started from",
 	Closed: true,
 	Fields: []Field{
-		{Name: "type", Type: oneOf("first_party_crm", "panel", "declared_survey", "transactional", "behavioral"), Required: true, Doc: "The kind of seed data."},
-		{Name: "provider_signed", Type: boolean(), Required: true, Doc: "Whether the provider signed a statement about the seed."},
+		{Name: "type", Type: oneOf("first_party_crm", "panel", "declared_survey", "transactional", "behavioral"),
+			Required: true, Doc: "The kind of seed data."},
+		{Name: "provider_signed", Type: boolean(), Required: true,
+			Doc: "Whether the provider signed a statement about the seed."},
 	},
 }
 
@@ -44,8 +53,10 @@ var Disclosure = &ObjectType{
 	Doc:    "duties to disclose the use of a model",
 	Closed: true,
 	Fields: []Field{
-		{Name: "required", Type: boolean(), Required: true, Doc: "Whether a disclosure is owed anywhere; true needs jurisdictions."},
-		{Name: "jurisdictions", Type: list(object(DisclosureJurisdiction), minItems(1)), Doc: "The places where a disclosure is owed."},
+		{Name: "required", Type: boolean(), Required: true,
+			Doc: "Whether a disclosure is owed anywhere; true needs jurisdictions."},
+		{Name: "jurisdictions", Type: list(object(DisclosureJurisdiction), minItems(1)),
+			Doc: "The places where a disclosure is owed."},
 		{Name: "notes", Type: str(length(0, 2000)), Doc: "Remarks for people who read the disclosure."},
 	},
 }
@@ -71,9 +82,12 @@ var DataSubjectRights = &ObjectType{
 	Doc:    "where people can use their rights over the data",
 	Closed: true,
 	Fields: []Field{
-		{Name: "upstream_source_domain", Type: formatted(Hostname), Doc: "The data source the channels lead to, when it is not this domain."},
-		{Name: "channels", Type: list(object(RightsChannel), minItems(1)), Required: true, Doc: "Ways to make a request; access, erasure or objection must be among the rights."},
-		{Name: "response_sla_days", Go: "ResponseSLADays", Type: integer(atLeast(1), atMost(90)), Doc: "Days within which requests are answered."},
+		{Name: "upstream_source_domain", Type: formatted(Hostname),
+			Doc: "The data source the channels lead to, when it is not this domain."},
+		{Name: "channels", Type: list(object(RightsChannel), minItems(1)), Required: true,
+			Doc: "Ways to make a request; access, erasure or objection must be among the rights."},
+		{Name: "response_sla_days", Go: "ResponseSLADays", Type: integer(atLeast(1), atMost(90)),
+			Doc: "Days within which requests are answered."},
 		{Name: "ccpa_opt_out_url", Go: "CCPAOptOutURL", Type: formatted(HTTPS), Doc: "Page where Californians can opt out."},
 	},
 }
@@ -84,11 +98,13 @@ var RightsChannel = &ObjectType{
 	Doc:    "one way to make a request about personal data",
 	Closed: true,
 	Fields: []Field{
-		{Name: "rights", Type: list(oneOf("access", "rectification", "erasure", "portability", "objection"), minItems(1), unique), Required: true, Doc: "The rights this channel handles."},
+		{Name: "rights", Type: list(oneOf("access", "rectification", "erasure", "portability", "objection"), minItems(1),
+			unique), Required: true, Doc: "The rights this channel handles."},
 		{Name: "url", Type: formatted(HTTPS), Doc: "Page or form for requests; url or email must be given."},
 		{Name: "email", Type: formatted(Email), Doc: "Address for requests; url or email must be given."},
 		{Name: "languages", Type: list(str()), Doc: "Languages requests can be made in."},
-		{Name: "countries", Type: list(formatted(Country)), Doc: "Countries the channel serves, as ISO 3166-1 alpha-2 codes."},
+		{Name: "countries", Type: list(formatted(Country)),
+			Doc: "Countries the channel serves, as ISO 3166-1 alpha-2 codes."},
 	},
 	AnyOf: [][]string{{"url", "email"}},
 }

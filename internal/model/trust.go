@@ -14,10 +14,12 @@ const (
 // Words of the namespace adcp, which is closed; those of others are free.
 var (
 	TrustRoles = []string{
-		"adcp:brand", "adcp:rights", "adcp:measurement", "adcp:governance", "adcp:creative", "adcp:sales", "adcp:buying", "adcp:signals",
+		"adcp:brand", "adcp:rights", "adcp:measurement", "adcp:governance", "adcp:creative", "adcp:sales", "adcp:buying",
+		"adcp:signals",
 	}
 	TrustScopes = []string{
-		"adcp:all", "adcp:media_buying", "adcp:creative_generation", "adcp:rights_clearance", "adcp:governance", "adcp:measurement", "adcp:agent_operations", "adcp:brand_identity",
+		"adcp:all", "adcp:media_buying", "adcp:creative_generation", "adcp:rights_clearance", "adcp:governance",
+		"adcp:measurement", "adcp:agent_operations", "adcp:brand_identity",
 	}
 )
 
@@ -33,7 +35,8 @@ var trustPointer = &ObjectType{
 	Name: "TrustPointer", Doc: "the place of a trust record", Closed: true,
 	Fields: []Field{
 		{Name: "$schema", Type: str()},
-		{Name: "authoritative_location", Type: formatted(HTTPS), Required: true, Doc: "Where the record is; not another pointer."},
+		{Name: "authoritative_location", Type: formatted(HTTPS), Required: true,
+			Doc: "Where the record is; not another pointer."},
 		{Name: "last_updated", Type: formatted(DateTime)},
 	},
 }
@@ -48,7 +51,8 @@ var trustRecord = &ObjectType{
 		{Name: "agents", Type: list(object(trustAgent)), Doc: "The agents that the organization runs."},
 		{Name: "grants", Type: list(object(trustGrant)), Doc: "What other organizations may do for this one."},
 		{Name: "exclusive_grants", Type: boolean(), Doc: "Whether the grants are all that there are."},
-		{Name: "acknowledgements", Type: list(object(trustAcknowledgement)), Doc: "Authorizations by others that the organization confirms."},
+		{Name: "acknowledgements", Type: list(object(trustAcknowledgement)),
+			Doc: "Authorizations by others that the organization confirms."},
 		{Name: "acknowledgements_url", Type: formatted(HTTPS), Doc: "Where they are, on the same host."},
 		{Name: "profiles", Type: mapOf(freeObject())},
 		{Name: "ext", Type: mapOf(freeObject())},
@@ -62,7 +66,8 @@ var trustAcknowledgements = &ObjectType{
 	Fields: []Field{
 		{Name: "$schema", Type: str()},
 		{Name: "last_updated", Type: formatted(DateTime)},
-		{Name: "acknowledgements", Type: list(object(trustAcknowledgement)), Required: true, Doc: "Authorizations by others that the organization confirms."},
+		{Name: "acknowledgements", Type: list(object(trustAcknowledgement)), Required: true,
+			Doc: "Authorizations by others that the organization confirms."},
 		{Name: "next", Type: formatted(HTTPS), Doc: "Where the next part is, on the same host."},
 	},
 }
@@ -72,11 +77,13 @@ var (
 		Name: "TrustAgent", Doc: "an agent of a trust record", Closed: true,
 		Fields: []Field{
 			{Name: "url", Type: formatted(HTTPS), Required: true, Doc: "Its endpoint, on a host of the organization."},
-			{Name: "roles", Type: list(str(pattern(trustToken)), minItems(1), unique), Required: true, Doc: "What it does, such as adcp:sales."},
+			{Name: "roles", Type: list(str(pattern(trustToken)), minItems(1), unique), Required: true,
+				Doc: "What it does, such as adcp:sales."},
 			{Name: "protocols", Type: list(oneOf("mcp", "a2a"), unique)},
 			{Name: "id", Type: str()},
 			{Name: "description", Type: str()},
-			{Name: "key_thumbprints", Type: list(str(pattern(trustThumbprint)), minItems(1), unique), Doc: "RFC 7638 thumbprints of the keys of its origin that are its own."},
+			{Name: "key_thumbprints", Type: list(str(pattern(trustThumbprint)), minItems(1), unique),
+				Doc: "RFC 7638 thumbprints of the keys of its origin that are its own."},
 			{Name: "countries", Type: list(formatted(Country))},
 			{Name: "profiles", Type: mapOf(freeObject())},
 			{Name: "last_updated", Type: formatted(DateTime)},
@@ -85,8 +92,10 @@ var (
 	trustGrant = &ObjectType{
 		Name: "TrustGrant", Doc: "a grant of a trust record", Closed: true,
 		Fields: []Field{
-			{Name: "grantee", Type: str(pattern(trustDomain), length(1, 253)), Required: true, Doc: "The domain of the other organization."},
-			{Name: "scopes", Type: list(str(pattern(`^(?:\*|[a-z0-9-]+:[a-z0-9_.-]+)$`)), minItems(1), unique), Required: true, Doc: "What it may do, such as adcp:media_buying."},
+			{Name: "grantee", Type: str(pattern(trustDomain), length(1, 253)), Required: true,
+				Doc: "The domain of the other organization."},
+			{Name: "scopes", Type: list(str(pattern(`^(?:\*|[a-z0-9-]+:[a-z0-9_.-]+)$`)), minItems(1), unique), Required: true,
+				Doc: "What it may do, such as adcp:media_buying."},
 			{Name: "agents", Type: list(object(&ObjectType{
 				Name: "TrustGrantAgent", Doc: "an agent of a grant", Closed: true,
 				Fields: []Field{{Name: "url", Type: formatted(HTTPS), Required: true, Doc: "Its endpoint."}},
@@ -101,9 +110,11 @@ var (
 	trustAcknowledgement = &ObjectType{
 		Name: "TrustAcknowledgement", Doc: "an acknowledgement of a trust record", Closed: true,
 		Fields: []Field{
-			{Name: "grantor", Type: str(pattern(trustDomain), length(1, 253)), Required: true, Doc: "The domain of the publisher or brand that authorizes the agent."},
+			{Name: "grantor", Type: str(pattern(trustDomain), length(1, 253)), Required: true,
+				Doc: "The domain of the publisher or brand that authorizes the agent."},
 			{Name: "agent_url", Type: formatted(HTTPS), Required: true, Doc: "The agent, which is one of the record's."},
-			{Name: "via", Type: oneOf("adcp:adagents", "adcp:trust"), Required: true, Doc: "The file that authorizes it: adcp:adagents or adcp:trust."},
+			{Name: "via", Type: oneOf("adcp:adagents", "adcp:trust"), Required: true,
+				Doc: "The file that authorizes it: adcp:adagents or adcp:trust."},
 			{Name: "profiles", Type: mapOf(freeObject())},
 			{Name: "last_updated", Type: formatted(DateTime)},
 		},

@@ -184,7 +184,8 @@ func (l *look) ends(list []read) {
 	for _, r := range list {
 		switch {
 		case l.state.Ended > 0:
-			l.alarm(Ended, nil, "the log goes on with leaf %d, and its last one was leaf %d: its keys were stolen", r.index, l.state.Ended-1)
+			l.alarm(Ended, nil, "the log goes on with leaf %d, and its last one was leaf %d: its keys were stolen", r.index,
+				l.state.Ended-1)
 		case r.leaf.Kind == "log.end" && r.leaf.Subject.Kind == translog.SubjectLog:
 			l.state.Ended = r.index + 1
 		case r.leaf.Old != nil:
@@ -203,8 +204,10 @@ func (l *look) disowns(old *translog.Head) {
 	if err != nil || seen.Size < old.Size || seen.Size == old.Size && hex.EncodeToString(seen.Root[:]) == old.Root {
 		return
 	}
-	l.alarm(Disowned, fmt.Appendf(nil, "seen of the log before, from %s:\n\n%s\nseen of its successor, from %s:\n\n%s", before.URL, before.Checkpoint, l.url, l.note),
-		"it follows the log %s, of which it takes %s with the root %s, and %d were seen before: what was signed besides is not taken over", old.Origin, countLeaves(old.Size), old.Root, seen.Size)
+	l.alarm(Disowned, fmt.Appendf(nil, "seen of the log before, from %s:\n\n%s\nseen of its successor, from %s:\n\n%s",
+		before.URL, before.Checkpoint, l.url, l.note),
+		"it follows the log %s, of which it takes %s with the root %s, and %d were seen before: what was signed besides is "+
+			"not taken over", old.Origin, countLeaves(old.Size), old.Root, seen.Size)
 }
 
 // chain checks that a leaf leads to the one before it about the same subject.
@@ -215,7 +218,8 @@ func (l *look) chain(r read) error {
 	previous := r.leaf.Previous
 	switch {
 	case known && (previous == nil || previous.Index != last.Index || previous.Hash != last.Hash):
-		l.bad(Broken, "leaf %d does not lead to leaf %d, the one before it about %s: the log hides a part of the history", r.index, last.Index, subject)
+		l.bad(Broken, "leaf %d does not lead to leaf %d, the one before it about %s: the log hides a part of the history",
+			r.index, last.Index, subject)
 	case !known && previous != nil:
 		// The one before was read when the subject was not watched yet.
 		ok, err := l.leadsTo(r.index, previous, r.leaf.Subject)
@@ -248,7 +252,8 @@ func (l *look) leadsTo(from int64, to *translog.Link, s translog.Subject) (bool,
 func message(r read) string {
 	text := r.leaf.Sentence()
 	if d := r.leaf.Document; d != nil {
-		text += fmt.Sprintf("; it saw a document of %d bytes with the SHA-256 %s, agents in it: %d", d.Bytes, d.Hash, d.Agents.Count)
+		text += fmt.Sprintf("; it saw a document of %d bytes with the SHA-256 %s, agents in it: %d", d.Bytes, d.Hash,
+			d.Agents.Count)
 	}
 	return text
 }

@@ -141,7 +141,9 @@ func (l *look) tellUnsigned(err error) error {
 		l.unsigned = map[string]bool{}
 	}
 	l.unsigned[l.url] = true
-	return l.Tell([]Event{{URL: l.url, Alarm: Unsigned, Index: -1, Message: fmt.Sprintf("the head of the log is not signed as the policy asks for: %v", err)}})
+	return l.Tell([]Event{
+		{URL: l.url, Alarm: Unsigned, Index: -1,
+			Message: fmt.Sprintf("the head of the log is not signed as the policy asks for: %v", err)}})
 }
 
 // alarm raises an alarm that lasts, once for each URL of the log.
@@ -181,14 +183,17 @@ func (l *look) tell() error {
 func (l *look) age() {
 	at := signedAt(l.head)
 	if at.After(l.Now().Add(tolerance)) {
-		l.alarm(Early, nil, "the head is signed with the time %s, which is still to come: the clock of the log is wrong, or ours", at.Format(time.RFC3339))
+		l.alarm(Early, nil,
+			"the head is signed with the time %s, which is still to come: the clock of the log is wrong, or ours",
+			at.Format(time.RFC3339))
 	} else {
 		l.over(Early)
 	}
 	switch {
 	case at.IsZero() || l.MaxAge == 0:
 	case l.Now().Sub(at) > l.MaxAge:
-		l.alarm(Old, nil, "the head was signed at %s, more than %s ago: the log stands still, or old copies of it are shown", at.Format(time.RFC3339), l.MaxAge)
+		l.alarm(Old, nil, "the head was signed at %s, more than %s ago: the log stands still, or old copies of it are shown",
+			at.Format(time.RFC3339), l.MaxAge)
 	default:
 		l.over(Old)
 	}
@@ -248,10 +253,13 @@ func (l *look) compare(ctx context.Context) (bool, error) {
 	var lost sourceError
 	switch {
 	case err == nil && root != small.Root:
-		l.alarm(Forked, l.evidence(), "the head with %s and the one with %d that was seen before do not fit together: the log has two histories", countLeaves(l.head.Head.Size), old.Size)
+		l.alarm(Forked, l.evidence(),
+			"the head with %s and the one with %d that was seen before do not fit together: the log has two histories",
+			countLeaves(l.head.Head.Size), old.Size)
 		return false, nil
 	case l.head.Head.Size < old.Size && l.later():
-		l.alarm(Back, l.evidence(), "the log has %s, and had %d before: it went back, or shows an old copy", countLeaves(l.head.Head.Size), old.Size)
+		l.alarm(Back, l.evidence(), "the log has %s, and had %d before: it went back, or shows an old copy",
+			countLeaves(l.head.Head.Size), old.Size)
 		return false, nil
 	case errors.As(err, &lost):
 		return false, err
@@ -289,5 +297,6 @@ func (l *look) rememberedAt() time.Time {
 
 // evidence is both heads as they were signed.
 func (l *look) evidence() []byte {
-	return fmt.Appendf(nil, "seen before, from %s:\n\n%s\nseen at %s, from %s:\n\n%s", l.state.URL, l.state.Checkpoint, l.Now().UTC().Format(time.RFC3339), l.url, l.note)
+	return fmt.Appendf(nil, "seen before, from %s:\n\n%s\nseen at %s, from %s:\n\n%s", l.state.URL, l.state.Checkpoint,
+		l.Now().UTC().Format(time.RFC3339), l.url, l.note)
 }

@@ -77,7 +77,8 @@ func (c *dnsClient) LookupNetIP(ctx context.Context, network, host string) ([]ne
 // lookup asks one server after the other until one knows. A server that was
 // silent is asked again after the others, one that failed is not. No addresses
 // and no error mean that there are none.
-func (c *dnsClient) lookup(ctx context.Context, servers []netip.AddrPort, host string, kind dnsmessage.Type) ([]netip.Addr, error) {
+func (c *dnsClient) lookup(ctx context.Context, servers []netip.AddrPort, host string,
+	kind dnsmessage.Type) ([]netip.Addr, error) {
 	servers = slices.Clone(servers)
 	var failure error = &net.DNSError{Err: "no name server", Name: host, IsTemporary: true}
 	for range maxQuestions {
@@ -121,7 +122,8 @@ func lookupError(ctx context.Context, err error, host string, server netip.AddrP
 
 // ask puts the question to one server: over UDP, and over TCP when the answer was
 // too long for that.
-func (c *dnsClient) ask(ctx context.Context, server netip.AddrPort, host string, kind dnsmessage.Type) ([]netip.Addr, error) {
+func (c *dnsClient) ask(ctx context.Context, server netip.AddrPort, host string, kind dnsmessage.Type) ([]netip.Addr,
+	error) {
 	ctx, cancel := context.WithTimeout(ctx, c.tryTimeout)
 	defer cancel()
 	q, err := newQuery(host, kind)
@@ -146,7 +148,8 @@ func (c *dnsClient) ask(ctx context.Context, server netip.AddrPort, host string,
 // exchange opens a socket for one question and ends it with ctx. Every question
 // has a socket of its own, whose port the kernel picks at random; being
 // connected, it receives from its server alone.
-func (c *dnsClient) exchange(ctx context.Context, network string, server netip.AddrPort, q query, over func(net.Conn, query, []byte) (answer, error)) (answer, error) {
+func (c *dnsClient) exchange(ctx context.Context, network string, server netip.AddrPort, q query,
+	over func(net.Conn, query, []byte) (answer, error)) (answer, error) {
 	msg, err := q.pack()
 	if err != nil {
 		return answer{}, err

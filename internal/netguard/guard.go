@@ -65,11 +65,10 @@ func New(n Network, deny []netip.Addr, optedOut ...string) *Guard {
 // Roots returns the certificate authorities to trust; nil means the system's.
 func (g *Guard) Roots() *x509.CertPool { return g.roots }
 
-// Resolve returns the addresses of a host, at most MaxAddresses, in the order of
-// the resolver. One address that is not public refuses the host as a whole: a
-// publisher has no use for such a mixture, and an attacker does. A refusal is a
-// *Refusal, and comes with the addresses it is about; that the name or its addresses do not exist is a *net.DNSError with
-// IsNotFound.
+// Resolve returns the addresses of a host, at most MaxAddresses, in the order of the resolver. One
+// address that is not public refuses the host as a whole: a publisher has no use for such a
+// mixture, and an attacker does. A refusal is a *Refusal, and comes with the addresses it is about;
+// that the name or its addresses do not exist is a *net.DNSError with IsNotFound.
 func (g *Guard) Resolve(ctx context.Context, host string) ([]netip.Addr, error) {
 	err := CheckHost(host)
 	if err != nil {
@@ -135,7 +134,8 @@ func plain(addr netip.Addr) netip.Addr { return addr.Unmap().WithZone("") }
 func (g *Guard) Proxied() bool { return g.proxy != nil }
 
 // DialHost is Dial for a host whose addresses Resolve returned: with a proxy it connects through that.
-func (g *Guard) DialHost(ctx context.Context, host string, addrs []netip.Addr, port uint16) (net.Conn, netip.AddrPort, error) {
+func (g *Guard) DialHost(ctx context.Context, host string, addrs []netip.Addr, port uint16) (net.Conn, netip.AddrPort,
+	error) {
 	if g.proxy != nil {
 		return g.tunnel(ctx, host, port)
 	}

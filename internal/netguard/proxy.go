@@ -104,7 +104,8 @@ func (g *Guard) ask(conn net.Conn, target, host string) error {
 	text := "CONNECT " + target + " HTTP/1.1\r\nHost: " + target + "\r\n"
 	if user := g.proxy.User; user != nil {
 		password, _ := user.Password()
-		text += "Proxy-Authorization: Basic " + base64.StdEncoding.EncodeToString([]byte(user.Username()+":"+password)) + "\r\n"
+		text += "Proxy-Authorization: Basic " + base64.StdEncoding.EncodeToString([]byte(user.Username()+":"+password)) +
+			"\r\n"
 	}
 	_, err := io.WriteString(conn, text+"\r\n")
 	if err != nil {
@@ -134,7 +135,9 @@ func (g *Guard) ask(conn net.Conn, target, host string) error {
 // nextHops returns the addresses that a proxy says it has connected to, by RFC 9209.
 func nextHops(h http.Header) []netip.Addr {
 	var found []netip.Addr
-	for part := range strings.FieldsFuncSeq(strings.Join(h.Values("Proxy-Status"), ";"), func(r rune) bool { return r == ';' || r == ',' }) {
+	for part := range strings.FieldsFuncSeq(strings.Join(h.Values("Proxy-Status"), ";"), func(r rune) bool {
+		return r == ';' || r == ','
+	}) {
 		name, value, _ := strings.Cut(strings.TrimSpace(part), "=")
 		if name != "next-hop" {
 			continue

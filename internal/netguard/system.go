@@ -30,7 +30,8 @@ func pickResolver(goos, path string) Resolver {
 	_, err := os.Stat(path)
 	if err == nil || goos == "linux" || goos == "darwin" {
 		conf := &resolvConf{path: path}
-		return &dnsClient{servers: conf.nameServers, tryTimeout: tryTimeout, grace: familyGrace, dial: new(net.Dialer).DialContext}
+		return &dnsClient{servers: conf.nameServers, tryTimeout: tryTimeout, grace: familyGrace,
+			dial: new(net.Dialer).DialContext}
 	}
 	return absolute{&net.Resolver{PreferGo: true}}
 }

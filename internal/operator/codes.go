@@ -49,12 +49,14 @@ var agreementCodes = []adagents.Rule{
 	},
 	NotComparable: {
 		Code: "relationship.not_comparable", Title: "the descriptions of the path cannot be compared",
-		Why:  "The operator declares the property its own while the publisher says that another company sells it, or one side uses an undefined word.",
+		Why: "The operator declares the property its own while the publisher says that another company sells it, or one " +
+			"side uses an undefined word.",
 		Hint: "hold for a person: ask the operator and the publisher who owns the property and who sells it",
 	},
 	Ambiguous: {
 		Code: "relationship.ambiguous", Title: "the operator describes the path in several ways",
-		Why:  "The brand.json lists the property with different relationships, or names the agent more than once. None of them is used.",
+		Why: "The brand.json lists the property with different relationships, or names the agent more than once. None of " +
+			"them is used.",
 		Hint: "hold for a person: ask the operator to say it once in its brand.json",
 	},
 }
@@ -88,7 +90,8 @@ var stateCodes = []adagents.Rule{
 	},
 	OtherDomain: {
 		Code: "brand.other_domain", Title: "the brand.json belongs to another domain",
-		Why:  "It names the agent, and does not list the agent's domain among its operators. Anybody could write that, so it is not used.",
+		Why: "It names the agent, and does not list the agent's domain among its operators. Anybody could write that, so " +
+			"it is not used.",
 		Hint: "ask its owner to list the agent's domain among the operators",
 	},
 	Unusable: {

@@ -61,7 +61,9 @@ func Compare(s *Statement, grants []resolve.Grant) *Comparison {
 
 // GravestFirst returns the listed paths in the order in which a buyer should look at them.
 func (c *Comparison) GravestFirst() []Path {
-	return slices.SortedStableFunc(slices.Values(c.Paths), func(a, b Path) int { return gravity(b.Agreement) - gravity(a.Agreement) })
+	return slices.SortedStableFunc(slices.Values(c.Paths), func(a, b Path) int {
+		return gravity(b.Agreement) - gravity(a.Agreement)
+	})
 }
 
 // Total is how many paths were compared.
@@ -88,7 +90,9 @@ func (c *Comparison) list(p Path) {
 	if gravity(p.Agreement) <= c.least {
 		return
 	}
-	c.least = gravity(slices.MinFunc(c.Paths, func(a, b Path) int { return gravity(a.Agreement) - gravity(b.Agreement) }).Agreement)
+	c.least = gravity(slices.MinFunc(c.Paths, func(a, b Path) int {
+		return gravity(a.Agreement) - gravity(b.Agreement)
+	}).Agreement)
 	for i := len(c.Paths) - 1; i >= 0 && gravity(p.Agreement) > c.least; i-- {
 		if gravity(c.Paths[i].Agreement) == c.least {
 			c.Paths = append(slices.Delete(c.Paths, i, i+1), p)
@@ -108,7 +112,8 @@ func Covered(grants []resolve.Grant) bool {
 // path compares one property that an entry covers.
 func (s *Statement) path(g *resolve.Grant, covered *resolve.Covered) Path {
 	p := Path{
-		Entry: g.Entry, PublisherDomain: covered.PublisherDomain, PropertyID: covered.PropertyID, DelegationType: g.DelegationType,
+		Entry: g.Entry, PublisherDomain: covered.PublisherDomain, PropertyID: covered.PropertyID,
+		DelegationType: g.DelegationType,
 	}
 	p.Agreement = s.agreement(&p, covered)
 	return p

@@ -92,7 +92,8 @@ func (d *Document) Statement(a Asking) *Statement {
 		return s
 	case len(mentions) > 1:
 		s.State = AgentAmbiguous
-		s.Detail = "the brand.json names the agent at " + mentions[0].pointer + " and " + mentions[1].pointer + ", and which one applies is not known"
+		s.Detail = "the brand.json names the agent at " + mentions[0].pointer + " and " + mentions[1].pointer +
+			", and which one applies is not known"
 		return s
 	}
 	m := mentions[0]
@@ -103,7 +104,9 @@ func (d *Document) Statement(a Asking) *Statement {
 	}
 	s.State = Found
 	if m.url != a.Agent {
-		s.Notes = append(s.Notes, "the brand.json writes the agent as "+m.url+": the same URL in another spelling, which readers that compare byte by byte do not find")
+		s.Notes = append(s.Notes,
+			"the brand.json writes the agent as "+m.url+
+				": the same URL in another spelling, which readers that compare byte by byte do not find")
 	}
 	if a.Host == "" {
 		s.Notes = append(s.Notes, "the brand.json was given as a file: that it is the operator's was not checked")

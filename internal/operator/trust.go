@@ -74,12 +74,15 @@ func (d *Document) Relate(host string, q *resolve.Question, a *resolve.Answer) R
 		return relation
 	}
 	for _, one := range d.root.Get("acknowledgements").Elems() {
-		if one.Get("grantor").Str() != q.Publisher || one.Get("via").Str() != "adcp:adagents" || !sameAgent(one.Get("agent_url"), q.Agent) {
+		if one.Get("grantor").Str() != q.Publisher || one.Get("via").Str() != "adcp:adagents" ||
+			!sameAgent(one.Get("agent_url"), q.Agent) {
 			continue
 		}
 		relation = Mutual
 		said := one.Get("profiles").Get("adcp").Get("delegation_type").Str()
-		if said != "" && slices.ContainsFunc(a.Grants, func(g resolve.Grant) bool { return g.DelegationType != "" && g.DelegationType != said }) {
+		if said != "" && slices.ContainsFunc(a.Grants, func(g resolve.Grant) bool {
+			return g.DelegationType != "" && g.DelegationType != said
+		}) {
 			return TermsDiffer
 		}
 	}

@@ -94,7 +94,8 @@ func membersOf(v reflect.Value) object {
 		switch {
 		case f.Anonymous:
 			o = append(o, membersOf(v.Field(i))...)
-		case strings.HasPrefix(options, "omit") && (v.Field(i).IsZero() || v.Field(i).Kind() == reflect.Map && v.Field(i).Len() == 0):
+		case strings.HasPrefix(options, "omit") &&
+			(v.Field(i).IsZero() || v.Field(i).Kind() == reflect.Map && v.Field(i).Len() == 0):
 		default:
 			o = append(o, member{name, v.Field(i).Interface()})
 		}

@@ -33,7 +33,8 @@ type operation struct {
 var checkOptions = []string{"profile", "now", "domain", "url", "role", "scopes", "fixes"}
 
 var operations = map[string]operation{
-	"check": {check, checkOptions, false}, "fix": {fix, slices.Concat(checkOptions, []string{"likely"}), false}, "format": {format, nil, false},
+	"check": {check, checkOptions, false}, "fix": {fix, slices.Concat(checkOptions, []string{"likely"}), false},
+	"format":    {format, nil, false},
 	"authorize": {authorize, nil, true}, "list": {list, nil, true},
 }
 
@@ -180,11 +181,13 @@ func (r *request) textsIn(in jsontree.Value, name string) []string {
 }
 
 // roles are the words for how a file was reached.
-var roles = map[string]adagents.Role{"": adagents.Direct, "direct": adagents.Direct, "authoritative": adagents.Authoritative, "manager": adagents.Manager, "mirror": adagents.Mirror}
+var roles = map[string]adagents.Role{"": adagents.Direct, "direct": adagents.Direct,
+	"authoritative": adagents.Authoritative, "manager": adagents.Manager, "mirror": adagents.Mirror}
 
 // options are those of a check.
 func (r *request) options() adagents.Options {
-	o := adagents.Options{Now: r.instant("now"), Domain: r.text("domain"), URL: r.text("url"), Scopes: r.texts("scopes"), Fixes: r.flag("fixes")}
+	o := adagents.Options{Now: r.instant("now"), Domain: r.text("domain"), URL: r.text("url"), Scopes: r.texts("scopes"),
+		Fixes: r.flag("fixes")}
 	role, ok := roles[r.text("role")]
 	if !ok {
 		r.refuse("role is direct, authoritative, manager or mirror")
@@ -210,11 +213,13 @@ func check(r *request) (any, error) {
 
 // reportOf writes a report.
 func reportOf(r *adagents.Report) object {
-	out := object{{"kind", r.Kind.String()}, {"valid", r.Valid()}, {"usable", r.Unusable == nil}, {"authorizes_nobody", r.AuthorizesNobody()}}
+	out := object{{"kind", r.Kind.String()}, {"valid", r.Valid()}, {"usable", r.Unusable == nil},
+		{"authorizes_nobody", r.AuthorizesNobody()}}
 	if r.Pointer != nil {
 		out = append(out, member{"authoritative_location", r.Pointer.AuthoritativeLocation})
 	}
-	counts := object{{"error", r.Count(adagents.Error)}, {"warning", r.Count(adagents.Warning)}, {"info", r.Count(adagents.Info)}}
+	counts := object{{"error", r.Count(adagents.Error)}, {"warning", r.Count(adagents.Warning)},
+		{"info", r.Count(adagents.Info)}}
 	findings := make([]object, 0, len(r.Findings))
 	for i := range r.Findings {
 		findings = append(findings, findingOf(&r.Findings[i]))
@@ -266,13 +271,15 @@ func fix(r *request) (any, error) {
 	done := adagents.Repair(r.data, opt)
 	applied := make([]object, 0, len(done.Applied))
 	for _, a := range done.Applied {
-		applied = append(applied, object{{"code", a.Finding.Code}, {"pointer", a.Finding.Pointer}, {"title", a.Fix.Title}, {"kind", a.Fix.Kind.String()}})
+		applied = append(applied, object{{"code", a.Finding.Code}, {"pointer", a.Finding.Pointer}, {"title", a.Fix.Title},
+			{"kind", a.Fix.Kind.String()}})
 	}
 	edits := make([]adagents.Edit, 0, len(done.Changes))
 	for i := range done.Changes {
 		edits = append(edits, done.Changes[i].Edit)
 	}
-	return object{{"changed", len(edits) > 0}, {"applied", applied}, {"edits", editsOf(edits)}, {"report", reportOf(done.After)}}, nil
+	return object{{"changed", len(edits) > 0}, {"applied", applied}, {"edits", editsOf(edits)},
+		{"report", reportOf(done.After)}}, nil
 }
 
 func format(r *request) (any, error) {

@@ -22,7 +22,8 @@ type documents map[string]*resolve.Document
 func (d documents) Document(_ context.Context, publisher string) (*resolve.Document, error) {
 	doc := d[publisher]
 	if doc == nil {
-		doc = &resolve.Document{Publisher: publisher, State: resolve.Unreachable, Detail: "no document of this publisher was given"}
+		doc = &resolve.Document{Publisher: publisher, State: resolve.Unreachable,
+			Detail: "no document of this publisher was given"}
 	}
 	return doc, nil
 }
@@ -31,7 +32,8 @@ func (d documents) Document(_ context.Context, publisher string) (*resolve.Docum
 var states = map[string]resolve.State{"absent": resolve.Absent, "unreachable": resolve.Unreachable}
 
 // methods are how files are found, with the role that a file then has.
-var methods = map[string]adagents.Role{"": adagents.Direct, "direct": adagents.Direct, "authoritative_location": adagents.Authoritative, "ads_txt_managerdomain": adagents.Manager}
+var methods = map[string]adagents.Role{"": adagents.Direct, "direct": adagents.Direct,
+	"authoritative_location": adagents.Authoritative, "ads_txt_managerdomain": adagents.Manager}
 
 // documents reads the documents of a request: each with the number of bytes of its file, which
 // follow each other in the data.
@@ -94,7 +96,8 @@ func read(d *resolve.Document, text []byte, role adagents.Role) {
 }
 
 // documentMembers are those of each document of a request.
-var documentMembers = []string{"publisher", "method", "url", "state", "revoked", "replaced", "size", "mirror_size", "mirror_url"}
+var documentMembers = []string{"publisher", "method", "url", "state", "revoked", "replaced", "size", "mirror_size",
+	"mirror_url"}
 
 func (r *request) document(v jsontree.Value, text []byte) (*resolve.Document, error) {
 	err := known(v, documentMembers)
@@ -105,7 +108,8 @@ func (r *request) document(v jsontree.Value, text []byte) (*resolve.Document, er
 	if err != nil {
 		return nil, wrong("publisher %q is not a domain", r.textIn(v, "publisher"))
 	}
-	d := &resolve.Document{Publisher: name, Method: r.textIn(v, "method"), URL: r.textIn(v, "url"), Replaced: r.flagIn(v, "replaced")}
+	d := &resolve.Document{Publisher: name, Method: r.textIn(v, "method"), URL: r.textIn(v, "url"),
+		Replaced: r.flagIn(v, "replaced")}
 	for _, written := range r.textsIn(v, "revoked") {
 		domain, _, err := hostname.Canonical(written)
 		if err != nil {
@@ -174,7 +178,8 @@ func list(r *request) (any, error) {
 	}
 	// Documents are at hand, so nothing has to be waited for; a slow machine must not
 	// change an answer.
-	o := resolve.ListOptions{At: q.At, Country: q.Country, Inline: r.flag("inline"), Local: r.flag("local"), Patience: time.Hour, Wait: time.Hour}
+	o := resolve.ListOptions{At: q.At, Country: q.Country, Inline: r.flag("inline"), Local: r.flag("local"),
+		Patience: time.Hour, Wait: time.Hour}
 	if r.err != nil {
 		return nil, r.err
 	}
@@ -188,20 +193,25 @@ func list(r *request) (any, error) {
 		if p.Asked {
 			state = p.State.String()
 		}
-		publishers = append(publishers, object{{"publisher", p.Publisher}, {"code", p.Code}, {"state", state}, {"confirmed", p.Confirmed}, {"properties", p.Properties}})
+		publishers = append(publishers,
+			object{{"publisher", p.Publisher}, {"code", p.Code}, {"state", state}, {"confirmed", p.Confirmed},
+				{"properties", p.Properties}})
 	}
 	divergences := make([]object, 0, len(l.Divergences))
 	for i := range l.Divergences {
 		d := &l.Divergences[i]
 		divergences = append(divergences, object{
 			{"publisher_domain", d.PublisherDomain}, {"property_id", d.PropertyID}, {"fields", d.Fields}, {"missing", d.Missing},
-			{"parent_url", d.ParentURL}, {"parent_pointer", d.ParentPointer}, {"own_url", d.OwnURL}, {"own_pointer", d.OwnPointer},
+			{"parent_url", d.ParentURL}, {"parent_pointer", d.ParentPointer}, {"own_url", d.OwnURL},
+			{"own_pointer", d.OwnPointer},
 		})
 	}
 	return object{
-		{"verdict", l.Verdict.String()}, {"publisher", l.Publisher}, {"agent", l.Agent}, {"at", answer.OptionalTime(o.At)}, {"reasons", answer.ReasonsOf(l.Reasons)},
+		{"verdict", l.Verdict.String()}, {"publisher", l.Publisher}, {"agent", l.Agent}, {"at", answer.OptionalTime(o.At)},
+		{"reasons", answer.ReasonsOf(l.Reasons)},
 		{"properties_authorized", l.Authorized}, {"properties_conditional", l.Conditional}, {"limited", l.Limited.Strings()},
-		{"grants", answer.GrantsOf(l.Grants, 0)}, {"publishers", publishers}, {"divergences", divergences}, {"changes", l.Changes},
+		{"grants", answer.GrantsOf(l.Grants, 0)}, {"publishers", publishers}, {"divergences", divergences},
+		{"changes", l.Changes},
 		{"evidence", answer.EvidenceOf(l.Evidence)}, {"skipped", answer.SkippedOf(l.Skipped)},
 	}, nil
 }

@@ -79,7 +79,8 @@ type Reader struct {
 func (r *Reader) Parse(src []byte, most int) (Question, error) {
 	tree, err := jsontree.Parse(src, jsontree.Options{MaxBytes: most, Names: JSONNames})
 	if err != nil {
-		return Question{}, &Error{Code: Syntax, Message: "the question is not valid JSON: " + err.Error(), Hint: "write one JSON object"}
+		return Question{}, &Error{Code: Syntax, Message: "the question is not valid JSON: " + err.Error(),
+			Hint: "write one JSON object"}
 	}
 	return r.Object(tree.Root())
 }
@@ -200,7 +201,8 @@ func (r *Reader) Row(c Columns, cells []string) (Question, error) {
 	var fault error
 	if len(cells) != len(c.rows) {
 		fault = &Error{
-			Code: Syntax, Message: "the row has " + strconv.Itoa(len(cells)) + " cells, and the first line " + strconv.Itoa(len(c.rows)) + " names",
+			Code: Syntax, Message: "the row has " + strconv.Itoa(len(cells)) + " cells, and the first line " +
+				strconv.Itoa(len(c.rows)) + " names",
 			Hint: "put cells with commas into quotation marks",
 		}
 	}
@@ -312,9 +314,11 @@ func (r *Reader) finish(q *Question) error {
 	case q.given[whole] != "":
 		return repeated(q.given[whole])
 	case q.given[kind] == "":
-		return &Error{Member: "identifier_type", Code: Missing, Message: `"identifier_type" is missing`, Hint: "give it with identifier_value"}
+		return &Error{Member: "identifier_type", Code: Missing, Message: `"identifier_type" is missing`,
+			Hint: "give it with identifier_value"}
 	case q.given[value] == "":
-		return &Error{Member: "identifier_value", Code: Missing, Message: `"identifier_value" is missing`, Hint: "give it with identifier_type"}
+		return &Error{Member: "identifier_value", Code: Missing, Message: `"identifier_value" is missing`,
+			Hint: "give it with identifier_type"}
 	}
 	open := q.At.IsZero()
 	if open {
@@ -355,7 +359,8 @@ func (q *Question) fault(on Interface, err error) error {
 	case known.Field == "publisher" && q.Publisher == "", known.Field == "agent" && q.Agent == "":
 		code = Missing
 	}
-	return &Error{Member: name, Code: code, Message: redact.Credentials(name + ": " + known.Problem), Hint: redact.Credentials(known.Hint)}
+	return &Error{Member: name, Code: code, Message: redact.Credentials(name + ": " + known.Problem),
+		Hint: redact.Credentials(known.Hint)}
 }
 
 // Given reports whether a member was given, by any of its names.
@@ -390,7 +395,8 @@ func flag(of func(*Question) *bool) func(*Question, []string) error {
 func setIdentifier(q *Question, texts []string) error {
 	kind, value, ok := strings.Cut(texts[0], "=")
 	if !ok || kind == "" || value == "" {
-		return &Error{Code: Value, Message: ": " + quote(texts[0]) + " is not an identifier", Hint: "write TYPE=VALUE, for example domain=www.example.com"}
+		return &Error{Code: Value, Message: ": " + quote(texts[0]) + " is not an identifier",
+			Hint: "write TYPE=VALUE, for example domain=www.example.com"}
 	}
 	q.Identifier = resolve.Identifier{Type: kind, Value: value}
 	return nil
@@ -408,7 +414,8 @@ func setCollections(q *Question, texts []string) error {
 			ok = false
 		}
 		if !ok || id == "" {
-			return &Error{Code: Value, Message: ": " + quote(s) + " is not a collection", Hint: "write DOMAIN/ID, for example example.com/morning_show"}
+			return &Error{Code: Value, Message: ": " + quote(s) + " is not a collection",
+				Hint: "write DOMAIN/ID, for example example.com/morning_show"}
 		}
 		q.Collections = append(q.Collections, resolve.CollectionRef{PublisherDomain: domain, ID: id})
 	}
@@ -418,7 +425,8 @@ func setCollections(q *Question, texts []string) error {
 func setAt(q *Question, texts []string) error {
 	at, err := rfc3339.Parse(texts[0])
 	if err != nil {
-		return &Error{Code: Value, Message: ": " + quote(texts[0]) + " is not a time: " + err.Error(), Hint: "write it like 2026-01-02T00:00:00Z"}
+		return &Error{Code: Value, Message: ": " + quote(texts[0]) + " is not a time: " + err.Error(),
+			Hint: "write it like 2026-01-02T00:00:00Z"}
 	}
 	q.At = at
 	return nil
@@ -432,11 +440,13 @@ func named(err error, name string) error {
 }
 
 func empty(name string) error {
-	return &Error{Member: name, Code: Empty, Message: quote(name) + " is empty", Hint: "leave it out if it is not part of the question"}
+	return &Error{Member: name, Code: Empty, Message: quote(name) + " is empty",
+		Hint: "leave it out if it is not part of the question"}
 }
 
 func repeated(name string) error {
-	return &Error{Member: name, Code: Repeated, Message: quote(name) + " is given more than once, perhaps under two names", Hint: "give it once"}
+	return &Error{Member: name, Code: Repeated, Message: quote(name) + " is given more than once, perhaps under two names",
+		Hint: "give it once"}
 }
 
 func invalid(name, message, hint string) error {

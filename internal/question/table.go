@@ -58,7 +58,10 @@ type Member struct {
 
 // members is the table. To add a part of a question, add a row.
 var members = []Member{
-	{Name: "id", Max: 255, On: Lines | Table, Doc: "A label of yours, which the answer repeats", set: text(func(q *Question) *string { return &q.ID })},
+	{Name: "id", Max: 255, On: Lines | Table, Doc: "A label of yours, which the answer repeats",
+		set: text(func(q *Question) *string {
+			return &q.ID
+		})},
 	{
 		Name: "publisher", Tool: "domain", Aliases: []string{"domain", "publisher_domain"}, Max: 2048, On: everywhere,
 		Doc: "The publisher's domain, for example example.com", set: text(func(q *Question) *string { return &q.Publisher }),
@@ -76,11 +79,15 @@ var members = []Member{
 		Doc: "The property by one of its identifiers, TYPE=VALUE, for example domain=www.example.com",
 	},
 	{
-		Name: "identifier_type", Max: 64, On: questions &^ Flags, set: text(func(q *Question) *string { return &q.Identifier.Type }),
+		Name: "identifier_type", Max: 64, On: questions &^ Flags, set: text(func(q *Question) *string {
+			return &q.Identifier.Type
+		}),
 		Doc: "With identifier_value, the same as identifier: the type, for example ios_bundle",
 	},
 	{
-		Name: "identifier_value", Max: 2048, On: questions &^ Flags, set: text(func(q *Question) *string { return &q.Identifier.Value }),
+		Name: "identifier_value", Max: 2048, On: questions &^ Flags, set: text(func(q *Question) *string {
+			return &q.Identifier.Value
+		}),
 		Doc: "With identifier_type, the same as identifier: the value",
 	},
 	{
@@ -88,26 +95,33 @@ var members = []Member{
 		Doc: "The type of the property, for example website", set: text(func(q *Question) *string { return &q.PropertyType }),
 	},
 	{
-		Name: "placement", Tool: "placement_ids", Aliases: []string{"placements", "placement_ids", "placement_id"}, Kind: List, Max: 255, On: questions,
+		Name: "placement", Tool: "placement_ids", Aliases: []string{"placements", "placement_ids", "placement_id"},
+		Kind: List, Max: 255, On: questions,
 		Doc: "The id of a placement, or several: each gets a verdict, and the verdict is authorized only if all are covered",
 		set: list(func(q *Question) *[]string { return &q.Placements }),
 	},
 	{
-		Name: "collection", Tool: "collection_ids", Aliases: []string{"collections", "collection_ids"}, Kind: List, Max: 510, On: questions, set: setCollections,
+		Name: "collection", Tool: "collection_ids", Aliases: []string{"collections", "collection_ids"}, Kind: List, Max: 510,
+		On: questions, set: setCollections,
 		Doc: "A content program as DOMAIN/ID, or several that the inventory belongs to: one that an entry lists is enough",
 	},
 	{
 		Name: "signal", Tool: "signal_id", Aliases: []string{"signal_id"}, Max: 255, On: questions,
-		Doc: "The id of a signal, asked about instead of properties", set: text(func(q *Question) *string { return &q.Signal }),
+		Doc: "The id of a signal, asked about instead of properties", set: text(func(q *Question) *string {
+			return &q.Signal
+		}),
 	},
 	{
 		Name: "country", Max: 64, On: everywhere, set: text(func(q *Question) *string { return &q.Country }),
-		Doc: "The country the ad is shown in, a code of ISO 3166-1 in two letters; without it, entries limited to countries make the verdict conditional",
+		Doc: "The country the ad is shown in, a code of ISO 3166-1 in two letters; without it, entries limited to " +
+			"countries make the verdict conditional",
 	},
-	{Name: "at", Max: 64, On: everywhere, set: setAt, Doc: "The time asked about in RFC 3339, for example 2026-01-02T00:00:00Z; now if it is absent"},
+	{Name: "at", Max: 64, On: everywhere, set: setAt,
+		Doc: "The time asked about in RFC 3339, for example 2026-01-02T00:00:00Z; now if it is absent"},
 	{
 		Name: "brand", Max: 2048, On: HTTP, set: text(func(q *Question) *string { return &q.Brand }),
-		Doc: "Compare with the brand.json of the agent's operator: auto looks for it at the agent's host, then at its registrable domain; " +
+		Doc: "Compare with the brand.json of the agent's operator: auto looks for it at the agent's host, then at its " +
+			"registrable domain; " +
 			"an https URL names it. The result is in operator; it never changes the verdict",
 	},
 	{
@@ -115,15 +129,22 @@ var members = []Member{
 		Doc: "Add receipt: the inclusion status of the answer in the transparency log, with proofs",
 	},
 	{
-		Name: "refresh", Tool: "force_refresh", Aliases: []string{"force_refresh"}, Kind: Bool, On: Tool, set: flag(func(q *Question) *bool { return &q.Refresh }),
+		Name: "refresh", Tool: "force_refresh", Aliases: []string{"force_refresh"}, Kind: Bool, On: Tool,
+		set: flag(func(q *Question) *bool {
+			return &q.Refresh
+		}),
 		Doc: "Fetch the publisher's file again although a fresh one is stored; once every 30 seconds at most",
 	},
 	{
-		Name: "property_tags", Kind: List, Max: 255, On: Tool, set: list(func(q *Question) *[]string { return &q.PropertyTags }),
+		Name: "property_tags", Kind: List, Max: 255, On: Tool, set: list(func(q *Question) *[]string {
+			return &q.PropertyTags
+		}),
 		Doc: "Tags of properties: all properties with any of them are asked about",
 	},
 	{
-		Name: "placement_tags", Kind: List, Max: 255, On: Tool, set: list(func(q *Question) *[]string { return &q.PlacementTags }),
+		Name: "placement_tags", Kind: List, Max: 255, On: Tool, set: list(func(q *Question) *[]string {
+			return &q.PlacementTags
+		}),
 		Doc: "Tags of placements: all placements with any of them are asked about",
 	},
 }

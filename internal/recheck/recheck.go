@@ -32,8 +32,9 @@ func Receipt(r *translog.Receipt, proved []*translog.Verified, document []byte) 
 		return false, err
 	}
 	if got := answer.Verdict.String(); got != r.Verdict {
-		return true, fmt.Errorf("the receipt says %s, but by the document the answer is %s; a revocation that was still in force then, "+
-			"or another release of avow, may explain it", r.Verdict, got)
+		return true,
+			fmt.Errorf("the receipt says %s, but by the document the answer is %s; a revocation that was still in force then, "+
+				"or another release of avow, may explain it", r.Verdict, got)
 	}
 	return true, nil
 }
@@ -62,8 +63,9 @@ func documentOf(publisher string, method custody.Method, body []byte, at time.Ti
 	report := adagents.Check(body, o)
 	_, replaced := report.File.Successor()
 	doc := &resolve.Document{
-		Publisher: publisher, State: resolve.Usable, File: report.File, Method: method.Answered(), FetchedAt: at, Skipped: report.Skipped,
-		SHA256: translog.HashOf(body), Replaced: replaced,
+		Publisher: publisher, State: resolve.Usable, File: report.File, Method: method.Answered(), FetchedAt: at,
+		Skipped: report.Skipped,
+		SHA256:  translog.HashOf(body), Replaced: replaced,
 	}
 	if report.Unusable != nil || report.Pointer != nil {
 		doc.State, doc.File = resolve.Unusable, nil

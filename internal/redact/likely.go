@@ -111,7 +111,8 @@ func memberName(src []byte, i int) ([]byte, int) {
 }
 
 func nameByte(b byte) bool {
-	return b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' || b == '_' || b == '-' || b == '.' || b == ' '
+	return b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' || b == '_' || b == '-' || b == '.' ||
+		b == ' '
 }
 
 // looseEnd is valueEnd for a text that may be broken: a string ends with its

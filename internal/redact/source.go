@@ -115,5 +115,6 @@ func wholeFile(src []byte, offset, length int) bool {
 // all. Its bytes tell the reader nothing, and secrets are not found among them.
 func unreadable(src []byte) bool {
 	head := src[:min(len(src), 4)]
-	return bytes.IndexByte(head, 0) >= 0 || bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff"))
+	return bytes.IndexByte(head, 0) >= 0 || bytes.HasPrefix(head, []byte("\xff\xfe")) ||
+		bytes.HasPrefix(head, []byte("\xfe\xff"))
 }

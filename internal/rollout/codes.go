@@ -18,7 +18,8 @@ var rowCodes = []adagents.Rule{
 	},
 	{
 		Code: "network.nothing_here", Title: "the publisher leads to the file, which has no property of the publisher",
-		Why:  "An entry selects the publisher, and there is nothing to select: buyers who arrive at the file find no property whose publisher_domain is the publisher's, and buy nothing.",
+		Why: "An entry selects the publisher, and there is nothing to select: buyers who arrive at the file find no " +
+			"property whose publisher_domain is the publisher's, and buy nothing.",
 		Hint: "add the properties of the publisher to the file; avow edit add --properties makes one website for each domain",
 	},
 	{
@@ -68,7 +69,8 @@ var rowCodes = []adagents.Rule{
 	},
 	{
 		Code: "network.old_copy", Title: "the publisher serves an old copy of the file",
-		Why:  "It is an inline file that names other publishers of the network and differs from the file. Buyers use what it says.",
+		Why: "It is an inline file that names other publishers of the network and differs from the file. Buyers use what " +
+			"it says.",
 		Hint: "ask the publisher to replace the copy with a pointer",
 	},
 	{

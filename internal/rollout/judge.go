@@ -121,7 +121,8 @@ func (n *Network) ownFile(r Row, v *Visit) Row {
 	case v.hash == n.hash:
 		return r.is(ServedWrong, "network.copy", "it is byte for byte the file of the network")
 	case v.others > 0:
-		return r.is(ServedWrong, "network.old_copy", "it names "+words.Plural(v.others, "other publisher", "other publishers")+" of the network")
+		return r.is(ServedWrong, "network.old_copy",
+			"it names "+words.Plural(v.others, "other publisher", "other publishers")+" of the network")
 	case !r.named:
 		return r.is(OwnFile, "network.own_file", n.stranger(v))
 	case len(missing) > 0:

@@ -42,7 +42,8 @@ func (v *Visit) UnmarshalJSON(b []byte) error {
 	var k keptVisit
 	err := json.Unmarshal(b, &k)
 	*v = Visit{
-		Publisher: k.Publisher, answer: discover.Answer(k.Answer), method: discover.Method(k.Method), outcome: fetch.Outcome(k.Outcome), pointer: k.Pointer, resolved: k.Resolved,
+		Publisher: k.Publisher, answer: discover.Answer(k.Answer), method: discover.Method(k.Method),
+		outcome: fetch.Outcome(k.Outcome), pointer: k.Pointer, resolved: k.Resolved,
 		hash: k.Hash, redirected: k.Redirected, superseded: k.Superseded, flaw: flaw{k.Flaw[0], k.Flaw[1], k.Flaw[2]},
 		own: k.Own, others: k.Others, claimed: k.Claimed,
 	}

@@ -47,7 +47,8 @@ const (
 
 // States returns all states in the order of reports.
 func States() []State {
-	return []State{IsHere, PointsHere, OtherWay, NothingHere, RevokedPointing, Orphan, ServedWrong, Elsewhere, OwnFile, Absent, Unresolvable, Unreachable}
+	return []State{IsHere, PointsHere, OtherWay, NothingHere, RevokedPointing, Orphan, ServedWrong, Elsewhere, OwnFile,
+		Absent, Unresolvable, Unreachable}
 }
 
 // A Network is the authoritative file of a network, with what is needed to judge publishers.
@@ -66,7 +67,8 @@ type Network struct {
 // New reads the file of a network. The report must be that of an inline file.
 func New(file *adagents.File, src []byte, url string) *Network {
 	n := &Network{
-		URL: url, hash: sha256.Sum256(src), doc: resolve.Document{State: resolve.Usable, File: file, Prepared: resolve.Prepare(file)},
+		URL: url, hash: sha256.Sum256(src),
+		doc:   resolve.Document{State: resolve.Usable, File: file, Prepared: resolve.Prepare(file)},
 		named: publishersIn(file), revoked: make(map[hostname.Domain]bool), claims: claimsIn(file),
 	}
 	for _, r := range custody.FactsOf(file).Revoked {
@@ -123,6 +125,8 @@ func (n *Network) Contests() []Contest {
 		slices.Sort(c.ClaimedBy)
 		list = append(list, c)
 	}
-	slices.SortFunc(list, func(a, b Contest) int { return slices.Compare([]string{a.Type, a.Value}, []string{b.Type, b.Value}) })
+	slices.SortFunc(list, func(a, b Contest) int {
+		return slices.Compare([]string{a.Type, a.Value}, []string{b.Type, b.Value})
+	})
 	return list
 }

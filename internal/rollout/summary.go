@@ -36,7 +36,8 @@ type Summary struct {
 // NewSummary returns the summary of no publisher yet. asked are those that the user asked about: a
 // revoked one that leads elsewhere is none of the network's business unless the user did.
 func NewSummary(n *Network, asked []hostname.Domain) *Summary {
-	s := &Summary{Network: n, Counts: make(map[State]int), Named: len(n.named), asked: make(map[hostname.Domain]bool, len(asked))}
+	s := &Summary{Network: n, Counts: make(map[State]int), Named: len(n.named),
+		asked: make(map[hostname.Domain]bool, len(asked))}
 	for _, domain := range asked {
 		s.asked[domain] = true
 	}
@@ -116,7 +117,9 @@ func (s *Summary) Causes() []Cause {
 	var list []Cause
 	for _, state := range States() {
 		var some []Cause
-		for _, key := range slices.SortedFunc(maps.Keys(groups), func(a, b [2]string) int { return strings.Compare(a[1], b[1]) }) {
+		for _, key := range slices.SortedFunc(maps.Keys(groups), func(a, b [2]string) int {
+			return strings.Compare(a[1], b[1])
+		}) {
 			if key[0] == string(state) {
 				some = append(some, *groups[key])
 			}

@@ -34,7 +34,8 @@ func Labels() []Label { return []Label{Normative, Interpretation, Robustness} }
 
 // Kinds returns the kinds of cases, in the order of reports.
 func Kinds() []string {
-	return []string{"check", "discovery", "redirect", "authorize", "resolve", "formats", "agent_url", "identifier", "signature", "supply_path", "create"}
+	return []string{"check", "discovery", "redirect", "authorize", "resolve", "formats", "agent_url", "identifier",
+		"signature", "supply_path", "create"}
 }
 
 // A Basis is what a case rests on: a sentence of a public document or a vector of a public corpus,
@@ -199,5 +200,6 @@ func Select(all []*Case, wanted []string) ([]*Case, string) {
 
 func (c *Case) is(word string) bool {
 	rest, begins := strings.CutPrefix(c.ID, word)
-	return word == c.Kind || word == string(c.Label) || begins && (rest == "" || strings.ContainsRune("/_.", rune(rest[0])) || strings.HasSuffix(word, "/"))
+	return word == c.Kind || word == string(c.Label) || begins &&
+		(rest == "" || strings.ContainsRune("/_.", rune(rest[0])) || strings.HasSuffix(word, "/"))
 }

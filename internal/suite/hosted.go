@@ -53,7 +53,10 @@ func SiteOf(c *Case) (*Site, bool) {
 	}
 	mine.Files = slices.Clone(pages)
 	whole, err := json.Marshal(mine)
-	if err != nil || strings.Contains(strings.ToLower(string(whole)), "xn--") || strings.ContainsFunc(string(whole), func(r rune) bool { return r > '~' }) {
+	if err != nil || strings.Contains(strings.ToLower(string(whole)), "xn--") ||
+		strings.ContainsFunc(string(whole), func(r rune) bool {
+			return r > '~'
+		}) {
 		return nil, false // a name in another alphabet would become another name
 	}
 	for i := range mine.Files {
@@ -121,7 +124,8 @@ func published(files []File) ([]File, bool) {
 			continue
 		case f.State != "" || f.Revoked != nil || f.Replaced:
 			return nil, false
-		case f.Method == "ads_txt_managerdomain" && (strings.Contains(f.Text, "revoked_publisher_domains") || !strings.Contains(f.Text, `"publisher_domain": "`+f.Name)):
+		case f.Method == "ads_txt_managerdomain" &&
+			(strings.Contains(f.Text, "revoked_publisher_domains") || !strings.Contains(f.Text, `"publisher_domain": "`+f.Name)):
 			return nil, false // the way to a manager ends if its file revokes the publisher or does not name it
 		case f.Method == "authoritative_location":
 			pages = append(pages, page(home, pointerTo(f.URL)), page(f.URL, f.Text))

@@ -132,7 +132,8 @@ func (p *Process) Ask(ctx context.Context, c *Case) (*Answer, error) {
 	}
 	p.failures++
 	if !p.answered && errors.Is(err, errSilent) {
-		return nil, fmt.Errorf("%s is silent: %w to %s; does it write the end of the line, and flush it?%s", p.Command[0], err, c.ID, said)
+		return nil, fmt.Errorf("%s is silent: %w to %s; does it write the end of the line, and flush it?%s", p.Command[0],
+			err, c.ID, said)
 	}
 	if !p.answered && p.failures >= stubborn {
 		return nil, fmt.Errorf("%s has not answered any of %d questions: %w%s", p.Command[0], stubborn, err, said)

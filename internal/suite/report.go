@@ -21,7 +21,8 @@ type Report struct {
 }
 
 // Writers are the forms of a report, by name.
-var Writers = map[string]func(io.Writer, *Report) error{"text": WriteText, "json": WriteJSON, "junit": WriteJUnit, "markdown": WriteMarkdown}
+var Writers = map[string]func(io.Writer, *Report) error{"text": WriteText, "json": WriteJSON, "junit": WriteJUnit,
+	"markdown": WriteMarkdown}
 
 // Share writes how many of the answers are right.
 func Share(c *Count) string {
@@ -35,7 +36,8 @@ func Share(c *Count) string {
 // GradeLine says how the normative cases went.
 func GradeLine(s *Summary) string {
 	g := &s.Grade
-	return fmt.Sprintf("normative cases: %d passed, %d failed, %d unsupported; %s of the answers are right", g.Passed, g.Failed, g.Unsupported, Share(g))
+	return fmt.Sprintf("normative cases: %d passed, %d failed, %d unsupported; %s of the answers are right", g.Passed,
+		g.Failed, g.Unsupported, Share(g))
 }
 
 // WriteText writes a report for a terminal: the failures with what they rest on, then the counts.
@@ -95,10 +97,12 @@ type reportJSON struct {
 
 // WriteJSON writes a report as one JSON object.
 func WriteJSON(w io.Writer, r *Report) error {
-	out := reportJSON{Format: Format, Suite: buildinfo.Get().Version, Implementation: r.Name, Summary: Sum(r.Results), Results: []resultJSON{}}
+	out := reportJSON{Format: Format, Suite: buildinfo.Get().Version, Implementation: r.Name, Summary: Sum(r.Results),
+		Results: []resultJSON{}}
 	for _, one := range r.Results {
 		c := one.Case
-		out.Results = append(out.Results, resultJSON{c.ID, c.Kind, c.Title, c.Label, one.Outcome, one.Detail, c.Basis, c.Question, c.Want})
+		out.Results = append(out.Results,
+			resultJSON{c.ID, c.Kind, c.Title, c.Label, one.Outcome, one.Detail, c.Basis, c.Question, c.Want})
 	}
 	return json.MarshalWrite(w, out, json.Deterministic(true), jsontext.WithIndent("  "), jsontext.AllowInvalidUTF8(true))
 }
@@ -182,7 +186,8 @@ func WriteMarkdown(w io.Writer, r *Report) error {
 			fmt.Fprint(&out, "## Failures\n\n")
 		}
 		c := f.Case
-		fmt.Fprintf(&out, "* `%s` (%s): %s %s. Basis: %s\n", c.ID, c.Label, cell(c.Title), cell(f.Detail), cell(c.Basis.Text()))
+		fmt.Fprintf(&out, "* `%s` (%s): %s %s. Basis: %s\n", c.ID, c.Label, cell(c.Title), cell(f.Detail),
+			cell(c.Basis.Text()))
 	}
 	_, err := io.WriteString(w, out.String())
 	return err

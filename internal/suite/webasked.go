@@ -55,7 +55,8 @@ func (r *Registry) discovery(ctx context.Context, s *Site) (*Answer, error) {
 	data, _ := got["data"].(map[string]any)
 	validation, _ := data["validation"].(map[string]any)
 	answer := map[string]any{"found": data["found"]}
-	for name, as := range map[string]string{"answer": "answer", "discovery_method": "method", "resolved_url": "resolved_url", "manager_domain": "manager_domain"} {
+	for name, as := range map[string]string{"answer": "answer", "discovery_method": "method",
+		"resolved_url": "resolved_url", "manager_domain": "manager_domain"} {
 		if value, ok := validation[name]; ok {
 			answer[as] = value
 		}

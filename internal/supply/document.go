@@ -73,8 +73,9 @@ func legOf(l supplypath.Leg) PathLeg { return PathLeg{l.OK, string(l.Failure), l
 
 func legsOf(l *supplypath.Legs) PathLegs {
 	out := PathLegs{
-		Collection: legOf(l.Collection), Carriage: PathCarriage{legOf(l.Carriage.Leg), l.Carriage.Matched, l.Carriage.Unmatched},
-		Agent: legOf(l.Agent), Host: PathGrant{PathLeg: legOf(l.Host.Leg)}, Partner: legOf(l.Partner),
+		Collection: legOf(l.Collection),
+		Carriage:   PathCarriage{legOf(l.Carriage.Leg), l.Carriage.Matched, l.Carriage.Unmatched},
+		Agent:      legOf(l.Agent), Host: PathGrant{PathLeg: legOf(l.Host.Leg)}, Partner: legOf(l.Partner),
 	}
 	if e := l.Host.Entry; e != nil {
 		out.Host.Entry = &PathEntry{URL: e.URL, AuthorizationType: e.AuthorizationType, DelegationType: e.DelegationType}
@@ -100,7 +101,8 @@ type PathOrigins struct {
 // Document returns the answer as JSON. public leaves out what is for the operator alone.
 func (a *Answer) Document(public bool) *Document {
 	d := &Document{
-		SemanticsVersion: a.SemanticsVersion, State: string(a.State), Collection: a.Result.Collection, Legs: legsOf(&a.Legs), OwnerDomain: a.Owner, HostDomain: a.Host,
+		SemanticsVersion: a.SemanticsVersion, State: string(a.State), Collection: a.Result.Collection, Legs: legsOf(&a.Legs),
+		OwnerDomain: a.Owner, HostDomain: a.Host,
 		AgentURL: a.Agent, CollectionID: a.Question.Collection, CheckedAt: answer.Time(a.At), Undetermined: a.Open,
 		OwnerTrouble: a.OwnerFile.Why(public), HostTrouble: a.HostFile.Why(public),
 	}

@@ -42,7 +42,8 @@ func (e *Error) Error() string { return e.Message }
 
 // BadDomain is what is wrong with a member that does not name a publisher.
 func BadDomain(member string) *Error {
-	return &Error{member, "owner_domain and host_domain must be valid publisher domains", "write a domain such as example.com"}
+	return &Error{member, "owner_domain and host_domain must be valid publisher domains",
+		"write a domain such as example.com"}
 }
 
 // Canonical returns a question with domains in the form in which they are compared. The error is
@@ -61,10 +62,14 @@ func (q Question) Canonical() (Question, error) {
 	_, info, err := hostname.CanonicalURL(q.Agent)
 	odd := func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }
 	if err != nil || info.Scheme != "https" || info.HasUserinfo || strings.ContainsFunc(q.Agent, odd) {
-		return q, &Error{"agent_url", "agent_url is not the https URL of an agent", "write the agent's endpoint, such as https://agent.example/mcp, without credentials"}
+		return q, &Error{"agent_url", "agent_url is not the https URL of an agent",
+			"write the agent's endpoint, such as https://agent.example/mcp, without credentials"}
 	}
-	if q.Collection != "" && (strings.TrimSpace(q.Collection) == "" || utf8.RuneCountInString(q.Collection) > MaxCollection || !utf8.ValidString(q.Collection)) {
-		return q, &Error{"collection_id", "collection_id is blank or has more than 256 characters", "write the collection_id in the owner's file, or leave it out"}
+	if q.Collection != "" &&
+		(strings.TrimSpace(q.Collection) == "" || utf8.RuneCountInString(q.Collection) > MaxCollection ||
+			!utf8.ValidString(q.Collection)) {
+		return q, &Error{"collection_id", "collection_id is blank or has more than 256 characters",
+			"write the collection_id in the owner's file, or leave it out"}
 	}
 	return q, nil
 }
@@ -219,7 +224,8 @@ func (a *Answer) Evidence() []resolve.Evidence {
 	var list []resolve.Evidence
 	for _, f := range []*File{&a.OwnerFile, &a.HostFile} {
 		if f.Counts {
-			list = append(list, resolve.Evidence{Publisher: f.Publisher, URL: f.URL, SHA256: f.SHA256, FetchedAt: f.FetchedAt, State: f.State, Role: "file", Method: f.Method})
+			list = append(list, resolve.Evidence{Publisher: f.Publisher, URL: f.URL, SHA256: f.SHA256, FetchedAt: f.FetchedAt,
+				State: f.State, Role: "file", Method: f.Method})
 		}
 	}
 	return list

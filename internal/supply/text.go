@@ -25,7 +25,8 @@ func TextFrom(g Getter) func(ctx context.Context, host, name string) ([]byte, bo
 	return func(ctx context.Context, host, name string) ([]byte, bool) {
 		ctx, cancel := context.WithTimeout(ctx, textTime)
 		defer cancel()
-		r := g.Get(ctx, fetch.Request{URL: "https://" + host + "/" + name, MaxBytes: maxText, MediaTypes: []string{"text/plain"}})
+		r := g.Get(ctx, fetch.Request{URL: "https://" + host + "/" + name, MaxBytes: maxText,
+			MediaTypes: []string{"text/plain"}})
 		switch {
 		case r.Outcome == fetch.Found:
 			return r.Body, true

@@ -85,7 +85,9 @@ func (l *Leaf) after() string {
 	case l.Place.Method != "":
 		return "; the file " + l.Place.File[:12] + "… spoke for it then (" + l.Place.Method + ")"
 	case l.Old != nil:
-		return fmt.Sprintf(" in the place of the log %s, of which the first %s count, with the root %s…, and nothing after them", l.Old.Origin, counted(l.Old.Size, "leaf"), l.Old.Root[:12])
+		return fmt.Sprintf(
+			" in the place of the log %s, of which the first %s count, with the root %s…, and nothing after them", l.Old.Origin,
+			counted(l.Old.Size, "leaf"), l.Old.Root[:12])
 	}
 	return ""
 }
@@ -95,11 +97,14 @@ func (v *Verified) Proves() []string {
 	l := v.Leaf
 	claim := fmt.Sprintf("%s claims: at %s %s", v.Head.Origin, l.At.Format(time.RFC3339), l.Sentence())
 	if d := l.Document; d != nil {
-		claim += fmt.Sprintf(". It saw a document of %d bytes with the SHA-256 %s, which names %s", d.Bytes, d.Hash, counted(d.Agents.Count, "agent"))
+		claim += fmt.Sprintf(". It saw a document of %d bytes with the SHA-256 %s, which names %s", d.Bytes, d.Hash,
+			counted(d.Agents.Count, "agent"))
 	}
 	return append([]string{
 		claim,
-		fmt.Sprintf("this is leaf %d of its log, and cannot be changed or taken out without breaking the signature over a log of %s", v.Index, counted(v.Head.Size, "leaf")),
+		fmt.Sprintf(
+			"this is leaf %d of its log, and cannot be changed or taken out without breaking the signature over a log of %s",
+			v.Index, counted(v.Head.Size, "leaf")),
 	}, v.signatures()...)
 }
 
@@ -107,7 +112,8 @@ func (v *Verified) Proves() []string {
 func (v *Verified) signatures() []string {
 	var all []string
 	for _, w := range v.Witnesses {
-		all = append(all, fmt.Sprintf("the log had %s no later than %s, by the signature of %s", counted(v.Head.Size, "leaf"), w.At.Format(time.RFC3339), w.Name))
+		all = append(all, fmt.Sprintf("the log had %s no later than %s, by the signature of %s", counted(v.Head.Size, "leaf"),
+			w.At.Format(time.RFC3339), w.Name))
 	}
 	return all
 }

@@ -69,7 +69,8 @@ func (f *Follower) look(l *Leaf, last newestLeaf, known bool) *FaultError {
 	case f.Size > 0 && l.Number <= f.Number:
 		return fault(FaultNumber, "has the number %d, and one before it %d", l.Number, f.Number)
 	case known && (l.Previous == nil || *l.Previous != Link{last.index, hexOf(last.hash)}):
-		return fault(FaultChain, "does not lead to leaf %d, the one before it about %s: the log hides a part of the history", last.index, l.Subject)
+		return fault(FaultChain, "does not lead to leaf %d, the one before it about %s: the log hides a part of the history",
+			last.index, l.Subject)
 	case !known && l.Previous != nil:
 		return fault(FaultChain, "leads to leaf %d, and there is none about %s before it", l.Previous.Index, l.Subject)
 	}

@@ -45,7 +45,8 @@ func (k *Key) ID() uint32 {
 
 // String returns the key as it stands in a policy.
 func (k *Key) String() string {
-	return fmt.Sprintf("%s+%08x+%s", k.Name, k.ID(), base64.StdEncoding.EncodeToString(append([]byte{byte(k.Type)}, k.Public...)))
+	return fmt.Sprintf("%s+%08x+%s", k.Name, k.ID(),
+		base64.StdEncoding.EncodeToString(append([]byte{byte(k.Type)}, k.Public...)))
 }
 
 // errKey is about a text that is not a key. It does not repeat it: it may be a private one.
@@ -63,11 +64,13 @@ func ParseKey(text string) (*Key, error) {
 	k := &Key{Name: p.name, Type: p.kind, Public: ed25519.PublicKey(p.raw)}
 	switch {
 	case k.Type != Plain && k.Type != Timed:
-		return nil, fmt.Errorf("%w that can be used: its type is %d, and 1 (Ed25519) and 4 (timestamped Ed25519) are known", errKey, k.Type)
+		return nil, fmt.Errorf("%w that can be used: its type is %d, and 1 (Ed25519) and 4 (timestamped Ed25519) are known",
+			errKey, k.Type)
 	case len(k.Public) != ed25519.PublicKeySize:
 		return nil, fmt.Errorf("%w: it has %d bytes", errKey, len(k.Public))
 	case fmt.Sprintf("%08x", k.ID()) != p.id:
-		return nil, fmt.Errorf("%w: the number after its name is %.8q, and the number of the key is %08x", errKey, p.id, k.ID())
+		return nil, fmt.Errorf("%w: the number after its name is %.8q, and the number of the key is %08x", errKey, p.id,
+			k.ID())
 	}
 	return k, nil
 }
@@ -161,7 +164,8 @@ func NewSigner(name string, t KeyType, seed []byte) (*Signer, error) {
 
 // Private returns the key as it is written to a private file.
 func (s *Signer) Private() string {
-	return fmt.Sprintf("%s%s+%08x+%s", privatePrefix, s.Name, s.ID(), base64.StdEncoding.EncodeToString(append([]byte{byte(s.Type)}, s.private.Seed()...)))
+	return fmt.Sprintf("%s%s+%08x+%s", privatePrefix, s.Name, s.ID(),
+		base64.StdEncoding.EncodeToString(append([]byte{byte(s.Type)}, s.private.Seed()...)))
 }
 
 // ParseSigner reads a private key.

@@ -629,8 +629,8 @@ func AgentsText(agents []Agent) ([]byte, int) {
 	return []byte(b.String()), len(keys)
 }
 
-// RevokedText returns the text whose hash is in a leaf, and the number of its lines: the publishers that a file revokes,
-// by their canonical domains.
+// RevokedText returns the text whose hash is in a leaf, and the number of its lines: the publishers
+// that a file revokes, by their canonical domains.
 func RevokedText(domains []string) ([]byte, int) {
 	all := slices.Compact(slices.Sorted(slices.Values(domains)))
 	var b strings.Builder

@@ -55,7 +55,8 @@ func ParsePolicy(text []byte) (*Policy, error) {
 	if len(text) > MaxPolicy {
 		return nil, fmt.Errorf("%w: it has %d bytes, at most %d are allowed", errPolicy, len(text), MaxPolicy)
 	}
-	r := &policyReader{policy: &Policy{}, names: map[string]bool{None: true}, grouped: map[string]bool{}, keys: map[string]bool{}}
+	r := &policyReader{policy: &Policy{}, names: map[string]bool{None: true}, grouped: map[string]bool{},
+		keys: map[string]bool{}}
 	s := bufio.NewScanner(bytes.NewReader(text))
 	s.Buffer(nil, MaxPolicy+1)
 	s.Split(splitLF)

@@ -129,7 +129,8 @@ func ParseReceipt(text []byte) (*Receipt, error) {
 	head, signed, ok := bytes.Cut(text, []byte("\n\n"))
 	lines := strings.Split(string(head), "\n")
 	if !ok || len(lines) < 5 || !IsReceipt(text) {
-		return nil, fmt.Errorf("%w: it does not begin with %q, question, verdict, at and leaves before an empty line", errReceipt, receiptLine)
+		return nil, fmt.Errorf("%w: it does not begin with %q, question, verdict, at and leaves before an empty line",
+			errReceipt, receiptLine)
 	}
 	question, err := url.ParseQuery(strings.TrimPrefix(lines[1], "question "))
 	if err != nil {

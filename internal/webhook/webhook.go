@@ -30,7 +30,8 @@ const mostRead = 64 << 10
 // NewClient returns a client for attempts. It uses no proxy and follows no redirect. With a guard
 // it connects to public addresses alone.
 func NewClient(guard *netguard.Guard) *http.Client {
-	t := &http.Transport{MaxIdleConnsPerHost: 1, MaxIdleConns: 64, IdleConnTimeout: time.Minute, MaxResponseHeaderBytes: mostRead}
+	t := &http.Transport{MaxIdleConnsPerHost: 1, MaxIdleConns: 64, IdleConnTimeout: time.Minute,
+		MaxResponseHeaderBytes: mostRead}
 	if guard != nil {
 		t.TLSClientConfig = &tls.Config{RootCAs: guard.Roots(), MinVersion: tls.VersionTLS12}
 		t.DialContext = func(ctx context.Context, _, address string) (net.Conn, error) {
@@ -50,7 +51,9 @@ func NewClient(guard *netguard.Guard) *http.Client {
 			return conn, err
 		}
 	}
-	return &http.Client{Timeout: Timeout, Transport: t, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	return &http.Client{Timeout: Timeout, Transport: t, CheckRedirect: func(*http.Request, []*http.Request) error {
+		return http.ErrUseLastResponse
+	}}
 }
 
 // A StatusError is an answer that is not a success.
@@ -101,7 +104,8 @@ func Challenge(ctx context.Context, client *http.Client, target string, key *Key
 }
 
 // post sends a document, and returns the beginning of the answer if it is a success.
-func post(ctx context.Context, client *http.Client, target string, key *Key, body []byte, now time.Time) ([]byte, error) {
+func post(ctx context.Context, client *http.Client, target string, key *Key, body []byte, now time.Time) ([]byte,
+	error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, target, bytes.NewReader(body))
 	if err != nil {
 		return nil, err

@@ -87,7 +87,8 @@ func WithMirrors(s resolve.Source, f PlaceFinder, c MirrorConfig) (resolve.Sourc
 	if c.Timeout <= 0 {
 		c.Timeout = defaultMirrorTimeout
 	}
-	return &mirrorSource{Source: s, finder: f, config: c, kept: map[string]*keptMirror{}, turns: map[string]chan struct{}{}}, nil
+	return &mirrorSource{Source: s, finder: f, config: c, kept: map[string]*keptMirror{},
+		turns: map[string]chan struct{}{}}, nil
 }
 
 // mirrorSource is a resolve.Source that knows mirrors.
@@ -139,7 +140,8 @@ func (s *mirrorSource) Last(ctx context.Context, publisher string) (*resolve.Doc
 
 // replacedBy reports whether the mirror names what the publisher itself leads to.
 func (m *keptMirror) replacedBy(own *resolve.Document) bool {
-	return m.next != "" && (hostname.SameResource(m.next, own.URL) || hostname.SameResource(m.next, discover.WellKnownURL(own.Publisher)))
+	return m.next != "" &&
+		(hostname.SameResource(m.next, own.URL) || hostname.SameResource(m.next, discover.WellKnownURL(own.Publisher)))
 }
 
 // mirror returns the mirror of a publisher, nil for none. The error is the context's or
@@ -191,7 +193,8 @@ func (s *mirrorSource) current(ctx context.Context, publisher, url string, local
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
-	case m.doc.State == resolve.Usable || last == nil || last.doc.State != resolve.Usable: // no question asks again at once
+	// no question asks again at once
+	case m.doc.State == resolve.Usable || last == nil || last.doc.State != resolve.Usable:
 		s.keep(publisher, m)
 	case m.doc.State == resolve.Unreachable && within(now, last.at, mirrorStale):
 		return last, nil
@@ -250,7 +253,8 @@ func (s *mirrorSource) obtain(ctx context.Context, publisher, url string, local 
 func (s *mirrorSource) succeed(ctx context.Context, publisher string, m *keptMirror) {
 	first := m.doc
 	doc, size := s.read(ctx, publisher, m.next)
-	way := resolve.Evidence{Publisher: publisher, URL: first.URL, SHA256: first.SHA256, Method: resolve.MirrorMethod, FetchedAt: first.FetchedAt, State: first.State}
+	way := resolve.Evidence{Publisher: publisher, URL: first.URL, SHA256: first.SHA256, Method: resolve.MirrorMethod,
+		FetchedAt: first.FetchedAt, State: first.State}
 	if doc.State != resolve.Usable {
 		m.doc = noted(first, "it cannot be used: "+doc.Detail)
 		return
@@ -278,9 +282,11 @@ func noted(doc *resolve.Document, remark string) *resolve.Document {
 func (s *mirrorSource) read(ctx context.Context, publisher, url string) (*resolve.Document, int) {
 	o := s.config.Discover
 	o.IfNoneMatch, o.IfModifiedSince, o.Known = "", "", nil
-	d, err := s.finder.Location(ctx, publisher, discover.Place{Method: discover.AuthoritativeLocation, Superseding: true, URL: url}, o)
+	d, err := s.finder.Location(ctx, publisher,
+		discover.Place{Method: discover.AuthoritativeLocation, Superseding: true, URL: url}, o)
 	if err != nil {
-		return &resolve.Document{Publisher: publisher, URL: url, Method: resolve.MirrorMethod, State: resolve.Unreachable, FetchedAt: s.config.Now(), Detail: err.Error()}, 0
+		return &resolve.Document{Publisher: publisher, URL: url, Method: resolve.MirrorMethod, State: resolve.Unreachable,
+			FetchedAt: s.config.Now(), Detail: err.Error()}, 0
 	}
 	doc := DocumentOf(publisher, d)
 	doc.Method, doc.Route = resolve.MirrorMethod, nil
@@ -295,10 +301,12 @@ func readLocal(ctx context.Context, publisher string, local *LocalMirror) (*reso
 	body, err := local.Body(ctx)
 	if err != nil {
 		return &resolve.Document{
-			Publisher: publisher, URL: local.URL, Method: resolve.MirrorMethod, State: resolve.Unreachable, FetchedAt: local.At, Detail: "it could not be read",
+			Publisher: publisher, URL: local.URL, Method: resolve.MirrorMethod, State: resolve.Unreachable, FetchedAt: local.At,
+			Detail: "it could not be read",
 		}, 0
 	}
-	report := redact.Report(body, adagents.Check(body, adagents.Options{Domain: publisher, URL: local.URL, Role: adagents.Authoritative}))
+	report := redact.Report(body,
+		adagents.Check(body, adagents.Options{Domain: publisher, URL: local.URL, Role: adagents.Authoritative}))
 	doc := &resolve.Document{
 		Publisher: publisher, State: resolve.Usable, File: report.File, Skipped: report.Skipped, Method: resolve.MirrorMethod,
 		URL: local.URL, SHA256: local.SHA256, FetchedAt: local.At,

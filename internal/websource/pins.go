@@ -36,7 +36,8 @@ func NewPins(f Finder, c PinsConfig) keypin.Source {
 		c.Now = time.Now
 	}
 	c.Discover.IfNoneMatch, c.Discover.IfModifiedSince = "", ""
-	return &webPins{finder: f, config: c, kept: flight.NewCache(flight.Limits[string, *keptPins]{Weight: keptBytes, Count: keptDocuments})}
+	return &webPins{finder: f, config: c,
+		kept: flight.NewCache(flight.Limits[string, *keptPins]{Weight: keptBytes, Count: keptDocuments})}
 }
 
 // webPins is a keypin.Source over a Finder.
@@ -115,7 +116,8 @@ func (s *webPins) find(ctx context.Context, publisher string, o discover.Options
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case errors.As(err, &input):
-		return &keypin.Document{Publisher: publisher, State: keypin.Absent, FetchedAt: s.config.Now(), Detail: input.Message}, nil
+		return &keypin.Document{Publisher: publisher, State: keypin.Absent, FetchedAt: s.config.Now(), Detail: input.Message},
+			nil
 	case err != nil:
 		return nil, err
 	}
@@ -158,7 +160,8 @@ func (s *webPins) remember(doc *keypin.Document, before *keptPins) *keptPins {
 
 // pinStates are the states of documents of pins by those of documents.
 var pinStates = map[resolve.State]keypin.State{
-	resolve.Usable: keypin.Usable, resolve.Unusable: keypin.Unusable, resolve.Absent: keypin.Absent, resolve.Unreachable: keypin.Unreachable,
+	resolve.Usable: keypin.Usable, resolve.Unusable: keypin.Unusable, resolve.Absent: keypin.Absent,
+	resolve.Unreachable: keypin.Unreachable,
 }
 
 // replacedDetail says why a file that was replaced pins nothing.

@@ -75,7 +75,8 @@ func (w *webRevocations) Revocations(ctx context.Context) (*keypin.RevocationLis
 
 // ask fetches the list and keeps it if it is newer.
 func (w *webRevocations) ask(ctx context.Context, now time.Time) error {
-	src, err := w.reader.Read(ctx, w.of.URL, maxRevocations, "application/json", "application/jose+json", "application/jose", "text/plain")
+	src, err := w.reader.Read(ctx, w.of.URL, maxRevocations, "application/json", "application/jose+json",
+		"application/jose", "text/plain")
 	if err != nil {
 		return err
 	}

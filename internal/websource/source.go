@@ -123,7 +123,8 @@ func (s *webSource) find(ctx context.Context, publisher string) (*resolve.Docume
 		return nil, ctx.Err()
 	case errors.As(err, &input):
 		// An invalid name has no file.
-		f := found{doc: resolve.Document{Publisher: publisher, State: resolve.Absent, FetchedAt: s.config.Now(), Detail: input.Message}}
+		f := found{doc: resolve.Document{Publisher: publisher, State: resolve.Absent, FetchedAt: s.config.Now(),
+			Detail: input.Message}}
 		s.keep(f)
 		return &f.doc, nil
 	case err != nil:
@@ -209,7 +210,8 @@ func fill(doc *resolve.Document, d *discover.Discovery) {
 
 // Describe returns the document of a discovery without its file.
 func Describe(publisher string, d *discover.Discovery) *resolve.Document {
-	doc := &resolve.Document{Publisher: publisher, State: states[d.Answer], URL: d.ResolvedURL, FetchedAt: d.At, Replaced: d.Replaced}
+	doc := &resolve.Document{Publisher: publisher, State: states[d.Answer], URL: d.ResolvedURL, FetchedAt: d.At,
+		Replaced: d.Replaced}
 	if d.Answer == discover.Usable && (d.Report == nil || d.Report.File == nil) {
 		// A pointer without a file behind it never counts.
 		doc.State = resolve.Unusable
@@ -238,7 +240,8 @@ func wayOf(doc *resolve.Document, d *discover.Discovery) []resolve.Evidence {
 			state = resolve.Unusable
 		}
 		out = append(out, resolve.Evidence{
-			Publisher: doc.Publisher, URL: last.URL, SHA256: last.SHA256, Method: doc.Method, Role: roleOf(hop), FetchedAt: last.At, State: state,
+			Publisher: doc.Publisher, URL: last.URL, SHA256: last.SHA256, Method: doc.Method, Role: roleOf(hop),
+			FetchedAt: last.At, State: state,
 		})
 	}
 	return out

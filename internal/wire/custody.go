@@ -22,8 +22,9 @@ func ChangesOf(list []custody.Change) []CustodyChange {
 	for i := range list {
 		c := &list[i]
 		docs = append(docs, CustodyChange{
-			Code: c.Code, Severity: c.Severity.String(), Subject: redact.Credentials(c.Subject), Before: redact.Credentials(c.Before),
-			After: redact.Credentials(c.After), Pointer: c.Pointer, Message: redact.Credentials(c.Message),
+			Code: c.Code, Severity: c.Severity.String(), Subject: redact.Credentials(c.Subject),
+			Before: redact.Credentials(c.Before),
+			After:  redact.Credentials(c.After), Pointer: c.Pointer, Message: redact.Credentials(c.Message),
 		})
 	}
 	return docs
@@ -48,8 +49,10 @@ type CustodyEvent struct {
 // Event returns an event in JSON.
 func (f *Form) Event(e *custody.NumberedEvent) *CustodyEvent {
 	return &CustodyEvent{
-		At: f.Time(e.At), ID: e.ID, Code: e.Code, Severity: e.Severity.String(), Publisher: e.Publisher, URL: redact.Credentials(e.URL), Domain: e.Domain,
-		Before: redact.Credentials(e.Before), After: redact.Credentials(e.After), Changes: ChangesOf(e.Changes), More: e.More, Message: redact.Credentials(e.Message),
+		At: f.Time(e.At), ID: e.ID, Code: e.Code, Severity: e.Severity.String(), Publisher: e.Publisher,
+		URL: redact.Credentials(e.URL), Domain: e.Domain,
+		Before: redact.Credentials(e.Before), After: redact.Credentials(e.After), Changes: ChangesOf(e.Changes), More: e.More,
+		Message: redact.Credentials(e.Message),
 	}
 }
 
@@ -70,7 +73,8 @@ func (f *Form) Version(v *custody.Version) *CustodyVersion {
 		return nil
 	}
 	return &CustodyVersion{
-		URL: redact.URL(v.URL), SHA256: v.Hash, AdoptedAt: f.Time(v.AdoptedAt), LastUpdated: optional(f, f.OptionalTime(v.LastUpdated)),
+		URL: redact.URL(v.URL), SHA256: v.Hash, AdoptedAt: f.Time(v.AdoptedAt),
+		LastUpdated: optional(f, f.OptionalTime(v.LastUpdated)),
 		CatalogETag: v.CatalogETag, Bytes: v.Bytes,
 	}
 }
@@ -81,7 +85,8 @@ func (f *Form) CurrentVersion(file *custody.File) *CustodyVersion {
 		return nil
 	}
 	doc := f.Version(&custody.Version{
-		URL: file.URL, Hash: file.Hash, AdoptedAt: file.AdoptedAt, LastUpdated: file.LastUpdated, CatalogETag: file.CatalogETag, Bytes: file.Bytes,
+		URL: file.URL, Hash: file.Hash, AdoptedAt: file.AdoptedAt, LastUpdated: file.LastUpdated,
+		CatalogETag: file.CatalogETag, Bytes: file.Bytes,
 	})
 	doc.ConfirmedAt = f.OptionalTime(file.ConfirmedAt)
 	return doc
@@ -145,7 +150,8 @@ func (f *Form) Move(p *custody.Publisher) *CustodyMove {
 	if m == nil {
 		return nil
 	}
-	doc := &CustodyMove{To: f.Location(m.To), Since: f.Time(m.Since), LastSeen: f.Time(m.LastSeen), Signs: make([]string, len(m.Signs)), Rejected: m.Rejected}
+	doc := &CustodyMove{To: f.Location(m.To), Since: f.Time(m.Since), LastSeen: f.Time(m.LastSeen),
+		Signs: make([]string, len(m.Signs)), Rejected: m.Rejected}
 	for i, s := range m.Signs {
 		doc.Signs[i] = string(s)
 	}
@@ -170,7 +176,8 @@ func (f *Form) Refusal(file *custody.File) *CustodyRefusal {
 	if r == nil {
 		return nil
 	}
-	return &CustodyRefusal{SHA256: r.Hash, Code: r.Code, Since: f.Time(r.Since), LastUpdated: optional(f, f.OptionalTime(r.LastUpdated)), Confirmed: r.Confirmed}
+	return &CustodyRefusal{SHA256: r.Hash, Code: r.Code, Since: f.Time(r.Since),
+		LastUpdated: optional(f, f.OptionalTime(r.LastUpdated)), Confirmed: r.Confirmed}
 }
 
 // Pending is something that is held until an operator decides: a move or a refused version.

@@ -57,7 +57,8 @@ func ExchangeOf(x *fetch.Exchange) Exchange {
 		Outcome: x.Outcome.String(), Reason: string(x.Reason), Detail: redact.Credentials(x.Detail), Status: x.Status,
 		Location: redact.URL(x.Location), Resolved: addressesOf(x.Resolved), TLSLeaf: x.TLSLeaf, Protocol: x.Protocol,
 		ContentType: x.ContentType, Encoding: x.Encoding, WireBytes: x.WireBytes, Bytes: x.Bytes, SHA256: x.SHA256,
-		ETag: x.ETag, LastModified: x.LastModified, CacheControl: x.CacheControl, Expires: x.Expires, Age: x.Age, Date: x.Date,
+		ETag: x.ETag, LastModified: x.LastModified, CacheControl: x.CacheControl, Expires: x.Expires, Age: x.Age,
+		Date: x.Date,
 		Timings: Timings{
 			Wait: milliseconds(x.Timings.Wait), DNS: milliseconds(x.Timings.DNS), Connect: milliseconds(x.Timings.Connect),
 			TLS: milliseconds(x.Timings.TLS), FirstByte: milliseconds(x.Timings.FirstByte), Total: milliseconds(x.Timings.Total),
@@ -83,8 +84,9 @@ type Reach struct {
 // Reach returns what is known about an agent's endpoint in JSON. both may be nil.
 func (f *Form) Reach(c *discover.AgentCheck, both *operator.Comparison) Reach {
 	return Reach{
-		Reach: c.Reach.String(), Card: c.Card.String(), MCP: c.MCP.String(), Message: optional(f, redact.Credentials(c.Message)),
-		Hint: redact.Credentials(c.Hint), Operator: answer.OperatorOf(both),
+		Reach: c.Reach.String(), Card: c.Card.String(), MCP: c.MCP.String(),
+		Message: optional(f, redact.Credentials(c.Message)),
+		Hint:    redact.Credentials(c.Hint), Operator: answer.OperatorOf(both),
 	}
 }
 
@@ -114,7 +116,8 @@ type AgentKeys struct {
 
 // AgentOf returns an agent in JSON. both may be nil.
 func AgentOf(c *discover.AgentCheck, both *operator.Comparison) Agent {
-	doc := Agent{URL: redact.URL(c.URL), Reach: CLI.Reach(c, both), Name: c.Name, Took: milliseconds(c.Took), Asked: []Exchange{}}
+	doc := Agent{URL: redact.URL(c.URL), Reach: CLI.Reach(c, both), Name: c.Name, Took: milliseconds(c.Took),
+		Asked: []Exchange{}}
 	for i := range c.Exchanges {
 		doc.Asked = append(doc.Asked, ExchangeOf(&c.Exchanges[i]))
 	}

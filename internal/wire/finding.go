@@ -33,8 +33,10 @@ type Fix struct {
 // Finding returns a finding about a file in JSON. The file's secrets are not in it any more.
 func (f *Form) Finding(x *adagents.Finding, url string) Finding {
 	return Finding{
-		Code: x.Code, Severity: x.Severity.String(), Effect: Opt[string]{x.Effect.String(), f.public && x.Effect == 0}, URL: url, Pointer: x.Pointer,
-		Line: optional(f, x.Line), Column: optional(f, x.Column), Message: x.Message, Hint: optional(f, x.Hint), Spec: optional(f, x.Spec), More: x.More,
+		Code: x.Code, Severity: x.Severity.String(), Effect: Opt[string]{x.Effect.String(), f.public && x.Effect == 0},
+		URL: url, Pointer: x.Pointer,
+		Line: optional(f, x.Line), Column: optional(f, x.Column), Message: x.Message, Hint: optional(f, x.Hint),
+		Spec: optional(f, x.Spec), More: x.More,
 		Fixes: fixes(x.Fixes),
 	}
 }
@@ -50,7 +52,8 @@ func fixes(list []adagents.Fix) []Fix {
 // DiscoveryFinding returns a finding about the way to a file in JSON.
 func (f *Form) DiscoveryFinding(x *discover.Finding) Finding {
 	return f.Finding(&adagents.Finding{
-		Code: x.Code, Severity: x.Severity, Line: x.Line, Spec: x.Spec, Message: redact.Credentials(x.Message), Hint: redact.Credentials(x.Hint),
+		Code: x.Code, Severity: x.Severity, Line: x.Line, Spec: x.Spec, Message: redact.Credentials(x.Message),
+		Hint: redact.Credentials(x.Hint),
 	}, redact.URL(x.URL))
 }
 

@@ -84,7 +84,8 @@ func (o *Options) otherScheme(r *http.Request) bool {
 
 func (o *Options) question(r *http.Request, usual func() *keypin.Profile) (keypin.Question, bool) {
 	q := keypin.Question{
-		Publisher: o.Publisher, Agent: o.Agent, Profile: o.Profile, Covers: o.Covers, Authority: o.Authority, Unpinned: o.UnsafeUnpinned,
+		Publisher: o.Publisher, Agent: o.Agent, Profile: o.Profile, Covers: o.Covers, Authority: o.Authority,
+		Unpinned: o.UnsafeUnpinned,
 	}
 	if q.Profile == nil {
 		q.Profile = usual()

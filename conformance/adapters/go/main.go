@@ -29,7 +29,8 @@ func main() {
 		reply := map[string]any{"unsupported": "the adapter does not have it"}
 		switch {
 		case c.Kind == "check" && c.Files[0].Text != "":
-			reply = map[string]any{"answer": map[string]any{"valid": adagents.Check([]byte(c.Files[0].Text), adagents.Options{}).Valid()}}
+			reply = map[string]any{
+				"answer": map[string]any{"valid": adagents.Check([]byte(c.Files[0].Text), adagents.Options{}).Valid()}}
 		case c.Kind == "create":
 			b, err := adagents.Build([]byte(c.Files[0].Text), adagents.BuildOptions{Now: c.Time})
 			reply = map[string]any{"answer": map[string]any{"created": err == nil && b.File != nil}}

@@ -48,7 +48,8 @@ asked with all of them, in any spelling.
 var script []byte
 
 // errMissing is the error of a machine without the programs the peer needs.
-var errMissing = errors.New("not found; install Node.js with npm (Debian: apt-get install nodejs npm) to compare with the npm package")
+var errMissing = errors.New(
+	"not found; install Node.js with npm (Debian: apt-get install nodejs npm) to compare with the npm package")
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -104,7 +105,8 @@ func install(ctx context.Context, dir string, stderr io.Writer) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, installTime)
 	defer cancel()
-	npm := exec.CommandContext(ctx, "npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", peerPackage+"@"+peerVersion)
+	npm := exec.CommandContext(ctx, "npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error",
+		peerPackage+"@"+peerVersion)
 	npm.Dir, npm.Stdout, npm.Stderr = dir, stderr, stderr
 	err = npm.Run()
 	if err != nil {

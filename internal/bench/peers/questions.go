@@ -126,5 +126,6 @@ func sells(a *adagents.Agent, p *adagents.Property) bool {
 	}
 	s := a.Scope()
 	// The one selector names every publisher of its file.
-	return slices.Contains(s.PropertyIDs, p.ID) || shares(s.PropertyTags) || len(s.Selectors) > 0 && shares(s.Selectors[0].PropertyTags)
+	return slices.Contains(s.PropertyIDs, p.ID) || shares(s.PropertyTags) || len(s.Selectors) > 0 &&
+		shares(s.Selectors[0].PropertyTags)
 }

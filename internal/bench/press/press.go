@@ -36,7 +36,8 @@ func Qualify(f *adagents.File) {
 		a := &f.Agents[i]
 		a.PlacementIDs = append(a.PlacementIDs, Slot, "bench_other")
 		a.PlacementTags = append(a.PlacementTags, "bench_premium")
-		a.Collections = append(a.Collections, adagents.CollectionSelector{PublisherDomain: ProgramDomain, CollectionIDs: []string{Program}})
+		a.Collections = append(a.Collections,
+			adagents.CollectionSelector{PublisherDomain: ProgramDomain, CollectionIDs: []string{Program}})
 		a.Countries = append(a.Countries, Country, "FR", "JP")
 		a.EffectiveFrom, a.EffectiveUntil = "2025-01-01T00:00:00Z", "2049-12-31T23:59:59+01:00"
 	}

@@ -78,7 +78,8 @@ func install(ctx context.Context, dir string, stderr io.Writer) error {
 			"npm", "install", "--prefix", dir, "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error",
 			sdk + "@" + sdkVersion, ajv + "@" + ajvVersion, "ajv-formats@3.0.1", typescript, nodeTypes,
 		},
-		{"node", filepath.Join(dir, "node_modules/typescript/bin/tsc"), copied, "--strict", "--module", "nodenext", "--target", "es2022", "--skipLibCheck", "--typeRoots", filepath.Join(dir, "node_modules/@types"), "--types", "node"},
+		{"node", filepath.Join(dir, "node_modules/typescript/bin/tsc"), copied, "--strict", "--module", "nodenext",
+			"--target", "es2022", "--skipLibCheck", "--typeRoots", filepath.Join(dir, "node_modules/@types"), "--types", "node"},
 		{"go", "build", "-o", filepath.Join(dir, "adapter"), "./conformance/adapters/go"},
 	} {
 		fmt.Fprintln(stderr, "running", step[0], step[1])
@@ -103,8 +104,10 @@ func write(ctx context.Context, dir string, stderr io.Writer) error {
 		command                []string
 	}{
 		{sdk, sdkVersion, adapterFile, []string{"node", filepath.Join(dir, "adcp.mjs")}},
-		{ajv + " with the schema of AdCP 3.0 in " + sdk, ajvVersion, "conformance/adapters/schema.mjs", []string{"node", "conformance/adapters/schema.mjs", dir}},
-		{"avow, npm package", "this version", "conformance/adapters/avow.mjs", []string{"node", "conformance/adapters/avow.mjs", "bin/js/index.js"}},
+		{ajv + " with the schema of AdCP 3.0 in " + sdk, ajvVersion, "conformance/adapters/schema.mjs",
+			[]string{"node", "conformance/adapters/schema.mjs", dir}},
+		{"avow, npm package", "this version", "conformance/adapters/avow.mjs",
+			[]string{"node", "conformance/adapters/avow.mjs", "bin/js/index.js"}},
 		{"avow, Go packages", "this version", "conformance/adapters/go", []string{filepath.Join(dir, "adapter")}},
 	} {
 		fmt.Fprintln(stderr, "asking", one.name)
@@ -131,7 +134,9 @@ func ask(ctx context.Context, command []string) (*entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	results, err := suite.Run(ctx, cases, suite.Options{Open: func() suite.Answerer { return &suite.Process{Command: command, Timeout: patience} }})
+	results, err := suite.Run(ctx, cases, suite.Options{Open: func() suite.Answerer {
+		return &suite.Process{Command: command, Timeout: patience}
+	}})
 	if err != nil {
 		return nil, err
 	}
@@ -149,7 +154,8 @@ func worst(failed []*suite.Result) []failure {
 		f := failure{*r.Case, r.Detail}
 		switch {
 		case r.Case.Label != suite.Normative:
-		case r.Case.Want["authorized"] == false || r.Case.Want["accepted"] == false || r.Case.Want["usable"] == false || r.Case.Want["same"] == false:
+		case r.Case.Want["authorized"] == false || r.Case.Want["accepted"] == false || r.Case.Want["usable"] == false ||
+			r.Case.Want["same"] == false:
 			wrongYes = append(wrongYes, f)
 		default:
 			others = append(others, f)

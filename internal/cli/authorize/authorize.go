@@ -109,7 +109,8 @@ func Command(a *console.App) *cobra.Command {
 	f.format = console.AddChoice(cmd, "format", "output format, of which csv is for --batch", "text", "json", "csv")
 	cmd.Flags().StringVar(&f.batch, "batch", "", "answer the questions in `FILE`, CSV or JSON lines; - is standard input")
 	cmd.Flags().StringVarP(&f.output, "output", "o", "", "write to `FILE` instead of standard output")
-	cmd.Flags().StringVar(&f.brand, "brand", "", "compare with the brand.json of the agent's operator: its https `URL`, a file, or auto to look for it")
+	cmd.Flags().StringVar(&f.brand, "brand", "",
+		"compare with the brand.json of the agent's operator: its https `URL`, a file, or auto to look for it")
 	f.proof.add(cmd, f.source.State.Settings)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		err := console.NoEmptyFlag(cmd)
@@ -140,7 +141,8 @@ func authorize(a *console.App, cmd *cobra.Command, f *authorizeFlags, args []str
 		return err
 	}
 	if f.format.Value == "csv" {
-		return console.UsageError("use --format json, or put the questions into a file for --batch", "--format csv is for --batch")
+		return console.UsageError("use --format json, or put the questions into a file for --batch",
+			"--format csv is for --batch")
 	}
 	now, err := sources.QuestionTime(a, &f.source)
 	if err != nil {

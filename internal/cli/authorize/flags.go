@@ -36,7 +36,8 @@ func onePublisher(cmd *cobra.Command, args []string, agent string) (string, erro
 	case len(args) == 0:
 		return "", console.UsageError("name the publisher's domain: "+example, "%s needs a publisher", cmd.CommandPath())
 	case len(args) > 1:
-		return "", console.UsageError("ask about one after the other, or use avow authorize --batch", "%s takes one publisher, got %d", cmd.CommandPath(), len(args))
+		return "", console.UsageError("ask about one after the other, or use avow authorize --batch",
+			"%s takes one publisher, got %d", cmd.CommandPath(), len(args))
 	case args[0] == "":
 		return "", console.UsageError("is a variable of your script not set?", "the name of a domain is empty")
 	case agent == "":

@@ -64,7 +64,8 @@ func FormatsCommand(a *console.App) *cobra.Command {
 	flags := cmd.Flags()
 	flags.StringVar(&f.placement, "placement", "", "`ID` of the placement, instead of all")
 	flags.StringVar(&f.product, "product", "", "compare with the product in `FILE`; - is standard input")
-	flags.StringArrayVar(&f.refs, "ref", nil, "a format that a buyer names, `DOMAIN/ID` or the id of one of the product; may be repeated")
+	flags.StringArrayVar(&f.refs, "ref", nil,
+		"a format that a buyer names, `DOMAIN/ID` or the id of one of the product; may be repeated")
 	flags.BoolVar(&f.strict, "strict", false, "leave out formats of which neither side lies within the other")
 	f.Add(cmd)
 	f.format = console.AddChoice(cmd, "format", "output format", "text", "json")
@@ -108,7 +109,8 @@ func runFormats(a *console.App, cmd *cobra.Command, f *formatsFlags, args []stri
 		return console.Interrupted(err)
 	}
 	if doc.Catalog().State != resolve.Usable {
-		return console.Failure("avow discover "+string(domain)+" shows each step", "no file of %s can be used: %s", domain, stateWords(doc))
+		return console.Failure("avow discover "+string(domain)+" shows each step", "no file of %s can be used: %s", domain,
+			stateWords(doc))
 	}
 	report, err := formats.Ask(doc, q)
 	if err != nil {
@@ -134,7 +136,8 @@ func mirrorTrouble(doc *resolve.Document) string {
 	if doc.Mirror == nil {
 		return ""
 	}
-	return "; its community mirror at " + redact.URL(doc.Mirror.URL) + " cannot be used: " + redact.Credentials(doc.Mirror.Detail)
+	return "; its community mirror at " + redact.URL(doc.Mirror.URL) + " cannot be used: " +
+		redact.Credentials(doc.Mirror.Detail)
 }
 
 // formatsQuestion reads the product and the references.
@@ -199,9 +202,11 @@ func (t *formatsText) write(r *formats.Report) {
 	case !r.Product:
 		fmt.Fprintf(t.W, "formats of %s\n", console.Safe(r.PublisherDomain))
 	case r.Conflict:
-		fmt.Fprintf(t.W, "%s: the product does not fit the catalog of %s everywhere\n", t.Paint.Red("conflict"), console.Safe(r.PublisherDomain))
+		fmt.Fprintf(t.W, "%s: the product does not fit the catalog of %s everywhere\n", t.Paint.Red("conflict"),
+			console.Safe(r.PublisherDomain))
 	default:
-		fmt.Fprintf(t.W, "%s: something can be bought everywhere the product was looked at on %s\n", t.Paint.Green("fits"), console.Safe(r.PublisherDomain))
+		fmt.Fprintf(t.W, "%s: something can be bought everywhere the product was looked at on %s\n", t.Paint.Green("fits"),
+			console.Safe(r.PublisherDomain))
 	}
 	t.findings(r.Findings)
 	for i := range r.Placements {

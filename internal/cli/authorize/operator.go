@@ -31,16 +31,19 @@ func (f *authorizeFlags) checkBrand() error {
 	case f.batch != "":
 		return console.UsageError("ask one question at a time", "--brand is for one question, not for --batch")
 	case f.source.AsOf != "" && web:
-		return console.UsageError("give the brand.json of that time as a file", "--as-of is about the past, and the web has the brand.json of today")
+		return console.UsageError("give the brand.json of that time as a file",
+			"--as-of is about the past, and the web has the brand.json of today")
 	case web && f.brand != brandAuto && !strings.HasPrefix(f.brand, "https://"):
-		return console.UsageError("give an https URL, a file, or auto", "--brand %s: a brand.json is served over https", redact.URL(f.brand))
+		return console.UsageError("give an https URL, a file, or auto", "--brand %s: a brand.json is served over https",
+			redact.URL(f.brand))
 	}
 	return nil
 }
 
 // compareOperator compares the answer with what the operator of the agent says; nil
 // unless --brand asks for it. It makes no request when nothing is authorized.
-func compareOperator(ctx context.Context, a *console.App, f *authorizeFlags, q *resolve.Question, answer *resolve.Answer) (*operator.Comparison, error) {
+func compareOperator(ctx context.Context, a *console.App, f *authorizeFlags, q *resolve.Question,
+	answer *resolve.Answer) (*operator.Comparison, error) {
 	if f.brand == "" {
 		return nil, nil
 	}
@@ -57,7 +60,8 @@ func compareOperator(ctx context.Context, a *console.App, f *authorizeFlags, q *
 }
 
 // statement reads the brand.json that --brand names, or looks for it.
-func statement(ctx context.Context, a *console.App, f *authorizeFlags, q *resolve.Question) (*operator.Statement, error) {
+func statement(ctx context.Context, a *console.App, f *authorizeFlags, q *resolve.Question) (*operator.Statement,
+	error) {
 	url := f.brand
 	switch {
 	case f.brand == brandAuto:
@@ -75,7 +79,9 @@ func statement(ctx context.Context, a *console.App, f *authorizeFlags, q *resolv
 func statementAtHand(f *authorizeFlags, q *resolve.Question) (*operator.Statement, error) {
 	_, err := os.Stat(f.brand)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, console.UsageError("give an https URL such as https://agent.example/.well-known/brand.json, a file, or auto", "--brand %s: there is no such file", redact.URL(f.brand))
+		return nil,
+			console.UsageError("give an https URL such as https://agent.example/.well-known/brand.json, a file, or auto",
+				"--brand %s: there is no such file", redact.URL(f.brand))
 	}
 	src, err := console.ReadFile(f.brand, console.MaxFile)
 	if err != nil {
@@ -85,7 +91,8 @@ func statementAtHand(f *authorizeFlags, q *resolve.Question) (*operator.Statemen
 }
 
 // relation says how publisher and agent describe each other, with --brand auto and --verbose.
-func (f *authorizeFlags) relation(ctx context.Context, a *console.App, q *resolve.Question, answer *resolve.Answer) (string, error) {
+func (f *authorizeFlags) relation(ctx context.Context, a *console.App, q *resolve.Question,
+	answer *resolve.Answer) (string, error) {
 	host, ok := operator.TrustHost(q.Agent)
 	if !ok || !f.source.Web.Verbose || f.brand != brandAuto || f.format.Value != "text" || len(answer.Grants) == 0 {
 		return "", nil
@@ -116,10 +123,12 @@ func writeOperator(t *console.Lines, c *operator.Comparison) {
 	}
 	for i := range console.Capped(paths) {
 		p := &paths[i]
-		t.Line("", console.Safe(report.PathName(p)+": "+redact.Credentials(p.Message))+" "+t.Paint.Dim("["+operator.Code(p.Agreement)+"]"))
+		t.Line("", console.Safe(report.PathName(p)+": "+redact.Credentials(p.Message))+" "+
+			t.Paint.Dim("["+operator.Code(p.Agreement)+"]"))
 	}
 	if c.Omitted > 0 {
-		t.Line("", fmt.Sprintf("%s more; --format json has the %d most serious", words.Thousands(c.Total()-console.MostListed), len(c.Paths)))
+		t.Line("", fmt.Sprintf("%s more; --format json has the %d most serious",
+			words.Thousands(c.Total()-console.MostListed), len(c.Paths)))
 	} else {
 		t.More(len(c.Paths))
 	}

@@ -24,10 +24,13 @@ type proofFlags struct {
 // add adds the flags. The key of the log is a setting of the service, so that a machine that runs one has it.
 func (p *proofFlags) add(cmd *cobra.Command, s *settings.Settings) {
 	flags := cmd.Flags()
-	flags.StringVar(&p.file, "proof", "", "write a receipt to `FILE`: the answer, signed, and what it rests on, proved by the transparency log of the store")
-	flags.DurationVar(&p.wait, "wait", 15*time.Second, "with --proof: `TIME` to wait until the log of the service has the answer")
+	flags.StringVar(&p.file, "proof", "",
+		"write a receipt to `FILE`: the answer, signed, and what it rests on, proved by the transparency log of the store")
+	flags.DurationVar(&p.wait, "wait", 15*time.Second,
+		"with --proof: `TIME` to wait until the log of the service has the answer")
 	s.Define(func(flags, _ *pflag.FlagSet) {
-		flags.StringVar(&p.key, "log-key", "", "with --proof: `FILE` with the keys of the transparency log, which sign the receipt; AVOW_LOG_KEY sets it as well")
+		flags.StringVar(&p.key, "log-key", "",
+			"with --proof: `FILE` with the keys of the transparency log, which sign the receipt; AVOW_LOG_KEY sets it as well")
 	})
 }
 
@@ -70,6 +73,7 @@ func (p *proofFlags) write(a *console.App, r *notary.Receipted) error {
 	if err != nil {
 		return err
 	}
-	a.Note("wrote %s, a receipt with %s; avow log verify checks it", p.file, words.Plural(len(r.Receipt.Leaves), "leaf", "leaves"))
+	a.Note("wrote %s, a receipt with %s; avow log verify checks it", p.file,
+		words.Plural(len(r.Receipt.Leaves), "leaf", "leaves"))
 	return nil
 }

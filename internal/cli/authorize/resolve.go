@@ -82,9 +82,11 @@ func ResolveCommand(a *console.App) *cobra.Command {
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
 	f := new(authorizeFlags)
-	f.question.AddListFlags(cmd, "take properties of other publishers from this file where the rules allow it, instead of asking them")
+	f.question.AddListFlags(cmd,
+		"take properties of other publishers from this file where the rules allow it, instead of asking them")
 	f.source.Add(cmd)
-	cmd.Flags().DurationVar(&f.patience, "patience", resolve.DefaultPatience, "list what is known when another publisher takes longer than this `TIME`; all of them together have --timeout")
+	cmd.Flags().DurationVar(&f.patience, "patience", resolve.DefaultPatience,
+		"list what is known when another publisher takes longer than this `TIME`; all of them together have --timeout")
 	f.format = console.AddChoice(cmd, "format", "output format", "text", "json", "ndjson", "csv")
 	f.list, f.resume = list.AddFlags(cmd), resume.AddFlag(cmd)
 	cmd.Flags().BoolVar(&f.ordered, "ordered", false, "show the publishers of --from in their order, not as they are done")
@@ -279,7 +281,8 @@ func countListing(list *resolve.Listing, firm bool) listingCount {
 func (n listingCount) words() string {
 	var parts []string
 	if n.properties > 0 {
-		parts = append(parts, words.Plural(n.properties, "property", "properties")+" of "+words.Plural(n.publishers, "publisher", "publishers"))
+		parts = append(parts, words.Plural(n.properties, "property", "properties")+" of "+
+			words.Plural(n.publishers, "publisher", "publishers"))
 	}
 	if n.signals > 0 {
 		parts = append(parts, words.Plural(n.signals, "signal", "signals"))
@@ -382,5 +385,6 @@ func divergenceWords(d *resolve.Divergence) string {
 	if d.Missing {
 		return what + " is not in that publisher's own file, which takes precedence"
 	}
-	return what + " differs from that publisher's own file, which takes precedence, in " + console.Safe(strings.Join(d.Fields, ", "))
+	return what + " differs from that publisher's own file, which takes precedence, in " +
+		console.Safe(strings.Join(d.Fields, ", "))
 }

@@ -57,9 +57,11 @@ type jsonDivergence struct {
 func listingDocumentOf(q resolve.Question, list *resolve.Listing) listingDocument {
 	doc := listingDocument{
 		Verdict: list.Verdict.String(), Publisher: list.Publisher, Agent: redact.URL(list.Agent), At: wire.Time(q.At),
-		Country: q.Country, Reasons: answer.ReasonsOf(list.Reasons), Grants: answer.GrantsOf(list.Grants, 0), Publishers: []jsonPublisher{},
+		Country: q.Country, Reasons: answer.ReasonsOf(list.Reasons), Grants: answer.GrantsOf(list.Grants, 0),
+		Publishers:  []jsonPublisher{},
 		Divergences: []jsonDivergence{}, Changes: wire.Texts(list.Changes), Evidence: answer.EvidenceOf(list.Evidence),
-		Skipped: answer.SkippedOf(list.Skipped), Authorized: list.Authorized, Conditional: list.Conditional, Limited: wire.NotNil(list.Limited.Strings()),
+		Skipped: answer.SkippedOf(list.Skipped), Authorized: list.Authorized, Conditional: list.Conditional,
+		Limited: wire.NotNil(list.Limited.Strings()),
 	}
 	for i := range list.Publishers {
 		doc.Publishers = append(doc.Publishers, publisherForJSON(&list.Publishers[i]))

@@ -229,7 +229,8 @@ func (r *listRun) in(format string, f *found) error {
 // newListingTable returns the table of listings. Its columns are a contract: new ones may come at
 // the end.
 func newListingTable(begun bool) *console.Table {
-	return &console.Table{Begun: begun, Names: []string{"publisher", "verdict", "property_publisher", "property_id", "property_type", "path", "confirmed", "entry", "message"}}
+	return &console.Table{Begun: begun, Names: []string{"publisher", "verdict", "property_publisher", "property_id",
+		"property_type", "path", "confirmed", "entry", "message"}}
 }
 
 // writeRows writes a row for each property or signal that an agent may sell, or one that says that
@@ -250,7 +251,8 @@ func writeRows(t *console.Table, g *listed) error {
 				kind = c.Property.Type
 			}
 			rows++
-			err := t.Write(g.q.Publisher, verdict, c.PublisherDomain, c.PropertyID, kind, string(c.Path), strconv.FormatBool(c.Path == resolve.Own || c.Confirmed), grant.Entry, needWordsOf(grant))
+			err := t.Write(g.q.Publisher, verdict, c.PublisherDomain, c.PropertyID, kind, string(c.Path),
+				strconv.FormatBool(c.Path == resolve.Own || c.Confirmed), grant.Entry, needWordsOf(grant))
 			if err != nil {
 				return err
 			}

@@ -16,11 +16,13 @@ func writeSkipped(t *console.Lines, list []resolve.Skipped, verdict resolve.Verd
 		switch {
 		case verbose:
 			for _, s := range console.Capped(f.Entries) {
-				t.Line(label, console.Safe(s.Pointer+" of "+redact.URL(f.URL)+": "+redact.Credentials(s.Reason))+" "+t.Paint.Dim("["+s.Code+"]"))
+				t.Line(label, console.Safe(s.Pointer+" of "+redact.URL(f.URL)+": "+redact.Credentials(s.Reason))+" "+
+					t.Paint.Dim("["+s.Code+"]"))
 			}
 			t.More(len(f.Entries))
 		case verdict < resolve.Conditional:
-			t.Line(label, words.Plural(len(f.Entries), "entry", "entries")+" of "+console.Safe(redact.URL(f.URL))+"; --verbose lists them")
+			t.Line(label, words.Plural(len(f.Entries), "entry", "entries")+" of "+console.Safe(redact.URL(f.URL))+
+				"; --verbose lists them")
 		}
 	}
 	if verbose || verdict < resolve.Conditional {

@@ -89,7 +89,9 @@ func (f *supplyFlags) question(cmd *cobra.Command, args []string) (supply.Questi
 		return supply.Question{}, err
 	}
 	if f.host == "" {
-		return supply.Question{}, console.UsageError("name the publisher that carries the channel: "+cmd.CommandPath()+" owner.example --host host.example --agent https://agent.example/mcp", "%s needs --host", cmd.CommandPath())
+		return supply.Question{},
+			console.UsageError("name the publisher that carries the channel: "+cmd.CommandPath()+
+				" owner.example --host host.example --agent https://agent.example/mcp", "%s needs --host", cmd.CommandPath())
 	}
 	q := supply.Question{Agent: f.agent, Collection: f.collection}
 	for _, d := range []struct {
@@ -146,12 +148,14 @@ func supplyPath(a *console.App, cmd *cobra.Command, f *supplyFlags, args []strin
 }
 
 // ask answers the question, with the receipt if one was asked for.
-func (f *supplyFlags) ask(ctx context.Context, a *console.App, source *sources.Source, q supply.Question, text func(context.Context, string, string) ([]byte, bool)) (*supply.Answer, *notary.Receipted, error) {
+func (f *supplyFlags) ask(ctx context.Context, a *console.App, source *sources.Source, q supply.Question,
+	text func(context.Context, string, string) ([]byte, bool)) (*supply.Answer, *notary.Receipted, error) {
 	answered, err := supply.Ask(ctx, supply.Sources{Files: source, Revoked: source.Revoked, Text: text}, q, a.Env.Now)
 	if err != nil {
 		return answered, nil, err
 	}
-	claim := &notary.Claim{Question: answered.Values(), Verdict: string(answered.State), Evidence: answered.Evidence(), At: answered.At}
+	claim := &notary.Claim{Question: answered.Values(), Verdict: string(answered.State), Evidence: answered.Evidence(),
+		At: answered.At}
 	receipt, err := f.proof.receipt(ctx, source, claim)
 	return answered, receipt, err
 }
@@ -181,7 +185,8 @@ func writeSupplyPath(t *console.Lines, a *supply.Answer) {
 	case a.State != supplypath.Unverified || a.Open != "":
 		paint = t.Paint.Yellow
 	}
-	fmt.Fprintf(t.W, "%s: %s\n", paint(string(a.State)), console.WrapHanging(console.Safe(a.Sentence()), t.Width, len(a.State)+2))
+	fmt.Fprintf(t.W, "%s: %s\n", paint(string(a.State)),
+		console.WrapHanging(console.Safe(a.Sentence()), t.Width, len(a.State)+2))
 	t.Section()
 	for _, leg := range a.Steps() {
 		mark := t.Paint.Green("ok")

@@ -12,7 +12,8 @@ import (
 )
 
 func writeAnswer(t *console.Lines, q resolve.Question, answer *resolve.Answer) {
-	fmt.Fprintf(t.W, "%s: %s\n", paintVerdict(t, answer.Verdict), console.WrapHanging(console.Safe(verdictSentence(&q, answer)), t.Width, len(answer.Verdict.String())+2))
+	fmt.Fprintf(t.W, "%s: %s\n", paintVerdict(t, answer.Verdict),
+		console.WrapHanging(console.Safe(verdictSentence(&q, answer)), t.Width, len(answer.Verdict.String())+2))
 	t.Section()
 	reasons := decisive(answer)
 	for _, r := range console.Capped(reasons) {
@@ -188,7 +189,8 @@ func needWords(needs []string) string {
 
 // needFlags are the flags that tell what an answer needs.
 var needFlags = map[string]string{
-	"country": "--country CODE", "placement": "--placement ID", "collection": "--collection DOMAIN/ID", "signal": "--signal ID",
+	"country": "--country CODE", "placement": "--placement ID", "collection": "--collection DOMAIN/ID",
+	"signal": "--signal ID",
 }
 
 // placements writes the verdict for each placement.

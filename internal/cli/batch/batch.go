@@ -32,7 +32,8 @@ type Flags struct {
 // Run answers the questions of a batch. args are the arguments of the command.
 func Run(a *console.App, cmd *cobra.Command, f *Flags, args []string) error {
 	if len(args) > 1 {
-		return console.UsageError("put the publishers into the file of questions", "%s --batch takes one publisher at most, got %d", cmd.CommandPath(), len(args))
+		return console.UsageError("put the publishers into the file of questions",
+			"%s --batch takes one publisher at most, got %d", cmd.CommandPath(), len(args))
 	}
 	if f.Input == "-" && f.Source.File == "-" {
 		return console.UsageError("", "standard input can be read only once")
@@ -71,7 +72,8 @@ func Run(a *console.App, cmd *cobra.Command, f *Flags, args []string) error {
 		docs = &noticingSource{Source: source, w: a.Err, noticed: map[string]bool{}}
 	}
 	b := &batch{
-		reader: question.Reader{On: question.Table, Base: base}, library: newLibrary(docs, loads, format != "csv"), format: format, slots: make(chan struct{}, workers),
+		reader: question.Reader{On: question.Table, Base: base}, library: newLibrary(docs, loads, format != "csv"),
+		format: format, slots: make(chan struct{}, workers),
 	}
 	err = runBatch(cmd.Context(), a, b, f)
 	closed := source.Close()
@@ -90,7 +92,8 @@ func notItself(questions, results string) error {
 	from, errFrom := os.Stat(questions)
 	to, errTo := os.Stat(results)
 	if errFrom == nil && errTo == nil && os.SameFile(from, to) {
-		return console.UsageError("name another file after --output", "the results would replace the questions in %s", questions)
+		return console.UsageError("name another file after --output", "the results would replace the questions in %s",
+			questions)
 	}
 	return nil
 }

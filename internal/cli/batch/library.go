@@ -149,7 +149,8 @@ func (s *noticingSource) notice(doc *resolve.Document) {
 	s.noticed[key] = true
 	url := console.Safe(redact.URL(doc.URL))
 	for _, e := range console.Capped(doc.Skipped) {
-		fmt.Fprintf(s.w, "avow: skipped %s of %s: %s [%s]\n", console.Safe(e.Pointer), url, console.Safe(redact.Credentials(e.Reason)), e.Code)
+		fmt.Fprintf(s.w, "avow: skipped %s of %s: %s [%s]\n", console.Safe(e.Pointer), url,
+			console.Safe(redact.Credentials(e.Reason)), e.Code)
 	}
 	if more := len(doc.Skipped) - console.MostListed; more > 0 {
 		fmt.Fprintf(s.w, "avow: skipped %s more of %s; avow validate lists them\n", words.Thousands(more), url)

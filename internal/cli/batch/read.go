@@ -93,7 +93,8 @@ func newTableReader(in *bufio.Reader, limit *recordLimit) (*tableReader, error) 
 	t.csv.Comma = separator(in)
 	names, err := t.csv.Read()
 	if errors.Is(err, io.EOF) {
-		return nil, console.Failure("begin with a line of names, for example publisher,agent,property,country", "there are no questions")
+		return nil, console.Failure("begin with a line of names, for example publisher,agent,property,country",
+			"there are no questions")
 	}
 	if err != nil {
 		return nil, console.Failure("", "the questions cannot be read: %v", err)
@@ -131,7 +132,9 @@ func (t *tableReader) next(w *written) error {
 	var fault *csv.ParseError
 	switch {
 	case errors.As(err, &fault):
-		w.line, w.err = fault.StartLine, &question.Error{Code: question.Syntax, Message: "the row is not valid CSV: " + fault.Err.Error(), Hint: "write quotation marks in pairs"}
+		w.line, w.err = fault.StartLine,
+			&question.Error{Code: question.Syntax, Message: "the row is not valid CSV: " + fault.Err.Error(),
+				Hint: "write quotation marks in pairs"}
 		return nil
 	case err != nil:
 		return err

@@ -66,7 +66,8 @@ func (c *countingReader) Read(b []byte) (int, error) {
 }
 
 // run answers all questions, in order.
-func (b *batch) run(ctx context.Context, in questionReader, counted *countingReader, out io.Writer, bar *console.Progress) error {
+func (b *batch) run(ctx context.Context, in questionReader, counted *countingReader, out io.Writer,
+	bar *console.Progress) error {
 	_, err := out.Write(resultHeader(b.format, b.comma))
 	if err != nil {
 		return err

@@ -85,10 +85,13 @@ type results struct {
 }
 
 // tableNames are the parts of a question in a table, each under one name.
-var tableNames = slices.DeleteFunc(question.Names(question.Table, false), func(name string) bool { return strings.HasPrefix(name, "identifier_") })
+var tableNames = slices.DeleteFunc(question.Names(question.Table, false), func(name string) bool {
+	return strings.HasPrefix(name, "identifier_")
+})
 
 // resultColumns are the columns of the results in CSV: the question, then the answer.
-var resultColumns = slices.Concat([]string{"line"}, tableNames, []string{"verdict", "entry", "reason", "needs", "placements", "error"})
+var resultColumns = slices.Concat([]string{"line"}, tableNames,
+	[]string{"verdict", "entry", "reason", "needs", "placements", "error"})
 
 // resultHeader is what stands above the results.
 func resultHeader(format string, comma rune) []byte {
@@ -140,7 +143,8 @@ func (r *results) addRow(g *verdictLine) {
 	}
 	q, asked := g.q, answer.AskedOf(g.q)
 	r.row = append(r.row, q.Publisher, q.Agent, asked.Property, asked.Identifier, asked.PropertyType,
-		strings.Join(asked.Placements, " "), strings.Join(asked.Collections, " "), asked.Signal, asked.Country, answer.Time(q.At),
+		strings.Join(asked.Placements, " "), strings.Join(asked.Collections, " "), asked.Signal, asked.Country,
+		answer.Time(q.At),
 		g.verdict.String(), g.place(), g.code, strings.Join(g.needs, " "), placementTexts(g), "")
 	r.writeRow(r.row)
 }

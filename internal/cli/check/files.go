@@ -30,7 +30,9 @@ func directory(dir string) []Target {
 		}
 	}
 	if len(list) == 0 {
-		return []Target{{Name: dir, Err: console.Failure("name the file itself, whatever it is called", "%s holds no %s and no other .json file", dir, console.FileName)}}
+		return []Target{{Name: dir,
+			Err: console.Failure("name the file itself, whatever it is called", "%s holds no %s and no other .json file", dir,
+				console.FileName)}}
 	}
 	return list
 }
@@ -54,7 +56,9 @@ func appendFound(list []Target, base, name string, mode fs.FileMode, match func(
 	if ok && match(strings.Split(filepath.ToSlash(rel), "/")) {
 		return list
 	}
-	return append(list, Target{Name: name, Err: console.Failure("name it on the command line to have it read", "%s is a symbolic link, which a search does not follow", name)})
+	return append(list, Target{Name: name,
+		Err: console.Failure("name it on the command line to have it read",
+			"%s is a symbolic link, which a search does not follow", name)})
 }
 
 // pattern stands for the files it matches. It is for shells that leave
@@ -69,7 +73,8 @@ func pattern(arg string) []Target {
 	}
 	list := globFiles(arg, parts)
 	if len(list) == 0 {
-		return []Target{{Name: arg, Err: console.Failure("** stands for any number of folders, * for any part of a name", "no file matches %s", arg)}}
+		return []Target{{Name: arg, Err: console.Failure("** stands for any number of folders, * for any part of a name",
+			"no file matches %s", arg)}}
 	}
 	return list
 }

@@ -125,7 +125,8 @@ func nearestFile(path string) (string, bool) {
 func ServedFor(name string) (string, error) {
 	domain, _, err := hostname.Canonical(name)
 	if err != nil {
-		return "", console.UsageError("name the publisher's domain, for example --as example.com", "--as %s: the domain %v", name, err)
+		return "", console.UsageError("name the publisher's domain, for example --as example.com", "--as %s: the domain %v",
+			name, err)
 	}
 	return domain, nil
 }

@@ -231,7 +231,9 @@ func (f Finding) KeepsBuyersAway() bool { return f.Rank == adagents.RankBlocks }
 // Ranked returns the indexes of the findings to show, the most important first, and in
 // document order among equals.
 func (r *Result) Ranked() []int {
-	return slices.SortedStableFunc(slices.Values(r.Shown), func(a, b int) int { return cmp.Compare(r.Findings[a].Rank, r.Findings[b].Rank) })
+	return slices.SortedStableFunc(slices.Values(r.Shown), func(a, b int) int {
+		return cmp.Compare(r.Findings[a].Rank, r.Findings[b].Rank)
+	})
 }
 
 // A Summary sums up the results of a run.

@@ -73,16 +73,21 @@ func URLTarget(arg string) Target {
 	t.Web, t.byURL = t.Name, true
 	switch {
 	case isLocal(rest):
-		t.Err = console.Failure("check the file itself, for example avow validate adagents.json, or put it on a public https site", "%s: the address is not reachable from outside, so no buyer can read a file there", t.Name)
+		t.Err = console.Failure(
+			"check the file itself, for example avow validate adagents.json, or put it on a public https site",
+			"%s: the address is not reachable from outside, so no buyer can read a file there", t.Name)
 	case strings.EqualFold(scheme, "http"):
-		t.Err = console.Failure("write "+console.ShellQuote("https://"+rest)+"; a file that is served over http alone is ignored",
+		t.Err = console.Failure("write "+console.ShellQuote("https://"+rest)+
+			"; a file that is served over http alone is ignored",
 			"%s: avow checks https URLs only", t.Name)
 	case !strings.EqualFold(scheme, "https"):
 		t.Err = console.Failure("name a domain, an https URL or a file", "%s: avow checks https URLs only", t.Name)
 	case err != nil:
-		t.Err = console.Failure("name a domain, for example example.com, or the whole https URL of a file", "%s: the URL %v", t.Name, err)
+		t.Err = console.Failure("name a domain, for example example.com, or the whole https URL of a file", "%s: the URL %v",
+			t.Name, err)
 	case info.HasUserinfo:
-		t.Err = console.Failure("remove the part before the @", "%s: a public file needs no credentials, and none are sent", t.Name)
+		t.Err = console.Failure("remove the part before the @", "%s: a public file needs no credentials, and none are sent",
+			t.Name)
 	case info.Port == "" && info.Query == "" && !info.EmptyQuery && (info.Path == "/" || info.Path == wellKnownPath):
 		t.Web, t.byURL = info.Host, false
 	default:

@@ -32,7 +32,8 @@ func Command(a *console.App) *cobra.Command {
   avow conformance list --only authorize`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return console.UsageError("run "+cmd.CommandPath()+" --help", "%s needs one of run, host and list", cmd.CommandPath())
+				return console.UsageError("run "+cmd.CommandPath()+" --help", "%s needs one of run, host and list",
+					cmd.CommandPath())
 			}
 			return console.UsageError("use run, host or list", "%s has no part named %q", cmd.CommandPath(), args[0])
 		},
@@ -44,8 +45,10 @@ func Command(a *console.App) *cobra.Command {
 
 // addOnly adds the flag that chooses cases.
 func addOnly(cmd *cobra.Command) *[]string {
-	only := cmd.Flags().StringSlice("only", nil, "choose cases by `WORDS`: a kind, a label, an id or the beginning of one; may be repeated")
-	err := cmd.RegisterFlagCompletionFunc("only", cobra.FixedCompletions(append(suite.Kinds(), labels()...), cobra.ShellCompDirectiveNoFileComp))
+	only := cmd.Flags().StringSlice("only", nil,
+		"choose cases by `WORDS`: a kind, a label, an id or the beginning of one; may be repeated")
+	err := cmd.RegisterFlagCompletionFunc("only",
+		cobra.FixedCompletions(append(suite.Kinds(), labels()...), cobra.ShellCompDirectiveNoFileComp))
 	if err != nil {
 		panic("cli: flag only was defined twice")
 	}
@@ -68,7 +71,8 @@ func choose(only []string) ([]*suite.Case, error) {
 	}
 	chosen, unknown := suite.Select(all, only)
 	if unknown != "" {
-		return nil, console.UsageError("the kinds are "+strings.Join(suite.Kinds(), ", ")+"; avow conformance list has the ids", "no case matches %q", unknown)
+		return nil, console.UsageError("the kinds are "+strings.Join(suite.Kinds(), ", ")+
+			"; avow conformance list has the ids", "no case matches %q", unknown)
 	}
 	return chosen, nil
 }

@@ -78,7 +78,8 @@ func (f *flags) check(cmd *cobra.Command, args []string) error {
 	case f.list:
 		return nil
 	case f.url == "" && len(args) == 0:
-		return console.UsageError("write the command behind --, or give --url", "%s needs a command or --url", cmd.CommandPath())
+		return console.UsageError("write the command behind --, or give --url", "%s needs a command or --url",
+			cmd.CommandPath())
 	case f.url != "" && len(args) > 0:
 		return console.UsageError("leave one of them out", "%s takes a command or --url, not both", cmd.CommandPath())
 	case f.timeout <= 0:

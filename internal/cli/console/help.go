@@ -36,7 +36,9 @@ func AddCommands(parent *cobra.Command, subs ...*cobra.Command) {
 
 // Subcommands are the commands below one that help lists, in their order.
 func Subcommands(cmd *cobra.Command) []*cobra.Command {
-	subs := slices.DeleteFunc(slices.Clone(cmd.Commands()), func(c *cobra.Command) bool { return c.Annotations[place] == "" })
+	subs := slices.DeleteFunc(slices.Clone(cmd.Commands()), func(c *cobra.Command) bool {
+		return c.Annotations[place] == ""
+	})
 	slices.SortFunc(subs, func(a, b *cobra.Command) int { return placeOf(a) - placeOf(b) })
 	return subs
 }
@@ -54,7 +56,8 @@ func (a *App) WriteHelp(s Stream, cmd *cobra.Command) {
 		w = a.Err
 	}
 	width := fitted(a.Env.Width(s), helpWidth)
-	fmt.Fprintf(w, "%s\n\nUsage:\n%s", WrapHanging(cmd.CommandPath()+": "+cmd.Short, width, 2), indented(cmd.UseLine(), width))
+	fmt.Fprintf(w, "%s\n\nUsage:\n%s", WrapHanging(cmd.CommandPath()+": "+cmd.Short, width, 2),
+		indented(cmd.UseLine(), width))
 	if cmd.Example != "" {
 		fmt.Fprint(w, "\nExamples:\n")
 		for example := range strings.Lines(cmd.Example) {
@@ -157,7 +160,8 @@ func wrapCommand(line string, width int) string {
 	column := 2 + len(words[0])
 	for i, word := range words[1:] {
 		together := len(word)
-		if next := words[min(i+2, len(words)-1)]; strings.HasPrefix(word, "-") && !strings.ContainsAny(next[:1], "-|<>") && indent+len(word)+1+len(next)+rest <= width {
+		if next := words[min(i+2, len(words)-1)]; strings.HasPrefix(word, "-") && !strings.ContainsAny(next[:1], "-|<>") &&
+			indent+len(word)+1+len(next)+rest <= width {
 			together += 1 + len(next)
 		}
 		if column+1+together+rest > width {

@@ -34,7 +34,8 @@ func MayWrite(name string, force bool) error {
 	}
 	info, err := os.Stat(name)
 	if err == nil && info.IsDir() {
-		return Failure("name a file in it, for example -o "+ShellQuote(filepath.Join(name, FileName)), "cannot write %s: it is a folder", name)
+		return Failure("name a file in it, for example -o "+ShellQuote(filepath.Join(name, FileName)),
+			"cannot write %s: it is a folder", name)
 	}
 	_, err = os.Lstat(name)
 	if err == nil && !force {

@@ -70,7 +70,9 @@ func (c *creator) closingWords(d *declaration, asked bool) {
 		return
 	}
 	if d.Agents != nil && slices.ContainsFunc(*d.Agents, func(a declaredAgent) bool { return len(a.Selectors) > 0 }) {
-		c.app.Note("serve it over https, and then avow pointer makes what each of the publishers has to serve; avow network says how far they are")
+		c.app.Note(
+			"serve it over https, and then avow pointer makes what each of the publishers has to serve; avow network says how " +
+				"far they are")
 		return
 	}
 	domain := "<your domain>"
@@ -81,7 +83,8 @@ func (c *creator) closingWords(d *declaration, asked bool) {
 	other, ok := otherForm(domain)
 	switch {
 	case ok && slices.ContainsFunc(d.Properties, func(p declaredProperty) bool { return p.Publisher == other }):
-		c.app.Note("serve it at https://%s/.well-known/adagents.json as well: buyers ask each of the two for its own file", other)
+		c.app.Note("serve it at https://%s/.well-known/adagents.json as well: buyers ask each of the two for its own file",
+			other)
 	case ok && len(d.Properties) > 0 && !asked:
 		c.app.Note("buyers take %s for another publisher: if it is in use, --www covers it as well", other)
 	}

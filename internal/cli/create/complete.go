@@ -86,7 +86,8 @@ func parseTag(text string) (declaredTag, error) {
 	id, description, ok := strings.Cut(text, "=")
 	id, description = strings.TrimSpace(id), strings.TrimSpace(description)
 	if !ok || id == "" || description == "" {
-		return declaredTag{}, console.UsageError(`for example --tag "premium=Pages behind the paywall"`, "--tag %q is not NAME=MEANING", text)
+		return declaredTag{}, console.UsageError(`for example --tag "premium=Pages behind the paywall"`,
+			"--tag %q is not NAME=MEANING", text)
 	}
 	return declaredTag{id, description}, nil
 }

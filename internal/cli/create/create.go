@@ -75,8 +75,11 @@ func Command(a *console.App) *cobra.Command {
 	}
 	cmd.Flags().SortFlags = false
 	cmd.Flags().StringVarP(&c.request, "file", "f", "", "read the request from this `FILE`; - is standard input")
-	cmd.Flags().StringVar(&c.source, "from", "", "make a draft of this `SOURCE`: a file of any shape, an ads.txt, a domain or a URL; or the file of a network, of its publishers in a .csv file")
-	cmd.Flags().StringVar(&c.column, "column", "", "the `COLUMN` of the CSV file that has the domains, by its name or its number")
+	cmd.Flags().StringVar(&c.source, "from", "",
+		"make a draft of this `SOURCE`: a file of any shape, an ads.txt, a domain or a URL; or the file of a network, of "+
+			"its publishers in a .csv file")
+	cmd.Flags().StringVar(&c.column, "column", "",
+		"the `COLUMN` of the CSV file that has the domains, by its name or its number")
 	c.content.add(cmd)
 	c.output.add(cmd)
 	c.web = request.AddRequestFlags(cmd)
@@ -142,7 +145,8 @@ func (c *creator) run(cmd *cobra.Command) error {
 	case cmd.Flags().Changed("from"):
 		return c.fromSource(cmd)
 	case c.request != "" && described:
-		return console.UsageError("put everything into the request file, or use flags only", "--%s and -f exclude each other", flag)
+		return console.UsageError("put everything into the request file, or use flags only", "--%s and -f exclude each other",
+			flag)
 	}
 	opt, err := c.output.options(c.app.Env.Now)
 	if err != nil {
@@ -169,7 +173,9 @@ func (c *creator) run(cmd *cobra.Command) error {
 	case described:
 		return missing
 	}
-	return console.UsageError("give -f request.json (or -f - for standard input), --from with a file or a domain, or flags such as --domain and --agent; on a terminal avow create asks for what is needed",
+	return console.UsageError(
+		"give -f request.json (or -f - for standard input), --from with a file or a domain, or flags such as --domain and "+
+			"--agent; on a terminal avow create asks for what is needed",
 		"there is nothing to create a file from")
 }
 

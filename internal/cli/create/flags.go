@@ -50,18 +50,23 @@ var contentFlagNames = append([]string{
 
 func (c *contentFlags) add(cmd *cobra.Command) {
 	set := cmd.Flags()
-	set.StringArrayVar(&c.domains, "domain", nil, "a `DOMAIN` of the publisher: adds a website property for it; may be repeated")
+	set.StringArrayVar(&c.domains, "domain", nil,
+		"a `DOMAIN` of the publisher: adds a website property for it; may be repeated")
 	set.BoolVar(&c.www, "www", false, "cover the www form of each --domain as well: buyers take it for another publisher")
 	set.StringVar(&c.name, "name", "", "`NAME` of the site given with --domain")
-	set.StringArrayVar(&c.properties, "property", nil, "a property as `KEY=VALUE,...`, for example \"id=app,type=mobile_app,name=Our App,ios_bundle=com.example.app\"; may be repeated")
+	set.StringArrayVar(&c.properties, "property", nil,
+		"a property as `KEY=VALUE,...`, for example \"id=app,type=mobile_app,name=Our App,ios_bundle=com.example.app\"; "+
+			"may be repeated")
 	set.StringArrayVar(&c.tags, "tag", nil, "what a tag of properties means, as `NAME=MEANING`; may be repeated")
 	set.StringVar(&c.contactName, "contact-name", "", "`NAME` of who manages the file")
 	set.StringVar(&c.contactEmail, "contact-email", "", "`ADDRESS` for questions about the file")
 	set.StringArrayVar(&c.agents, "agent", nil, "`URL` of the agent that may sell; the agent flags below describe it")
 	set.StringVar(&c.authorizedFor, "authorized-for", "", "what the agent may sell, as a `TEXT` for people")
-	set.StringSliceVar(&c.propertyIDs, "property-ids", nil, "`IDS` of the properties the agent may sell; without a selector: all given here")
+	set.StringSliceVar(&c.propertyIDs, "property-ids", nil,
+		"`IDS` of the properties the agent may sell; without a selector: all given here")
 	set.StringSliceVar(&c.propertyTags, "property-tags", nil, "`TAGS` of the properties the agent may sell")
-	set.StringSliceVar(&c.publisherDomains, "publisher-domains", nil, "`DOMAINS` of other publishers whose every property the agent may sell")
+	set.StringSliceVar(&c.publisherDomains, "publisher-domains", nil,
+		"`DOMAINS` of other publishers whose every property the agent may sell")
 	c.delegation = &console.Choice{Words: model.DelegationTypes}
 	set.Var(c.delegation, "delegation-type", "path to the inventory: "+strings.Join(model.DelegationTypes, ", "))
 	completeWords(cmd, "delegation-type", model.DelegationTypes)
@@ -69,9 +74,11 @@ func (c *contentFlags) add(cmd *cobra.Command) {
 	set.BoolVar(&c.exclusive, "exclusive", false, "the agent is the only authorized path")
 	set.StringVar(&c.from, "effective-from", "", "`TIME` the authorization begins, for example 2026-01-01T00:00:00Z")
 	set.StringVar(&c.until, "effective-until", "", "`TIME` the authorization ends")
-	set.StringVar(&c.signingKeys, "signing-keys", "", "`FILE` with the agent's public keys to pin: a JWK, a list of them, a key set, or what avow pin --format json prints")
+	set.StringVar(&c.signingKeys, "signing-keys", "",
+		"`FILE` with the agent's public keys to pin: a JWK, a list of them, a key set, or what avow pin --format json prints")
 	set.BoolVar(&c.mirror, "mirror", false, "make a catalog-only file: no agent, and no sales authorization asserted")
-	set.StringVar(&c.supersededBy, "superseded-by", "", "`URL` of the platform's own file, for a mirror that has had its day")
+	set.StringVar(&c.supersededBy, "superseded-by", "",
+		"`URL` of the platform's own file, for a mirror that has had its day")
 }
 
 // completeWords offers words for a flag that exists.
@@ -111,7 +118,8 @@ func (c *contentFlags) check(cmd *cobra.Command, args []string) error {
 	case slices.ContainsFunc(args, func(s string) bool { return !utf8.ValidString(s) }):
 		return console.UsageError("set the terminal to UTF-8, or write a request file", "the command line is not UTF-8 text")
 	case len(c.agents) > 1:
-		return console.UsageError("put them in a request file: avow create -f request.json", "flags can describe one agent, got %d", len(c.agents))
+		return console.UsageError("put them in a request file: avow create -f request.json",
+			"flags can describe one agent, got %d", len(c.agents))
 	case hasAgentFlag && len(c.agents) == 0:
 		return console.UsageError("name the agent with --agent https://...", "--%s needs --agent", name)
 	case c.mirror && len(c.agents) > 0:
@@ -189,9 +197,11 @@ func (c *contentFlags) agent(url string, d *declaration) declaredAgent {
 func (c *contentFlags) missingContent() error {
 	switch {
 	case len(c.agents) == 0 && !c.mirror:
-		return console.UsageError("add --agent URL, or --mirror for a catalog without sales authorization", "no agent is named")
+		return console.UsageError("add --agent URL, or --mirror for a catalog without sales authorization",
+			"no agent is named")
 	case len(c.agents) > 0 && c.authorizedFor == "":
-		return console.UsageError(`say what the agent may sell, for example --authorized-for "All display inventory"`, "--agent needs --authorized-for")
+		return console.UsageError(`say what the agent may sell, for example --authorized-for "All display inventory"`,
+			"--agent needs --authorized-for")
 	case len(c.domains)+len(c.properties)+len(c.publisherDomains) == 0:
 		return console.UsageError("add --domain example.com, or --property, or --publisher-domains", "no property is named")
 	}

@@ -47,7 +47,8 @@ still processed.`,
 // someArguments refuses a command line without a file.
 func someArguments(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
-		return console.UsageError("for example: "+cmd.CommandPath()+" adagents.json, or - for standard input", "%s needs a file", cmd.CommandPath())
+		return console.UsageError("for example: "+cmd.CommandPath()+" adagents.json, or - for standard input",
+			"%s needs a file", cmd.CommandPath())
 	}
 	return nil
 }
@@ -66,7 +67,8 @@ func (f *formatter) run(files []string) error {
 	}
 	for _, name := range files {
 		if f.write && name == console.StdinName {
-			return console.UsageError("leave out -w to get the result on standard output", "standard input cannot be rewritten in place")
+			return console.UsageError("leave out -w to get the result on standard output",
+				"standard input cannot be rewritten in place")
 		}
 	}
 	for _, name := range files {
@@ -111,5 +113,6 @@ func notJSON(name string, err error) error {
 		return console.Failure("", "%s: %v", name, err)
 	}
 	f := unusable.Findings[0]
-	return &console.Error{Code: console.ExitNo, Message: fmt.Sprintf("%s:%d:%d: %s", name, f.Line, f.Column, f.Message), Hint: f.Hint}
+	return &console.Error{Code: console.ExitNo, Message: fmt.Sprintf("%s:%d:%d: %s", name, f.Line, f.Column, f.Message),
+		Hint: f.Hint}
 }

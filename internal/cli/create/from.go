@@ -55,7 +55,8 @@ func (c *creator) fromSource(cmd *cobra.Command) error {
 func (c *creator) sourceTarget(cmd *cobra.Command, opt *adagents.Options) (check.Target, error) {
 	for _, name := range append([]string{"file"}, contentFlagNames...) {
 		if name != "domain" && cmd.Flags().Changed(name) {
-			return check.Target{}, console.UsageError("make the draft first and complete it by hand", "--%s and --from exclude each other", name)
+			return check.Target{},
+				console.UsageError("make the draft first and complete it by hand", "--%s and --from exclude each other", name)
 		}
 	}
 	targets, err := check.ExpandTargets([]string{c.source})
@@ -63,7 +64,8 @@ func (c *creator) sourceTarget(cmd *cobra.Command, opt *adagents.Options) (check
 		return check.Target{}, err
 	}
 	if len(targets) != 1 {
-		return check.Target{}, console.UsageError("name one file, domain or URL", "--from %s stands for %s", c.source, words.Plural(len(targets), "file", "files"))
+		return check.Target{}, console.UsageError("name one file, domain or URL", "--from %s stands for %s", c.source,
+			words.Plural(len(targets), "file", "files"))
 	}
 	t := targets[0]
 	switch {
@@ -115,7 +117,8 @@ func (c *creator) readSource(ctx context.Context, t check.Target, opt *adagents.
 			return h.Result.Body, nil
 		}
 	}
-	return nil, console.Failure("avow create, without flags, asks for what is needed and makes a first file", "%s: %s", t.Label(), report.AnswerSentence(d))
+	return nil, console.Failure("avow create, without flags, asks for what is needed and makes a first file", "%s: %s",
+		t.Label(), report.AnswerSentence(d))
 }
 
 // noDraft says why there is none.
@@ -131,7 +134,8 @@ func (c *creator) noDraft(t check.Target, src []byte, d *draft.Draft, err error,
 	if domain == "" && bytes.Equal(d.Text, src) && d.Report.Unusable != nil || d.HasCode("file.no_content") {
 		hint = "say whose file it is to be, for example --domain example.com"
 	}
-	return &console.Error{Code: console.ExitNo, Message: "no draft could be made of " + t.Label() + ": " + err.Error(), Hint: hint}
+	return &console.Error{Code: console.ExitNo, Message: "no draft could be made of " + t.Label() + ": " + err.Error(),
+		Hint: hint}
 }
 
 // sayDraft tells what was done to make the draft and what is left to do.
@@ -139,7 +143,8 @@ func (c *creator) sayDraft(done *adagents.Repaired, built *adagents.Built) {
 	const most = 20
 	for i := range done.Applied {
 		if i == most {
-			c.app.Note("%s more were applied; avow fix --likely shows them all", words.Plural(len(done.Applied)-most, "fix", "fixes"))
+			c.app.Note("%s more were applied; avow fix --likely shows them all",
+				words.Plural(len(done.Applied)-most, "fix", "fixes"))
 			break
 		}
 		c.app.Note("%s [%s]", done.Applied[i].Fix.Title, done.Applied[i].Finding.Code)

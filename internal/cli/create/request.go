@@ -227,7 +227,8 @@ func readKeys(name string, read func(string) ([]byte, error)) ([]jsontext.Value,
 		}
 	}
 	if len(keys) == 0 {
-		return nil, &console.Error{Code: console.ExitNo, Message: name + " holds no keys", Hint: `it should be a JWK such as {"kid": "k1", "kty": "OKP", ...}, a list of them, or {"keys": [...]}`}
+		return nil, &console.Error{Code: console.ExitNo, Message: name + " holds no keys",
+			Hint: `it should be a JWK such as {"kid": "k1", "kty": "OKP", ...}, a list of them, or {"keys": [...]}`}
 	}
 	return keys, nil
 }

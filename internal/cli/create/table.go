@@ -20,9 +20,11 @@ func isTable(source string) bool {
 // fromTable makes the file of a network: a website for each publisher of a list, and an agent that may
 // sell all of them.
 func (c *creator) fromTable(cmd *cobra.Command) error {
-	for _, name := range []string{"file", "domain", "property", "mirror", "property-ids", "property-tags", "publisher-domains"} {
+	for _, name := range []string{"file", "domain", "property", "mirror", "property-ids", "property-tags",
+		"publisher-domains"} {
 		if cmd.Flags().Changed(name) {
-			return console.UsageError("avow edit changes the file afterwards", "--%s and --from with a list of publishers exclude each other", name)
+			return console.UsageError("avow edit changes the file afterwards",
+				"--%s and --from with a list of publishers exclude each other", name)
 		}
 	}
 	opt, err := c.output.options(c.app.Env.Now)
@@ -35,7 +37,8 @@ func (c *creator) fromTable(cmd *cobra.Command) error {
 	}
 	switch {
 	case listed.Bad > 0:
-		return console.UsageError("fix the list, and try again", "%s no domain, and no file is made", words.Plural(listed.Bad, "line of the list is", "lines of the list are"))
+		return console.UsageError("fix the list, and try again", "%s no domain, and no file is made",
+			words.Plural(listed.Bad, "line of the list is", "lines of the list are"))
 	case len(listed.Domains) == 0:
 		return console.UsageError("write one domain in each line", "the list has no domain")
 	}

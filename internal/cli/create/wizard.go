@@ -29,7 +29,8 @@ func (w *wizard) ask() (*declaration, error) {
 	fmt.Fprint(w.Out, "This makes an adagents.json file: what you publish and who may sell it.\n"+
 		"Enter accepts the answer in brackets, Ctrl-C stops.\n\n")
 	kind, err := w.Ask(console.Question{
-		Text: "Keep the whole file on your domain, or only a pointer to one kept elsewhere?", ByDefault: "whole", Words: []string{"whole", "pointer"},
+		Text: "Keep the whole file on your domain, or only a pointer to one kept elsewhere?", ByDefault: "whole",
+		Words: []string{"whole", "pointer"},
 	})
 	if err != nil {
 		return nil, err
@@ -179,10 +180,13 @@ func (w *wizard) meanings() error {
 
 // identifierTypes are those that are usual for a type of property.
 var identifierTypes = map[string][]string{
-	"website": {"domain", "subdomain"}, "mobile_app": {"ios_bundle", "android_package", "apple_app_store_id", "google_play_id"},
-	"ctv_app": {"roku_store_id", "fire_tv_asin", "samsung_app_id", "apple_tv_bundle"}, "desktop_app": {"bundle_id"},
-	"dooh": {"venue_id", "screen_id", "network_id", "openooh_venue_type"}, "podcast": {"rss_url", "apple_podcast_id", "spotify_collection_id", "podcast_guid"},
-	"radio": {"station_id", "facility_id"}, "linear_tv": {"station_id", "network_id"}, "streaming_audio": {"network_id", "ios_bundle", "android_package"}, "ai_assistant": {"domain", "bundle_id"},
+	"website":    {"domain", "subdomain"},
+	"mobile_app": {"ios_bundle", "android_package", "apple_app_store_id", "google_play_id"},
+	"ctv_app":    {"roku_store_id", "fire_tv_asin", "samsung_app_id", "apple_tv_bundle"}, "desktop_app": {"bundle_id"},
+	"dooh":    {"venue_id", "screen_id", "network_id", "openooh_venue_type"},
+	"podcast": {"rss_url", "apple_podcast_id", "spotify_collection_id", "podcast_guid"},
+	"radio":   {"station_id", "facility_id"}, "linear_tv": {"station_id", "network_id"},
+	"streaming_audio": {"network_id", "ios_bundle", "android_package"}, "ai_assistant": {"domain", "bundle_id"},
 }
 
 // more asks for further properties until there are none.
@@ -245,7 +249,8 @@ func (w *wizard) freeID(id string) string {
 // keys asks for the public keys of an agent.
 func (w *wizard) keys(a *declaredAgent) error {
 	_, err := w.Ask(console.Question{
-		Text: "File with the agent's public keys to pin; avow pin URL shows them (empty for none)", ByDefault: w.flags.signingKeys, Optional: true,
+		Text:      "File with the agent's public keys to pin; avow pin URL shows them (empty for none)",
+		ByDefault: w.flags.signingKeys, Optional: true,
 		Accept: func(answer string) error {
 			a.SigningKeys = nil
 			if answer == "" {
@@ -346,7 +351,8 @@ func (w *wizard) agent(url string) error {
 		return err
 	}
 	a.Delegation, err = w.Ask(console.Question{
-		Text: "Is it a direct way to buy from you, does it sell on your behalf, or is it a network", ByDefault: "direct", Words: model.DelegationTypes,
+		Text: "Is it a direct way to buy from you, does it sell on your behalf, or is it a network", ByDefault: "direct",
+		Words: model.DelegationTypes,
 	})
 	if err != nil {
 		return err
@@ -376,7 +382,8 @@ func (w *wizard) scope(a *declaredAgent) error {
 		}
 	}
 	_, err := w.Ask(console.Question{
-		Text: "Countries it may sell in, as codes such as DE,AT (empty for all)", ByDefault: strings.Join(w.flags.countries, ","), Optional: true,
+		Text:      "Countries it may sell in, as codes such as DE,AT (empty for all)",
+		ByDefault: strings.Join(w.flags.countries, ","), Optional: true,
 		Accept: func(answer string) error {
 			a.Countries = splitList(strings.ToUpper(answer))
 			return w.tryAgent(*a, "countries")

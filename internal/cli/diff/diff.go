@@ -61,7 +61,8 @@ func Command(a *console.App) *cobra.Command {
 		web:    request.AddFlags(cmd),
 		format: console.AddChoice(cmd, "format", "output format", "text", "json", "markdown", "github"),
 		least:  AddSeverity(cmd),
-		fail:   console.AddChoice(cmd, "fail-on", "least severity that makes the exit code 1", "info", "warning", "alert", "never"),
+		fail: console.AddChoice(cmd, "fail-on", "least severity that makes the exit code 1", "info", "warning", "alert",
+			"never"),
 	}
 	cmd.Flags().Lookup("verbose").Usage = "show each change by itself, and list every request on standard error"
 	cmd.Flags().StringVarP(&f.output, "output", "o", "", "write to `FILE` instead of standard output")
@@ -96,7 +97,8 @@ func diff(a *console.App, cmd *cobra.Command, f *diffFlags, args []string) error
 func diffArguments(cmd *cobra.Command, args []string) error {
 	switch {
 	case len(args) == 0:
-		return console.UsageError("name two files, or a domain that is kept: "+cmd.CommandPath()+" old.json new.json", "%s needs something to compare", cmd.CommandPath())
+		return console.UsageError("name two files, or a domain that is kept: "+cmd.CommandPath()+" old.json new.json",
+			"%s needs something to compare", cmd.CommandPath())
 	case len(args) > 2:
 		return console.UsageError("compare them two by two", "%s takes two versions, got %d", cmd.CommandPath(), len(args))
 	case args[0] == "" || args[len(args)-1] == "":
@@ -106,7 +108,8 @@ func diffArguments(cmd *cobra.Command, args []string) error {
 	case len(args) == 1 && (args[0] == "-" || console.IsFile(args[0])):
 		return console.UsageError("name the other version as well", "%s is one version; two are compared", args[0])
 	case len(args) == 1 && strings.Contains(args[0], "://"):
-		return console.UsageError("name the other version as well", "%s is one version; two are compared", check.URLTarget(args[0]).Name)
+		return console.UsageError("name the other version as well", "%s is one version; two are compared",
+			check.URLTarget(args[0]).Name)
 	}
 	return nil
 }

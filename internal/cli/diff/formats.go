@@ -57,10 +57,12 @@ func writeMarkdown(w io.Writer, c *Comparison, each bool) {
 		}
 		fmt.Fprintf(w, "| %s | %s | `%s` |\n", severity, cell(l.Text), l.Code)
 	}
-	fmt.Fprintf(w, "\nBefore: %s  \nAfter: %s\n", textsafe.Markdown(sideWords(c.old)), textsafe.Markdown(sideWords(c.next)))
+	fmt.Fprintf(w, "\nBefore: %s  \nAfter: %s\n", textsafe.Markdown(sideWords(c.old)),
+		textsafe.Markdown(sideWords(c.next)))
 }
 
-var githubCommands = map[custody.Severity]string{custody.Alert: "error", custody.Warning: "warning", custody.Info: "notice"}
+var githubCommands = map[custody.Severity]string{custody.Alert: "error", custody.Warning: "warning",
+	custody.Info: "notice"}
 
 // writeGitHub writes an annotation for each change, at its line of the new version if that is a
 // file.
@@ -72,7 +74,8 @@ func writeGitHub(w io.Writer, c *Comparison, each bool) error {
 	lines := c.lines(each)
 	places := c.places(lines)
 	for i, l := range lines {
-		err := report.Annotate(w, githubCommands[l.Severity], file, places[i]+"title="+textsafe.AnnotationProperty(l.Code), l.Text)
+		err := report.Annotate(w, githubCommands[l.Severity], file, places[i]+"title="+textsafe.AnnotationProperty(l.Code),
+			l.Text)
 		if err != nil {
 			return err
 		}

@@ -46,7 +46,8 @@ func NewSide(name, domain string, src []byte) (*Side, error) {
 func CheckedSide(name string, src []byte, report *adagents.Report) (*Side, error) {
 	report = redact.Report(src, report)
 	if report.Unusable != nil {
-		return nil, console.Failure("avow validate shows all that is wrong with it", "cannot compare %s: %s", name, sources.FirstAbort(report))
+		return nil, console.Failure("avow validate shows all that is wrong with it", "cannot compare %s: %s", name,
+			sources.FirstAbort(report))
 	}
 	sum := sha256.Sum256(src)
 	return &Side{name: name, hash: hex.EncodeToString(sum[:]), report: report}, nil

@@ -36,7 +36,8 @@ type effectiveVersion struct {
 // effectiveVersions returns the versions that were in effect for a publisher until a time, the
 // latest first. A version is in effect from the later of its own adoption and that of its
 // location, until the next version or the next location.
-func effectiveVersions(ctx context.Context, st custodian.History, domain hostname.Domain, before time.Time, limit int) ([]effectiveVersion, error) {
+func effectiveVersions(ctx context.Context, st custodian.History, domain hostname.Domain, before time.Time,
+	limit int) ([]effectiveVersion, error) {
 	places, err := st.Places(ctx, domain, before, mostPlaces)
 	if err != nil {
 		return nil, err
@@ -72,7 +73,8 @@ func effectiveVersions(ctx context.Context, st custodian.History, domain hostnam
 }
 
 // findVersion returns the version that is named by the beginning of its hash or by a time.
-func findVersion(ctx context.Context, st custodian.History, domain hostname.Domain, what string) (*effectiveVersion, error) {
+func findVersion(ctx context.Context, st custodian.History, domain hostname.Domain, what string) (*effectiveVersion,
+	error) {
 	at, err := console.ParseInstant(what)
 	hint := "avow history " + string(domain) + " lists the versions"
 	if err == nil {
@@ -87,7 +89,8 @@ func findVersion(ctx context.Context, st custodian.History, domain hostname.Doma
 	}
 	prefix := strings.ToLower(what)
 	if len(prefix) < shortestHash || strings.Trim(prefix, "0123456789abcdef") != "" {
-		return nil, console.UsageError("write the first digits of the SHA-256, 4 at least, or a time as 2026-01-02T00:00:00Z", "%q names no version", what)
+		return nil, console.UsageError("write the first digits of the SHA-256, 4 at least, or a time as 2026-01-02T00:00:00Z",
+			"%q names no version", what)
 	}
 	list, err := effectiveVersions(ctx, st, domain, time.Time{}, mostVersions)
 	if err != nil {
@@ -98,7 +101,8 @@ func findVersion(ctx context.Context, st custodian.History, domain hostname.Doma
 	case len(found) == 0:
 		return nil, console.Failure(hint, "no version of the file of %s has a SHA-256 that begins with %s", domain, prefix)
 	case slices.ContainsFunc(found, func(t effectiveVersion) bool { return t.Hash != found[0].Hash }):
-		return nil, console.UsageError("write more digits", "several versions of the file of %s have a SHA-256 that begins with %s", domain, prefix)
+		return nil, console.UsageError("write more digits",
+			"several versions of the file of %s have a SHA-256 that begins with %s", domain, prefix)
 	}
 	return &found[0], nil
 }
@@ -129,7 +133,8 @@ func compareLast(ctx context.Context, a *console.App, f *diffFlags, written stri
 		return nil, err
 	}
 	if what != "" {
-		return nil, console.UsageError("name the other version as well", "%s is one version; two are compared", redact.URL(written))
+		return nil, console.UsageError("name the other version as well", "%s is one version; two are compared",
+			redact.URL(written))
 	}
 	var c *Comparison
 	err = sources.WithHistory(ctx, a, f.state, func(ctx context.Context, st custodian.History) error {
@@ -158,14 +163,16 @@ func compareLast(ctx context.Context, a *console.App, f *diffFlags, written stri
 
 // NeverKept is the error of a publisher that nothing is known about.
 func NeverKept(domain hostname.Domain) error {
-	return console.Failure("avow crawl "+string(domain)+" fetches and keeps it", "no version of the file of %s is kept", domain)
+	return console.Failure("avow crawl "+string(domain)+" fetches and keeps it", "no version of the file of %s is kept",
+		domain)
 }
 
 // sideOf reads the bytes of a version.
 func sideOf(ctx context.Context, st custodian.History, domain hostname.Domain, t *effectiveVersion) (*Side, error) {
 	src, err := st.Document(ctx, t.Hash)
 	if errors.Is(err, custodian.ErrNotFound) {
-		return nil, console.Failure("avow state check looks at the whole store", "the bytes of the version %s of %s are missing", t.Hash, domain)
+		return nil, console.Failure("avow state check looks at the whole store",
+			"the bytes of the version %s of %s are missing", t.Hash, domain)
 	}
 	if err != nil {
 		return nil, err

@@ -74,7 +74,8 @@ func Command(a *console.App) *cobra.Command {
 		// A domain is not the name of a file.
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
-	f := &flags{web: request.AddFlags(cmd).AddAgentsFlag(cmd), format: console.AddChoice(cmd, "format", "output format", "text", "json", "ndjson", "csv")}
+	f := &flags{web: request.AddFlags(cmd).AddAgentsFlag(cmd),
+		format: console.AddChoice(cmd, "format", "output format", "text", "json", "ndjson", "csv")}
 	f.web.AddFollowFlag(cmd)
 	f.list, f.resume = list.AddFlags(cmd), resume.AddFlag(cmd)
 	cmd.Flags().StringVarP(&f.output, "output", "o", "", "write to `FILE` instead of standard output")
@@ -89,7 +90,8 @@ func Command(a *console.App) *cobra.Command {
 
 func someDomains(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 && !cmd.Flags().Changed("from") {
-		return console.UsageError("name a domain: "+cmd.CommandPath()+" example.com", "%s needs a domain or the URL of a file", cmd.CommandPath())
+		return console.UsageError("name a domain: "+cmd.CommandPath()+" example.com",
+			"%s needs a domain or the URL of a file", cmd.CommandPath())
 	}
 	return nil
 }
@@ -169,5 +171,6 @@ func webTargets(args []string) ([]check.Target, error) {
 
 // answerCodes are the exit codes. An answer that is not listed is unknown.
 var answerCodes = map[discover.Answer]int{
-	discover.Usable: console.ExitYes, discover.Unusable: console.ExitNo, discover.Absent: console.ExitUnknown, discover.Unreachable: console.ExitUnknown,
+	discover.Usable: console.ExitYes, discover.Unusable: console.ExitNo, discover.Absent: console.ExitUnknown,
+	discover.Unreachable: console.ExitUnknown,
 }

@@ -54,7 +54,8 @@ func discoverDocumentOf(r *check.Result) discoverDocument {
 	doc.describe(r)
 	for i := range d.Findings {
 		f := &d.Findings[i]
-		doc.Findings = append(doc.Findings, wayDocument{f.Step.String(), redact.URL(f.URL), wire.CLI.DiscoveryFinding(f), redact.Credentials(f.Detail)})
+		doc.Findings = append(doc.Findings, wayDocument{f.Step.String(), redact.URL(f.URL), wire.CLI.DiscoveryFinding(f),
+			redact.Credentials(f.Detail)})
 	}
 	if r.Agents != nil {
 		list := report.AgentsOf(r.Agents)

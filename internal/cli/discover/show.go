@@ -27,12 +27,14 @@ type shower struct {
 }
 
 func newShower(a *console.App, f *flags, sink *resume.Sink, several bool, state *resume.State) *shower {
-	s := &shower{app: a, sink: sink, formats: sink.Formats("text", "json", "csv"), several: several, status: console.ExitYes}
+	s := &shower{app: a, sink: sink, formats: sink.Formats("text", "json", "csv"), several: several,
+		status: console.ExitYes}
 	s.text = &trailText{w: sink.In("text"), width: a.TextWidth()}
 	if f.output == "" && state == nil {
 		s.text.paint = a.Style(console.Stdout)
 	}
-	s.table = &console.Table{W: sink.In("csv"), Begun: state.Begun() > 0, Comma: a.Comma, Names: []string{"target", "answer", "method", "url", "code", "message"}}
+	s.table = &console.Table{W: sink.In("csv"), Begun: state.Begun() > 0, Comma: a.Comma,
+		Names: []string{"target", "answer", "method", "url", "code", "message"}}
 	return s
 }
 
@@ -91,7 +93,8 @@ func (s *shower) target(r *check.Result) (int, error) {
 func (s *shower) in(format string, r *check.Result) error {
 	switch {
 	case format == "json" && r.Err != nil:
-		return console.WriteJSONLine(s.sink.In(format), discoverDocument{Target: r.Target.Name, Error: console.JSONErrorOf(r.Err)})
+		return console.WriteJSONLine(s.sink.In(format),
+			discoverDocument{Target: r.Target.Name, Error: console.JSONErrorOf(r.Err)})
 	case format == "json":
 		return console.WriteJSONLine(s.sink.In(format), discoverDocumentOf(r))
 	case format == "csv" && r.Err != nil:
@@ -111,5 +114,6 @@ func (s *shower) row(r *check.Result) error {
 	if len(r.Found.Findings) > 0 {
 		code = r.Found.Findings[0].Code
 	}
-	return s.table.Write(r.Target.Name, r.Found.Answer.String(), r.Found.Method.String(), redact.URL(r.Found.ResolvedURL), code, report.AnswerSentence(r.Found))
+	return s.table.Write(r.Target.Name, r.Found.Answer.String(), r.Found.Method.String(), redact.URL(r.Found.ResolvedURL),
+		code, report.AnswerSentence(r.Found))
 }

@@ -167,7 +167,8 @@ func adviceFor(r *check.Result) []advice {
 	}
 	if inFile > 0 {
 		command := "avow validate " + console.Safe(console.ShellQuote(r.Target.Name))
-		list = append(list, advice{"to do:", command + " shows " + words.Plural(inFile, "error", "errors") + " in what was found"})
+		list = append(list, advice{"to do:", command + " shows " + words.Plural(inFile, "error", "errors") +
+			" in what was found"})
 	}
 	return list
 }

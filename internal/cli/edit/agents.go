@@ -25,7 +25,8 @@ type agentFlags struct {
 
 func addAgentCommand(a *console.App) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "add-agent [-w] FILE URL --for TEXT (--property-ids|--property-tags|--publishers|--from|--like)", Short: "authorize an agent",
+		Use:   "add-agent [-w] FILE URL --for TEXT (--property-ids|--property-tags|--publishers|--from|--like)",
+		Short: "authorize an agent",
 		Long: `Add-agent adds an entry to authorized_agents. Exactly one flag says what the agent may sell:
 properties of the file by their ids or tags, all that publishers have, or the scope of another
 agent, which is copied. An agent that has an entry with the same scope stays as it is.`,
@@ -35,14 +36,18 @@ agent, which is copied. An agent that has an entry with the same scope stays as 
 		Args: fileAndAgent, DisableFlagsInUseLine: true,
 	}
 	f := &agentFlags{Flags: addFlags(cmd), list: list.AddFlags(cmd)}
-	f.delegation = console.AddChoice(cmd, "delegation", "delegation_type of the entry", append([]string{"none"}, model.DelegationTypes...)...)
+	f.delegation = console.AddChoice(cmd, "delegation", "delegation_type of the entry",
+		append([]string{"none"}, model.DelegationTypes...)...)
 	set := cmd.Flags()
 	set.StringVar(&f.agent.AuthorizedFor, "for", "", "`TEXT` for people about what the agent may sell")
 	set.StringSliceVar(&f.agent.PropertyIDs, "property-ids", nil, "`IDS` of properties of the file, separated by commas")
-	set.StringSliceVar(&f.agent.PropertyTags, "property-tags", nil, "`TAGS` of properties of the file, separated by commas")
-	set.StringSliceVar(&f.publishers, "publishers", nil, "`DOMAINS` of publishers all of whose properties are meant, separated by commas; --from reads a list")
+	set.StringSliceVar(&f.agent.PropertyTags, "property-tags", nil,
+		"`TAGS` of properties of the file, separated by commas")
+	set.StringSliceVar(&f.publishers, "publishers", nil,
+		"`DOMAINS` of publishers all of whose properties are meant, separated by commas; --from reads a list")
 	set.StringVar(&f.agent.Like, "like", "", "the scope of the agent with this `URL`")
-	set.StringSliceVar(&f.agent.Countries, "countries", nil, "`CODES` of countries to limit the entry to, separated by commas")
+	set.StringSliceVar(&f.agent.Countries, "countries", nil,
+		"`CODES` of countries to limit the entry to, separated by commas")
 	set.StringVar(&f.until, "until", "", "let the entry end at `TIME`, for example 2026-12-31T00:00:00Z")
 	set.StringVar(&f.keys, "keys", "", "pin the public keys in `FILE`")
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
@@ -63,7 +68,8 @@ func (f *agentFlags) read(a *console.App, url string) error {
 		return err
 	}
 	if f.agent.AuthorizedFor == "" {
-		return console.UsageError(`say it in a few words: --for "all sites of Example"`, "--for is needed: what the agent may sell, for people")
+		return console.UsageError(`say it in a few words: --for "all sites of Example"`,
+			"--for is needed: what the agent may sell, for people")
 	}
 	if f.delegation.Value != "none" {
 		f.agent.Delegation = f.delegation.Value
@@ -79,13 +85,15 @@ func (f *agentFlags) read(a *console.App, url string) error {
 		}
 	}
 	scopes := 0
-	for _, given := range []bool{len(f.agent.PropertyIDs) > 0, len(f.agent.PropertyTags) > 0, len(f.agent.Publishers) > 0, f.agent.Like != ""} {
+	for _, given := range []bool{len(f.agent.PropertyIDs) > 0, len(f.agent.PropertyTags) > 0, len(f.agent.Publishers) > 0,
+		f.agent.Like != ""} {
 		if given {
 			scopes++
 		}
 	}
 	if scopes != 1 {
-		return console.UsageError("use one of --property-ids, --property-tags, --publishers, --from and --like", "what the agent may sell has to be said in one way, not in %d", scopes)
+		return console.UsageError("use one of --property-ids, --property-tags, --publishers, --from and --like",
+			"what the agent may sell has to be said in one way, not in %d", scopes)
 	}
 	if f.keys != "" {
 		f.agent.SigningKeys, err = ReadKeys(a, f.keys)
@@ -97,7 +105,8 @@ func (f *agentFlags) read(a *console.App, url string) error {
 func agentURL(text string) (string, error) {
 	_, info, err := hostname.CanonicalURL(text)
 	if err != nil || info.Scheme != "https" || info.HasUserinfo {
-		return "", console.UsageError("give the whole https URL, for example https://agent.example/mcp", "%q is not the URL of an agent", text)
+		return "", console.UsageError("give the whole https URL, for example https://agent.example/mcp",
+			"%q is not the URL of an agent", text)
 	}
 	return text, nil
 }
@@ -144,7 +153,8 @@ func ReadKeys(a *console.App, name string) ([]edit.Key, error) {
 	return keys, err
 }
 
-const keysUsage = "the public keys in `FILE`: a JWK, a set of them, or a signing_keys member as avow pin prints it; - is standard input"
+const keysUsage = "the public keys in `FILE`: a JWK, a set of them, or a signing_keys member as avow pin prints it; " +
+	"- is standard input"
 
 func rotateCommand(a *console.App) *cobra.Command {
 	cmd := &cobra.Command{
@@ -166,7 +176,9 @@ With --drop the other keys are removed, as after the change.`,
 		if err != nil {
 			return err
 		}
-		return withKeys(a, f, args, *name, func(d *edit.Draft, keys []edit.Key) error { return d.Rotate(args[1], keys, since, *drop) })
+		return withKeys(a, f, args, *name, func(d *edit.Draft, keys []edit.Key) error {
+			return d.Rotate(args[1], keys, since, *drop)
+		})
 	}
 	return cmd
 }

@@ -53,7 +53,8 @@ func Command(a *console.App) *cobra.Command {
 		Long: help, Example: examples,
 	}
 	return a.Group(
-		cmd, addCommand(a), removeCommand(a), revokeCommand(a), reinstateCommand(a), addAgentCommand(a), retireAgentCommand(a),
+		cmd, addCommand(a), removeCommand(a), revokeCommand(a), reinstateCommand(a), addAgentCommand(a),
+		retireAgentCommand(a),
 		rotateCommand(a), moveCommand(a), bumpCommand(a),
 	)
 }
@@ -106,7 +107,8 @@ func open(a *console.App, f *Flags, name string) (*subject, error) {
 	}
 	s.report = adagents.Check(s.src, s.opt)
 	if s.report.Unusable != nil {
-		return nil, console.Failure("repair it first: avow fix "+console.ShellQuote(name), "cannot edit %s: %s", name, sources.FirstAbort(redact.Report(s.src, s.report)))
+		return nil, console.Failure("repair it first: avow fix "+console.ShellQuote(name), "cannot edit %s: %s", name,
+			sources.FirstAbort(redact.Report(s.src, s.report)))
 	}
 	return s, nil
 }
@@ -118,7 +120,8 @@ func Run(a *console.App, f *Flags, name string, change func(d *edit.Draft) error
 		return err
 	}
 	if s.report.File == nil {
-		return console.UsageError("avow edit move and avow edit bump change pointers", "%s is a pointer, which has no agents and no publishers", name)
+		return console.UsageError("avow edit move and avow edit bump change pointers",
+			"%s is a pointer, which has no agents and no publishers", name)
 	}
 	return s.change(change)
 }
@@ -133,7 +136,8 @@ func (s *subject) change(change func(d *edit.Draft) error) error {
 		if problem.Conflict {
 			code = console.ExitNo
 		}
-		return &console.Error{Code: code, Message: redact.Credentials(problem.Message), Hint: redact.Credentials(problem.Hint)}
+		return &console.Error{Code: code, Message: redact.Credentials(problem.Message),
+			Hint: redact.Credentials(problem.Hint)}
 	}
 	if err != nil {
 		return err
@@ -165,7 +169,8 @@ func (s *subject) change(change func(d *edit.Draft) error) error {
 		err = console.RewriteFile(s.name, text) // before anything says that it is done
 	}
 	if err == nil {
-		err = s.show(report.Patch{Name: s.name, Before: s.src, After: text, BeforeReport: s.report, AfterReport: after, Edits: edits}, c, notes)
+		err = s.show(report.Patch{Name: s.name, Before: s.src, After: text, BeforeReport: s.report, AfterReport: after,
+			Edits: edits}, c, notes)
 	}
 	if err == nil {
 		err = s.app.Out.Flush() // before what is said about it
@@ -192,7 +197,8 @@ func refusal(name string, before, after *adagents.Report) error {
 		had[f.Code] -= 1 + f.More
 		if f.Severity == adagents.Error && had[f.Code] < 0 {
 			return &console.Error{
-				Code: console.ExitNo, Message: fmt.Sprintf("%s stays as it is: the edit would bring an error: %s [%s]", name, f.Message, f.Code), Hint: f.Hint,
+				Code: console.ExitNo, Message: fmt.Sprintf("%s stays as it is: the edit would bring an error: %s [%s]", name,
+					f.Message, f.Code), Hint: f.Hint,
 			}
 		}
 	}
@@ -268,7 +274,8 @@ func oneFile(cmd *cobra.Command, args []string) error {
 // fileAndAgent refuses anything but a file and the URL of an agent.
 func fileAndAgent(cmd *cobra.Command, args []string) error {
 	if len(args) != 2 {
-		return console.UsageError("for example: "+cmd.CommandPath()+" adagents.json https://agent.example/mcp", "%s needs a file and the URL of an agent", cmd.CommandPath())
+		return console.UsageError("for example: "+cmd.CommandPath()+" adagents.json https://agent.example/mcp",
+			"%s needs a file and the URL of an agent", cmd.CommandPath())
 	}
 	return nil
 }

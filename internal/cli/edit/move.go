@@ -46,7 +46,8 @@ follow a move.`,
 func move(a *console.App, f *Flags, name, to, out string) error {
 	url, info, err := hostname.CanonicalURL(to)
 	if err != nil || info.Scheme != "https" || info.HasUserinfo {
-		return console.UsageError("give the whole https URL, for example https://cdn.example.net/adagents.json", "--to: no https URL of a file")
+		return console.UsageError("give the whole https URL, for example https://cdn.example.net/adagents.json",
+			"--to: no https URL of a file")
 	}
 	s, err := open(a, f, name)
 	if err != nil {
@@ -82,7 +83,8 @@ func move(a *console.App, f *Flags, name, to, out string) error {
 	if err != nil {
 		return err
 	}
-	a.Note("%s names %s, which this pointer is for; the file itself stays as it is", name, words.Plural(len(domains), "publisher", "publishers"))
+	a.Note("%s names %s, which this pointer is for; the file itself stays as it is", name,
+		words.Plural(len(domains), "publisher", "publishers"))
 	return s.writePointers(pointer, domains, out)
 }
 

@@ -27,7 +27,8 @@ type publishersFlags struct {
 func addPublishersFlags(cmd *cobra.Command) *publishersFlags {
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
 		if len(args) == 0 || len(args) == 1 && !cmd.Flags().Changed("from") {
-			return console.UsageError("for example: "+cmd.CommandPath()+" network.json example.com, or --from publishers.txt", "%s needs a file and publishers", cmd.CommandPath())
+			return console.UsageError("for example: "+cmd.CommandPath()+" network.json example.com, or --from publishers.txt",
+				"%s needs a file and publishers", cmd.CommandPath())
 		}
 		return nil
 	}
@@ -39,7 +40,8 @@ func addPublishersFlags(cmd *cobra.Command) *publishersFlags {
 func (f *publishersFlags) addSelection(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.agent, "agent", "", "the `URL` of the agent whose selector is meant")
 	cmd.Flags().StringVar(&f.selector, "selector", "", "the JSON `POINTER` of the selector, where there are several")
-	cmd.Flags().BoolVar(&f.all, "all", false, "make a selector for all properties of the publishers, where the agent has none with a list")
+	cmd.Flags().BoolVar(&f.all, "all", false,
+		"make a selector for all properties of the publishers, where the agent has none with a list")
 }
 
 func (f *publishersFlags) selection() edit.Selection {
@@ -63,7 +65,8 @@ func (f *publishersFlags) domains(a *console.App, args []string) ([]string, erro
 	}
 	f.listed = listed
 	if listed.Bad > 0 {
-		return nil, console.UsageError("fix the list, and try again", "%s, and nothing is changed", words.Plural(listed.Bad, "line of the list is not a domain name", "lines of the list are not domain names"))
+		return nil, console.UsageError("fix the list, and try again", "%s, and nothing is changed",
+			words.Plural(listed.Bad, "line of the list is not a domain name", "lines of the list are not domain names"))
 	}
 	for _, domain := range listed.Domains {
 		domains = append(domains, string(domain))
@@ -77,7 +80,8 @@ func (f *publishersFlags) domains(a *console.App, args []string) ([]string, erro
 }
 
 // edits runs an edit with the publishers that are named.
-func (f *publishersFlags) edits(a *console.App, args []string, change func(d *edit.Draft, domains []string) error) error {
+func (f *publishersFlags) edits(a *console.App, args []string,
+	change func(d *edit.Draft, domains []string) error) error {
 	domains, err := f.domains(a, args[1:])
 	if err != nil {
 		return err
@@ -103,7 +107,8 @@ domain.`,
 	}
 	f := addPublishersFlags(cmd)
 	f.addSelection(cmd)
-	cmd.Flags().BoolVar(&f.properties, "properties", false, "add a website property for each publisher that has no property in the file")
+	cmd.Flags().BoolVar(&f.properties, "properties", false,
+		"add a website property for each publisher that has no property in the file")
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		return f.edits(a, args, func(d *edit.Draft, domains []string) error {
 			err := d.AddPublishers(domains, f.selection())
@@ -117,8 +122,11 @@ domain.`,
 					d.AddWebsite(site.Domain, site.ID, site.Name)
 				}
 			case len(bare) > 0:
-				d.Notes = append(d.Notes, fmt.Sprintf("%s no property in %s, so that nothing of theirs can be bought if they point to it: %s; --properties adds a website for each",
-					words.Plural(len(bare), "publisher has", "publishers have"), args[0], words.Some(bare, 3)))
+				d.Notes = append(d.Notes,
+					fmt.Sprintf(
+						"%s no property in %s, so that nothing of theirs can be bought if they point to it: %s; --properties adds a "+
+							"website for each",
+						words.Plural(len(bare), "publisher has", "publishers have"), args[0], words.Some(bare, 3)))
 			}
 			return nil
 		})

@@ -54,7 +54,8 @@ Exit codes: 0 it was explained, 2 wrong usage, or there is no such code.`,
 
 func atMostOne(cmd *cobra.Command, args []string) error {
 	if len(args) > 1 {
-		return console.UsageError("explain them one by one, or a whole group", "%s takes one code, got %d", cmd.CommandPath(), len(args))
+		return console.UsageError("explain them one by one, or a whole group", "%s takes one code, got %d", cmd.CommandPath(),
+			len(args))
 	}
 	return nil
 }

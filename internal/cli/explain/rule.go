@@ -31,7 +31,8 @@ func explainRule(a *console.App, r *adagents.Rule) {
 	if kind != catalogue.File {
 		return
 	}
-	fmt.Fprintf(a.Out, "\n%s (%s):\n\n%s\n", paint.Red("breaks the rule"), catalogue.PlaceWords[r.In], indented(catalogue.ExampleText(r.In, r.Bad)))
+	fmt.Fprintf(a.Out, "\n%s (%s):\n\n%s\n", paint.Red("breaks the rule"), catalogue.PlaceWords[r.In],
+		indented(catalogue.ExampleText(r.In, r.Bad)))
 	fmt.Fprintf(a.Out, "\n%s:\n\n%s\n", paint.Green("follows it"), indented(catalogue.ExampleText(r.In, r.Good)))
 }
 

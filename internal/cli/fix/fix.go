@@ -66,7 +66,8 @@ func Command(a *console.App) *cobra.Command {
 		Example: examples,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return console.UsageError("for example: "+cmd.CommandPath()+" adagents.json, or - for standard input", "%s needs a file", cmd.CommandPath())
+				return console.UsageError("for example: "+cmd.CommandPath()+" adagents.json, or - for standard input",
+					"%s needs a file", cmd.CommandPath())
 			}
 			return nil
 		},
@@ -75,7 +76,8 @@ func Command(a *console.App) *cobra.Command {
 	f := &flags{web: request.AddFlags(cmd)}
 	cmd.Flags().BoolVarP(&f.write, "write", "w", false, "rewrite the files in place")
 	cmd.Flags().BoolVar(&f.likely, "likely", false, "apply likely fixes as well")
-	cmd.Flags().StringSliceVar(&f.choose, "choose", nil, "apply a fix that is to be chosen, for the findings of a rule: `CODE[=N]`")
+	cmd.Flags().StringSliceVar(&f.choose, "choose", nil,
+		"apply a fix that is to be chosen, for the findings of a rule: `CODE[=N]`")
 	cmd.Flags().BoolVar(&f.check, "check", false, "list the files with something left to fix; exit 1 if there are any")
 	cmd.Flags().StringVar(&f.domain, "as", "", "check the file as the one served for `DOMAIN`")
 	f.profile = console.AddChoice(cmd, "profile", "how severe to be", "default", "strict")
@@ -146,11 +148,14 @@ func (r *run) checkFlags() error {
 		elsewhere := t.OnWeb() || t.Stdin
 		switch {
 		case elsewhere && r.write:
-			return console.UsageError("leave out -w to get the result on standard output", "%s cannot be rewritten in place", t.Label())
+			return console.UsageError("leave out -w to get the result on standard output", "%s cannot be rewritten in place",
+				t.Label())
 		case elsewhere && len(r.targets) > 1 && r.format.Value == "text" && !r.check:
-			return console.UsageError("name one target at a time, or use --format json", "the repaired file of %s goes to standard output, where only one can go", t.Label())
+			return console.UsageError("name one target at a time, or use --format json",
+				"the repaired file of %s goes to standard output, where only one can go", t.Label())
 		case t.OnWeb() && r.domain != "":
-			return console.UsageError("leave out --as, or name a file", "--as is for files; %s is asked for on the web, for itself", t.Name)
+			return console.UsageError("leave out --as, or name a file",
+				"--as is for files; %s is asked for on the web, for itself", t.Name)
 		}
 	}
 	return nil
@@ -167,7 +172,8 @@ func readChoices(list []string) (map[string]int, error) {
 			n, err = strconv.Atoi(number)
 		}
 		if err != nil || n < 1 {
-			return nil, console.UsageError("number the choices from 1, as avow fix lists them", "--choose %s: %q is not the number of a choice", text, number)
+			return nil, console.UsageError("number the choices from 1, as avow fix lists them",
+				"--choose %s: %q is not the number of a choice", text, number)
 		}
 		_, known := adagents.LookupRule(code)
 		if !known {

@@ -204,10 +204,12 @@ type appliedFix struct {
 
 // writeJSON writes what was done to a target as one line.
 func (r *run) writeJSON(t check.Target, src []byte, done *adagents.Repaired) error {
-	doc := document{Target: t.Name, Changed: len(done.Applied) > 0, Valid: done.After.Valid(), Diff: diff(t.Label(), src, done), Applied: []appliedFix{}, Left: []wire.Finding{}}
+	doc := document{Target: t.Name, Changed: len(done.Applied) > 0, Valid: done.After.Valid(),
+		Diff: diff(t.Label(), src, done), Applied: []appliedFix{}, Left: []wire.Finding{}}
 	for i := range done.Applied {
 		a := &done.Applied[i]
-		doc.Applied = append(doc.Applied, appliedFix{a.Finding.Code, a.Fix.Kind.String(), a.Fix.Title, a.Finding.Pointer, a.Finding.Line})
+		doc.Applied = append(doc.Applied, appliedFix{a.Finding.Code, a.Fix.Kind.String(), a.Fix.Title, a.Finding.Pointer,
+			a.Finding.Line})
 	}
 	left := redact.Report(done.Text, done.After)
 	for i := range left.Findings {

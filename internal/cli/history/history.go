@@ -63,7 +63,8 @@ func Command(a *console.App) *cobra.Command {
 func oneDomain(cmd *cobra.Command, args []string) error {
 	switch {
 	case len(args) != 1:
-		return console.UsageError("name the publisher's domain: "+cmd.CommandPath()+" example.com", "%s takes one domain, got %d", cmd.CommandPath(), len(args))
+		return console.UsageError("name the publisher's domain: "+cmd.CommandPath()+" example.com",
+			"%s takes one domain, got %d", cmd.CommandPath(), len(args))
 	case args[0] == "":
 		return console.UsageError("is a variable of your script not set?", "the name of a domain is empty")
 	}
@@ -98,7 +99,8 @@ func history(a *console.App, cmd *cobra.Command, f *historyFlags, written string
 }
 
 // printVersion writes the bytes of the version in effect.
-func printVersion(ctx context.Context, a *console.App, k *kept, f *historyFlags, domain hostname.Domain, at time.Time) error {
+func printVersion(ctx context.Context, a *console.App, k *kept, f *historyFlags, domain hostname.Domain,
+	at time.Time) error {
 	if at.IsZero() {
 		at = a.Env.Now()
 	}
@@ -107,7 +109,8 @@ func printVersion(ctx context.Context, a *console.App, k *kept, f *historyFlags,
 		return err
 	}
 	if m.version == nil {
-		return console.Failure("avow history "+string(domain)+" shows what happened", "no version counted for %s at %s", domain, wire.Time(at))
+		return console.Failure("avow history "+string(domain)+" shows what happened", "no version counted for %s at %s",
+			domain, wire.Time(at))
 	}
 	src, err := k.Document(ctx, m.version.Hash)
 	if err != nil {
@@ -122,7 +125,8 @@ func printVersion(ctx context.Context, a *console.App, k *kept, f *historyFlags,
 }
 
 // showMoment writes what was in effect at a time.
-func showMoment(ctx context.Context, a *console.App, k *kept, f *historyFlags, domain hostname.Domain, at time.Time) error {
+func showMoment(ctx context.Context, a *console.App, k *kept, f *historyFlags, domain hostname.Domain,
+	at time.Time) error {
 	m, err := k.snapshotAt(ctx, domain, at)
 	if err != nil {
 		return err

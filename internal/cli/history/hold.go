@@ -44,7 +44,8 @@ func HoldCommand(a *console.App) *cobra.Command {
   avow hold reject example.com https://cdn.example.net/adagents.json --yes
   avow hold confirm https://cdn.example.net/adagents.json 3f9a2c51d0b7`,
 	}
-	return a.Group(cmd, holdListCommand(a), holdDecideCommand(a, confirmHold), holdDecideCommand(a, rejectHold), holdReleaseCommand(a))
+	return a.Group(cmd, holdListCommand(a), holdDecideCommand(a, confirmHold), holdDecideCommand(a, rejectHold),
+		holdReleaseCommand(a))
 }
 
 func holdListCommand(a *console.App) *cobra.Command {
@@ -61,7 +62,9 @@ Exit codes: 0 they were listed, if there are any, 2 wrong usage, 3 the store cou
 	}
 	f, format := sources.AddOperatorFlags(cmd), console.AddChoice(cmd, "format", "output format", "text", "json")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		return withKeeper(cmd.Context(), a, f, func(ctx context.Context, k *kept) error { return listHolds(ctx, a, k, format.Value) })
+		return withKeeper(cmd.Context(), a, f, func(ctx context.Context, k *kept) error {
+			return listHolds(ctx, a, k, format.Value)
+		})
 	}
 	return cmd
 }
@@ -136,7 +139,9 @@ confirmed, 2 wrong usage, 3 the store could not be read or written.`,
 	f, yes := sources.AddOperatorFlags(cmd), false
 	cmd.Flags().BoolVar(&yes, "yes", false, "do not ask")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return withKeeper(cmd.Context(), a, f, func(ctx context.Context, k *kept) error { return decide(ctx, a, k, d, args, yes) })
+		return withKeeper(cmd.Context(), a, f, func(ctx context.Context, k *kept) error {
+			return decide(ctx, a, k, d, args, yes)
+		})
 	}
 	return cmd
 }
@@ -144,7 +149,9 @@ confirmed, 2 wrong usage, 3 the store could not be read or written.`,
 func decisionArguments(cmd *cobra.Command, args []string) error {
 	switch {
 	case len(args) != 2:
-		return console.UsageError("avow hold list shows both", "%s needs the name of what is pending and the version or location that was read, got %d arguments", cmd.CommandPath(), len(args))
+		return console.UsageError("avow hold list shows both",
+			"%s needs the name of what is pending and the version or location that was read, got %d arguments",
+			cmd.CommandPath(), len(args))
 	case args[0] == "" || args[1] == "":
 		return console.UsageError("is a variable of your script not set?", "the name of what is pending is empty")
 	}
@@ -167,7 +174,8 @@ func decide(ctx context.Context, a *console.App, k *kept, d holdDecision, args [
 		if err != nil {
 			return err
 		}
-		answer, err := console.NewPrompter(a).Ask(console.Question{Text: d.asks, Words: []string{"no", "yes"}, ByDefault: "no"})
+		answer, err := console.NewPrompter(a).Ask(console.Question{Text: d.asks, Words: []string{"no", "yes"},
+			ByDefault: "no"})
 		if err != nil {
 			return err
 		}
@@ -191,14 +199,16 @@ func decide(ctx context.Context, a *console.App, k *kept, d holdDecision, args [
 }
 
 func notWaiting(name string) error {
-	return &console.Error{Code: console.ExitNo, Message: "nothing of that name is pending for " + redact.URL(name), Hint: "avow hold list shows what is; something else may have replaced it"}
+	return &console.Error{Code: console.ExitNo, Message: "nothing of that name is pending for " + redact.URL(name),
+		Hint: "avow hold list shows what is; something else may have replaced it"}
 }
 
 // find returns what waits under a name, if it is what was read.
 func (k *kept) find(ctx context.Context, d holdDecision, name, what string) (*custody.Hold, error) {
 	if strings.Contains(name, "://") {
 		if d.name == rejectHold.name {
-			return nil, console.UsageError("leave it alone; avow hold confirm would let it in", "a refused version has no effect, so there is nothing to reject")
+			return nil, console.UsageError("leave it alone; avow hold confirm would let it in",
+				"a refused version has no effect, so there is nothing to reject")
 		}
 		return k.findVersion(ctx, name, what)
 	}

@@ -22,8 +22,9 @@ type jsonSnapshot struct {
 
 func (m *snapshot) document() *jsonSnapshot {
 	doc := &jsonSnapshot{
-		Publisher: string(m.domain), At: wire.Time(m.at), State: m.doc.State.String(), PlaceFrom: wire.OptionalTime(m.place.AdoptedAt),
-		Version: wire.CLI.Version(m.version), Held: wire.NotNil(m.doc.Revoked), Detail: redact.Credentials(m.doc.Detail),
+		Publisher: string(m.domain), At: wire.Time(m.at), State: m.doc.State.String(),
+		PlaceFrom: wire.OptionalTime(m.place.AdoptedAt),
+		Version:   wire.CLI.Version(m.version), Held: wire.NotNil(m.doc.Revoked), Detail: redact.Credentials(m.doc.Detail),
 	}
 	if !m.place.Absent {
 		doc.Place = wire.CLI.Location(m.place.Location)

@@ -23,7 +23,8 @@ type kept struct {
 }
 
 // withKeeper is WithStore for commands that need the keeper.
-func withKeeper(ctx context.Context, a *console.App, f *sources.StoreFlags, do func(context.Context, *kept) error) error {
+func withKeeper(ctx context.Context, a *console.App, f *sources.StoreFlags,
+	do func(context.Context, *kept) error) error {
 	return sources.WithStore(ctx, a, f, func(ctx context.Context, st *store.Store) error {
 		keeper, err := sources.NewKeeper(a, st, &request.Flags{Timeout: request.Timeout}, sources.KeeperOptions{})
 		if err != nil {
@@ -57,7 +58,8 @@ func (k *kept) snapshotAt(ctx context.Context, domain hostname.Domain, at time.T
 	case errors.Is(err, custodian.ErrFuture):
 		return nil, console.UsageError("leave --at out for the present", "--at %s: the time has not come yet", wire.Time(at))
 	case errors.Is(err, custodian.ErrNotFound):
-		return nil, console.Failure("avow history "+string(domain)+" shows since when it is", "nothing was known about %s at %s", domain, wire.Time(at))
+		return nil, console.Failure("avow history "+string(domain)+" shows since when it is",
+			"nothing was known about %s at %s", domain, wire.Time(at))
 	}
 	return m, err
 }

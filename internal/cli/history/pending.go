@@ -125,7 +125,8 @@ func (w *pendingHold) document() *jsonHold {
 	if w.File != nil {
 		doc.Kind, doc.URL, doc.Refused = "version", redact.URL(w.File.URL), wire.CLI.Refusal(w.File)
 	} else {
-		doc.Publisher, doc.From, doc.Move = string(w.Publisher.Domain), wire.CLI.Location(w.Publisher.Location), wire.CLI.Move(w.Publisher)
+		doc.Publisher, doc.From, doc.Move = string(w.Publisher.Domain), wire.CLI.Location(w.Publisher.Location),
+			wire.CLI.Move(w.Publisher)
 	}
 	if w.unknown == "" {
 		changes := wire.ChangesOf(w.changes)
@@ -147,5 +148,6 @@ func showHold(a *console.App, w *pendingHold) {
 	case more > 0:
 		fmt.Fprintf(a.Out, "  %d more; --format json has all\n", more)
 	}
-	fmt.Fprintf(a.Out, "  %s avow hold confirm %s %s\n\n", t.Paint.Dim("to confirm:"), console.Safe(console.ShellQuote(w.name())), console.Safe(console.ShellQuote(w.what())))
+	fmt.Fprintf(a.Out, "  %s avow hold confirm %s %s\n\n", t.Paint.Dim("to confirm:"),
+		console.Safe(console.ShellQuote(w.name())), console.Safe(console.ShellQuote(w.what())))
 }

@@ -54,16 +54,20 @@ func holdReleaseCommand(a *console.App) *cobra.Command {
 		case r.all == (len(args) > 1):
 			return console.UsageError("name publishers, or give --all", "%s needs the publishers to release", cmd.CommandPath())
 		case r.confirm && strings.TrimSpace(r.reason) == "":
-			return console.UsageError(`say why, as with --reason "forged, says their operator by phone"`, "a release needs a reason")
+			return console.UsageError(`say why, as with --reason "forged, says their operator by phone"`,
+				"a release needs a reason")
 		}
-		return withKeeper(cmd.Context(), a, f, func(ctx context.Context, k *kept) error { return release(ctx, a, k, r, args) })
+		return withKeeper(cmd.Context(), a, f, func(ctx context.Context, k *kept) error {
+			return release(ctx, a, k, r, args)
+		})
 	}
 	return cmd
 }
 
 func releaseArguments(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 || !strings.Contains(args[0], "://") {
-		return console.UsageError("avow history DOMAIN shows it", "%s needs the URL of the file that has revoked", cmd.CommandPath())
+		return console.UsageError("avow history DOMAIN shows it", "%s needs the URL of the file that has revoked",
+			cmd.CommandPath())
 	}
 	return nil
 }
@@ -99,7 +103,8 @@ func release(ctx context.Context, a *console.App, k *kept, r *releaseFlags, args
 	case errors.Is(err, custody.ErrNotWaiting):
 		return notHeld(url)
 	case errors.Is(err, custody.ErrListed):
-		return &console.Error{Code: console.ExitNo, Message: "the file lists it, so there is no hold to be released", Hint: "ask the file's maintainer to remove the entry; nothing was released"}
+		return &console.Error{Code: console.ExitNo, Message: "the file lists it, so there is no hold to be released",
+			Hint: "ask the file's maintainer to remove the entry; nothing was released"}
 	case err != nil:
 		return err
 	}
@@ -127,12 +132,15 @@ func showHeld(ctx context.Context, a *console.App, k *kept, url string, domains 
 		}
 		for i := range known {
 			first := known[i].First
-			fmt.Fprintf(a.Out, "%s: first listed at %s, not listed any more since %s, held until %s\n", console.Safe(domain), wire.Time(first), wire.Time(known[i].Delisted), wire.Time(first.Add(custody.RevocationHold)))
+			fmt.Fprintf(a.Out, "%s: first listed at %s, not listed any more since %s, held until %s\n", console.Safe(domain),
+				wire.Time(first), wire.Time(known[i].Delisted), wire.Time(first.Add(custody.RevocationHold)))
 		}
 	}
-	return &console.Error{Code: console.ExitNo, Message: "nothing was released", Hint: "make sure that the revocation was never meant, and repeat this with --confirm --reason TEXT"}
+	return &console.Error{Code: console.ExitNo, Message: "nothing was released",
+		Hint: "make sure that the revocation was never meant, and repeat this with --confirm --reason TEXT"}
 }
 
 func notHeld(url string) error {
-	return &console.Error{Code: console.ExitNo, Message: "no such publisher is held by " + redact.URL(url), Hint: "--all shows those that are; what the file still lists cannot be released"}
+	return &console.Error{Code: console.ExitNo, Message: "no such publisher is held by " + redact.URL(url),
+		Hint: "--all shows those that are; what the file still lists cannot be released"}
 }

@@ -79,7 +79,8 @@ func (t *historyText) present(s *custodian.State) {
 	p, f := s.Publisher, s.File
 	fmt.Fprintf(t.W, "%s, %s\n\n", console.Safe(string(p.Domain)), servedWords(s))
 	if p.Location.URL != "" && !p.Absent {
-		t.Line("location:", console.Safe(sources.LocationWords(p.Location))+", since "+wire.Time(p.AdoptedAt)+", "+p.Standing(s.At).String())
+		t.Line("location:", console.Safe(sources.LocationWords(p.Location))+", since "+wire.Time(p.AdoptedAt)+", "+
+			p.Standing(s.At).String())
 	}
 	if f != nil && f.Hash != "" {
 		t.Line("version:", console.Safe(versionWords(&custody.Version{
@@ -104,7 +105,8 @@ func (t *historyText) held(s *custodian.State) {
 	if len(s.Held) == 0 {
 		return
 	}
-	text := words.Plural(len(s.Held), "publisher stays", "publishers stay") + " revoked although the file does not list them any more"
+	text := words.Plural(len(s.Held), "publisher stays", "publishers stay") +
+		" revoked although the file does not list them any more"
 	if slices.Contains(s.Held, string(s.Publisher.Domain)) {
 		text += ", this one among them"
 	}
@@ -133,11 +135,13 @@ func (t *historyText) entry(e *custody.Entry) {
 	case e.Place != nil:
 		kind, text = "location", console.Safe(sources.LocationWords(e.Place.Location))
 	case e.Version != nil:
-		kind, text = "version", "SHA-256 "+sources.ShortHash(e.Version.Hash)+" of "+console.Safe(redact.URL(e.Version.URL))+", "+console.Bytes(e.Version.Bytes)
+		kind, text = "version", "SHA-256 "+sources.ShortHash(e.Version.Hash)+" of "+console.Safe(redact.URL(e.Version.URL))+
+			", "+console.Bytes(e.Version.Bytes)
 	default:
 		kind, text = e.Event.Severity.String(), eventWords(e.Event)+" "+t.Paint.Dim("["+e.Event.Code+"]")
 	}
-	fmt.Fprintf(t.W, "%s  %s %s\n", wire.Time(e.At), t.Paint.Custody(severityOfEntry(e), console.Padded(kind, len("location"))), text)
+	fmt.Fprintf(t.W, "%s  %s %s\n", wire.Time(e.At),
+		t.Paint.Custody(severityOfEntry(e), console.Padded(kind, len("location"))), text)
 }
 
 // eventWords are the message of an event with what it is about, safe to show.

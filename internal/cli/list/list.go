@@ -22,8 +22,10 @@ type Flags struct{ From, Column string }
 // AddFlags adds them to a command.
 func AddFlags(cmd *cobra.Command) *Flags {
 	f := new(Flags)
-	cmd.Flags().StringVar(&f.From, "from", "", "read domains from `FILE`, one in each line or in a column of a CSV file; - is standard input")
-	cmd.Flags().StringVar(&f.Column, "column", "", "the `COLUMN` of the CSV file that has the domains, by its name or its number")
+	cmd.Flags().StringVar(&f.From, "from", "",
+		"read domains from `FILE`, one in each line or in a column of a CSV file; - is standard input")
+	cmd.Flags().StringVar(&f.Column, "column", "",
+		"the `COLUMN` of the CSV file that has the domains, by its name or its number")
 	return f
 }
 
@@ -118,6 +120,7 @@ func (f *Flags) explain(err error) error {
 	case column.Number != 0:
 		return console.UsageError("", "--column %d: %s has %d columns", column.Number, f.name(), len(column.First))
 	}
-	return console.UsageError("name one with --column, by its name or its number; the first line has: "+strings.Join(column.First, ", "),
+	return console.UsageError("name one with --column, by its name or its number; the first line has: "+
+		strings.Join(column.First, ", "),
 		"%s has several columns, and which one has the domains is not clear", f.name())
 }

@@ -49,7 +49,8 @@ func exportCommand(a *console.App) *cobra.Command {
 	f := sources.AddOperatorFlags(cmd)
 	var every time.Duration
 	var policy string
-	cmd.Flags().StringVar(&policy, "policy", "", "write the policy in `FILE`, with the witnesses of the log, instead of one with its keys alone")
+	cmd.Flags().StringVar(&policy, "policy", "",
+		"write the policy in `FILE`, with the witnesses of the log, instead of one with its keys alone")
 	cmd.Flags().DurationVar(&every, "every", 0, "bring the copy up to date again after this `TIME`, until told to stop")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) != 1 || args[0] == "" {
@@ -114,7 +115,8 @@ func exportTo(ctx context.Context, a *console.App, h *notary.Handler, dir string
 	}
 	c.tidy(full)
 	if c.written > 0 {
-		a.Note("%s has %s; %s written", dir, words.Plural(int(size), "leaf", "leaves"), words.Plural(c.written, "file was", "files were"))
+		a.Note("%s has %s; %s written", dir, words.Plural(int(size), "leaf", "leaves"),
+			words.Plural(c.written, "file was", "files were"))
 	}
 	return nil
 }
@@ -123,12 +125,15 @@ func exportFailure(dir string, err error) error {
 	var behind *notary.BehindError
 	switch {
 	case errors.As(err, &behind) && behind.Have < behind.Seen:
-		return console.Failure("an old copy of the store was put back: see avow log recover --help, and keep the folder, it has what is missing",
+		return console.Failure(
+			"an old copy of the store was put back: see avow log recover --help, and keep the folder, it has what is missing",
 			"%s has %s of the log, and the store only %d", dir, words.Plural(int(behind.Seen), "leaf", "leaves"), behind.Have)
 	case errors.As(err, &behind):
-		return console.Failure("name another folder, and keep this one: it shows that there are two histories", "%s has another history of the log than the store", dir)
+		return console.Failure("name another folder, and keep this one: it shows that there are two histories",
+			"%s has another history of the log than the store", dir)
 	case errors.Is(err, notary.ErrPending):
-		return console.Failure("sign it with avow log flush, or start avow serve --log-key", "nothing of the log is signed yet")
+		return console.Failure("sign it with avow log flush, or start avow serve --log-key",
+			"nothing of the log is signed yet")
 	case errors.Is(err, context.Canceled):
 		return err
 	}

@@ -43,13 +43,17 @@ func initCommand(a *console.App) *cobra.Command {
 	}
 	f := sources.AddStoreFlags(cmd)
 	var origin, key string
-	cmd.Flags().StringVar(&origin, "origin", "", "`NAME` of the log, where it will be served, such as registry.example.com/log")
+	cmd.Flags().StringVar(&origin, "origin", "",
+		"`NAME` of the log, where it will be served, such as registry.example.com/log")
 	cmd.Flags().StringVar(&key, "key", "", "write the private keys to a new `FILE`")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if origin == "" || key == "" {
-			return console.UsageError("for example: "+cmd.CommandPath()+" --origin registry.example.com/log --key log.key", "%s needs --origin and --key", cmd.CommandPath())
+			return console.UsageError("for example: "+cmd.CommandPath()+" --origin registry.example.com/log --key log.key",
+				"%s needs --origin and --key", cmd.CommandPath())
 		}
-		return sources.WithStore(cmd.Context(), a, f, func(ctx context.Context, st *store.Store) error { return begin(ctx, a, st, origin, key) })
+		return sources.WithStore(cmd.Context(), a, f, func(ctx context.Context, st *store.Store) error {
+			return begin(ctx, a, st, origin, key)
+		})
 	}
 	return cmd
 }
@@ -71,7 +75,8 @@ func begin(ctx context.Context, a *console.App, st *store.Store, origin, path st
 	if err != nil {
 		return err
 	}
-	a.Note("made the log %s with %s that were known; its keys are in %s", keys.Log.Name, words.Plural(known, "record", "records"), path)
+	a.Note("made the log %s with %s that were known; its keys are in %s", keys.Log.Name,
+		words.Plural(known, "record", "records"), path)
 	a.Note("run avow serve --log-key %s, and give others the policy below", console.ShellQuote(path))
 	fmt.Fprint(a.Out, keys.Policy(""))
 	return nil
@@ -93,7 +98,10 @@ func create(ctx context.Context, a *console.App, st *store.Store, origin, path s
 		return nil, errors.Join(err, os.Remove(path))
 	}
 	if err != nil {
-		return nil, console.Failure("call it again in the same way; if it says that the key file exists, no log has begun with it: remove it first", "the log may not have begun: %v", err)
+		return nil,
+			console.Failure(
+				"call it again in the same way; if it says that the key file exists, no log has begun with it: remove it first",
+				"the log may not have begun: %v", err)
 	}
 	return keys, nil
 }
@@ -113,7 +121,8 @@ func begun(path, origin string, have *notary.State) (*notary.Keys, error) {
 
 // unfinished is about a log that has begun. A second init with the same key goes on.
 func unfinished(err error) error {
-	return console.Failure("call it again in the same way: it goes on where it was", "the log is not complete yet: %v", err)
+	return console.Failure("call it again in the same way: it goes on where it was", "the log is not complete yet: %v",
+		err)
 }
 
 // newLog makes the keys of a log and its first leaf. The error is about the origin.

@@ -38,13 +38,19 @@ func keyCommand(a *console.App) *cobra.Command {
   avow log key replace --new found.key > registry.policy`,
 	}
 	return a.Group(cmd,
-		changeCommand(a, "add", "sign with new keys besides the old ones", "Add makes new keys. The log is signed with them and with the old ones from then on.", true, addKeys),
-		changeCommand(a, "retire", "end the old keys", "Retire ends the old keys after add: the new file has only the new keys, and the log is signed with\nthem alone.", true, retireKeys),
-		changeCommand(a, "replace", "go on with new keys when the old ones are lost", "Replace goes on with new keys in the place of those that are lost. Tell everybody who has the\npolicy, by a way that they trust: the log cannot sign that the new keys are its own.", false, replaceKeys))
+		changeCommand(a, "add", "sign with new keys besides the old ones",
+			"Add makes new keys. The log is signed with them and with the old ones from then on.", true, addKeys),
+		changeCommand(a, "retire", "end the old keys",
+			"Retire ends the old keys after add: the new file has only the new keys, and the log is signed with\nthem alone.",
+			true, retireKeys),
+		changeCommand(a, "replace", "go on with new keys when the old ones are lost",
+			"Replace goes on with new keys in the place of those that are lost. Tell everybody who has the\npolicy, by a way "+
+				"that they trust: the log cannot sign that the new keys are its own.", false, replaceKeys))
 }
 
 // changeCommand is a command that makes keys of those that there are.
-func changeCommand(a *console.App, use, short, long string, needsOld bool, change func(origin string, old *notary.Keys) (*notary.Keys, error)) *cobra.Command {
+func changeCommand(a *console.App, use, short, long string, needsOld bool,
+	change func(origin string, old *notary.Keys) (*notary.Keys, error)) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   use,
 		Short: short,
@@ -65,7 +71,8 @@ done.`,
 	}
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if fresh == "" || needsOld && key == "" {
-			return console.UsageError("for example:"+cmd.Example[1:], "%s needs the file of the new keys (--new)%s", cmd.CommandPath(), map[bool]string{true: " and the file of the old ones (--key)"}[needsOld])
+			return console.UsageError("for example:"+cmd.Example[1:], "%s needs the file of the new keys (--new)%s",
+				cmd.CommandPath(), map[bool]string{true: " and the file of the old ones (--key)"}[needsOld])
 		}
 		return sources.WithStore(cmd.Context(), a, f, func(ctx context.Context, st *store.Store) error {
 			s, err := st.Log().State(ctx)
@@ -81,7 +88,9 @@ done.`,
 			if err != nil {
 				return failure(err)
 			}
-			a.Note("the log %s is signed with the keys in %s; restart the service with --log-key %s, and give others the policy below", console.Safe(s.Origin), fresh, console.ShellQuote(fresh))
+			a.Note(
+				"the log %s is signed with the keys in %s; restart the service with --log-key %s, and give others the policy below",
+				console.Safe(s.Origin), fresh, console.ShellQuote(fresh))
 			fmt.Fprint(a.Out, keys.Policy(""))
 			return nil
 		})
@@ -92,7 +101,8 @@ done.`,
 // changedKeys writes the new keys to their file. When a call before has written it for the same old
 // keys, it reads them. The old keys have to be those that the log names, or the log would go on
 // without its own.
-func changedKeys(ctx context.Context, p notary.Prover, origin, old, fresh string, change func(string, *notary.Keys) (*notary.Keys, error)) (*notary.Keys, error) {
+func changedKeys(ctx context.Context, p notary.Prover, origin, old, fresh string,
+	change func(string, *notary.Keys) (*notary.Keys, error)) (*notary.Keys, error) {
 	var before *notary.Keys
 	if old != "" {
 		var err error
@@ -116,7 +126,8 @@ func changedKeys(ctx context.Context, p notary.Prover, origin, old, fresh string
 		case written != nil && (isCurrent || slices.Equal(written.Public(), current)):
 			return written, nil
 		case !isCurrent:
-			return nil, console.Failure("give the file that avow log init or avow log key wrote last", "%s: the log does not name these keys as its own at present", old)
+			return nil, console.Failure("give the file that avow log init or avow log key wrote last",
+				"%s: the log does not name these keys as its own at present", old)
 		}
 	}
 	return keys, console.WritePrivate(fresh, keys.Text())
@@ -141,7 +152,8 @@ func writtenOf(fresh string, before *notary.Keys) *notary.Keys {
 
 func addKeys(origin string, old *notary.Keys) (*notary.Keys, error) {
 	if old.Old != nil {
-		return nil, console.UsageError("end the older ones with avow log key retire first", "the log is signed with two pairs of keys already")
+		return nil, console.UsageError("end the older ones with avow log key retire first",
+			"the log is signed with two pairs of keys already")
 	}
 	keys, err := notary.NewKeys(origin)
 	if err != nil {
@@ -153,7 +165,8 @@ func addKeys(origin string, old *notary.Keys) (*notary.Keys, error) {
 
 func retireKeys(_ string, old *notary.Keys) (*notary.Keys, error) {
 	if old.Old == nil {
-		return nil, console.UsageError("make new ones with avow log key add first", "the file has only one pair of keys: nothing can be retired")
+		return nil, console.UsageError("make new ones with avow log key add first",
+			"the file has only one pair of keys: nothing can be retired")
 	}
 	return &notary.Keys{Log: old.Log, Clock: old.Clock}, nil
 }

@@ -31,5 +31,6 @@ func Command(a *console.App) *cobra.Command {
   avow log prove example.com -o example.tlog-proof
   avow log verify example.tlog-proof --policy registry.policy`,
 	}
-	return a.Group(cmd, initCommand(a), statusCommand(a), proveCommand(a), verifyCommand(a), monitorCommand(a), checkCommand(a), flushCommand(a), exportCommand(a), recoverCommand(a), keyCommand(a), succeedCommand(a))
+	return a.Group(cmd, initCommand(a), statusCommand(a), proveCommand(a), verifyCommand(a), monitorCommand(a),
+		checkCommand(a), flushCommand(a), exportCommand(a), recoverCommand(a), keyCommand(a), succeedCommand(a))
 }

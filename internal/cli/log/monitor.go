@@ -77,15 +77,21 @@ func monitorCommand(a *console.App) *cobra.Command {
   avow log monitor https://registry.example.com/log --policy registry.policy --all --webhook https://ops.example.com/avow --webhook-key key.pem`,
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
-	f := &monitorFlags{web: request.AddRequestFlags(cmd), format: console.AddChoice(cmd, "format", "output format", "text", "json")}
+	f := &monitorFlags{web: request.AddRequestFlags(cmd),
+		format: console.AddChoice(cmd, "format", "output format", "text", "json")}
 	cmd.Flags().StringVar(&f.policy, "policy", "", "take the keys that count from `FILE`")
-	cmd.Flags().StringVar(&f.state, "state", "", "remember what was seen in `FILE`; monitor.json in avow's state directory if not given")
+	cmd.Flags().StringVar(&f.state, "state", "",
+		"remember what was seen in `FILE`; monitor.json in avow's state directory if not given")
 	cmd.Flags().StringArrayVar(&f.domains, "domain", nil, "tell leaves about `DOMAIN`; may be given several times")
-	cmd.Flags().BoolVar(&f.all, "all", false, "tell every leaf, and check every chain; takes about 200 bytes of memory for each publisher and file")
-	cmd.Flags().StringVar(&f.hook, "webhook", "", "send each leaf and each alarm to `URL`, https or on this machine, by POST")
-	cmd.Flags().StringVar(&f.hookKey, "webhook-key", "", "`FILE` with the Ed25519 private key, JWK or PEM, that signs what is sent")
+	cmd.Flags().BoolVar(&f.all, "all", false,
+		"tell every leaf, and check every chain; takes about 200 bytes of memory for each publisher and file")
+	cmd.Flags().StringVar(&f.hook, "webhook", "",
+		"send each leaf and each alarm to `URL`, https or on this machine, by POST")
+	cmd.Flags().StringVar(&f.hookKey, "webhook-key", "",
+		"`FILE` with the Ed25519 private key, JWK or PEM, that signs what is sent")
 	cmd.Flags().BoolVar(&f.once, "once", false, "look once, show the newest entry about each domain, and end")
-	cmd.Flags().DurationVar(&f.maxAge, "max-age", 15*time.Minute, "a head that was signed longer than this `TIME` ago is an alarm; 0 for never")
+	cmd.Flags().DurationVar(&f.maxAge, "max-age", 15*time.Minute,
+		"a head that was signed longer than this `TIME` ago is an alarm; 0 for never")
 	cmd.Flags().DurationVar(&f.every, "every", time.Minute, "look again after this `TIME`")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		m, err := newMonitoring(a, cmd, f, args)
@@ -127,7 +133,9 @@ func newMonitoring(a *console.App, cmd *cobra.Command, f *monitorFlags, urls []s
 		urls = slices.DeleteFunc(urls, func(u string) bool { return u == "" })
 	}
 	if len(urls) == 0 {
-		return nil, console.UsageError("for example: "+cmd.CommandPath()+" https://registry.example.com/log --policy registry.policy", "%s needs the URL of a log: the policy has none", cmd.CommandPath())
+		return nil, console.UsageError("for example: "+cmd.CommandPath()+
+			" https://registry.example.com/log --policy registry.policy", "%s needs the URL of a log: the policy has none",
+			cmd.CommandPath())
 	}
 	for i, u := range urls {
 		if isFolder(u) {
@@ -139,7 +147,8 @@ func newMonitoring(a *console.App, cmd *cobra.Command, f *monitorFlags, urls []s
 		}
 		parsed, err := url.Parse(u)
 		if err != nil || parsed.Scheme != "https" || parsed.Host == "" || parsed.RawQuery != "" || parsed.Fragment != "" {
-			return nil, console.UsageError("write it as https://registry.example.com/log", "%q is neither the https URL of a log nor a folder", u)
+			return nil, console.UsageError("write it as https://registry.example.com/log",
+				"%q is neither the https URL of a log nor a folder", u)
 		}
 	}
 	if f.state == "" {
@@ -310,7 +319,8 @@ func (w *webLog) Get(ctx context.Context, path string) ([]byte, error) {
 	defer cancel()
 	// A plain web server has one type for all names without an extension, or tells by the bytes, so
 	// that some hashes are text. A page in place of a tile is neither, and says nothing about the log.
-	r := fetch.Request{URL: w.url + "/" + path, MaxBytes: maxBundle, MediaTypes: []string{"application/octet-stream", "text/plain"}}
+	r := fetch.Request{URL: w.url + "/" + path, MaxBytes: maxBundle,
+		MediaTypes: []string{"application/octet-stream", "text/plain"}}
 	if path == "checkpoint" {
 		r.MaxBytes, r.NoCache = translog.MaxNote, true
 	}

@@ -98,17 +98,20 @@ func newestDocument(origin, url, domain string, about monitor.About) *monitorDoc
 		return "leaf " + strconv.FormatInt(index, 10)
 	}
 	doc.Message = fmt.Sprintf("newest of %s about %s: %s; about its file: %s",
-		words.Plural(int(about.Size), "leaf", "leaves"), domain, which(about.Publisher, &doc.Index), which(about.File, &doc.File))
+		words.Plural(int(about.Size), "leaf", "leaves"), domain, which(about.Publisher, &doc.Index),
+		which(about.File, &doc.File))
 	return doc
 }
 
 func documentOf(e *monitor.Event, evidence string) *monitorDocument {
-	doc := &monitorDocument{Event: "alarm", Alarm: e.Alarm, Message: e.Message, Log: e.Origin, URL: e.URL, Evidence: evidence}
+	doc := &monitorDocument{Event: "alarm", Alarm: e.Alarm, Message: e.Message, Log: e.Origin, URL: e.URL,
+		Evidence: evidence}
 	if e.Leaf == nil {
 		return doc
 	}
 	l := e.Leaf
-	doc.Event, doc.Domains, doc.Index, doc.Kind, doc.Subject, doc.At = "leaf", e.Domains, &e.Index, l.Kind, l.Subject.String(), wire.Time(l.At)
+	doc.Event, doc.Domains, doc.Index, doc.Kind, doc.Subject, doc.At = "leaf", e.Domains, &e.Index, l.Kind,
+		l.Subject.String(), wire.Time(l.At)
 	doc.Counts, doc.Method, doc.Place = l.Counts, l.Place.Method, l.Place.File
 	if l.Document != nil {
 		doc.Document = l.Document.Hash

@@ -112,7 +112,8 @@ func (m *monitoring) deliver(ctx context.Context) error {
 	m.outbox = slices.Clone(m.outbox[told:])
 	err = m.save()
 	if err == nil && failed != nil {
-		err = fmt.Errorf("%w: %s: %w; %s kept and sent again", errHook, sources.WebhookHost(m.hook.url), failed, words.Plural(len(m.outbox), "event is", "events are"))
+		err = fmt.Errorf("%w: %s: %w; %s kept and sent again", errHook, sources.WebhookHost(m.hook.url), failed,
+			words.Plural(len(m.outbox), "event is", "events are"))
 	}
 	return err
 }

@@ -43,17 +43,20 @@ func proveCommand(a *console.App) *cobra.Command {
 	f := sources.AddOperatorFlags(cmd)
 	var file, force, history bool
 	var output, from string
-	cmd.Flags().BoolVar(&history, "history", false, "write all earlier leaves about the publisher, or with --file about its file, too")
+	cmd.Flags().BoolVar(&history, "history", false,
+		"write all earlier leaves about the publisher, or with --file about its file, too")
 	cmd.Flags().StringVar(&from, "from", "", "prove a leaf of the copy in the folder `DIR`")
 	cmd.Flags().BoolVar(&file, "file", false, "prove what the log has about the publisher's file")
 	cmd.Flags().StringVarP(&output, "output", "o", "", "write to `FILE` instead of standard output")
 	cmd.Flags().BoolVarP(&force, "force", "f", false, "replace the output file when it is there")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) != 1 {
-			return console.UsageError("for example: "+cmd.CommandPath()+" example.com", "%s needs a domain or the index of a leaf", cmd.CommandPath())
+			return console.UsageError("for example: "+cmd.CommandPath()+" example.com",
+				"%s needs a domain or the index of a leaf", cmd.CommandPath())
 		}
 		if from != "" && (history || file) {
-			return console.UsageError("leave --from out, or name a leaf of the copy by its index alone", "--history and --file are for the log of a store, and not for --from")
+			return console.UsageError("leave --from out, or name a leaf of the copy by its index alone",
+				"--history and --file are for the log of a store, and not for --from")
 		}
 		if from != "" {
 			p, err := proveFrom(cmd.Context(), from, args[0])
@@ -69,7 +72,8 @@ func proveCommand(a *console.App) *cobra.Command {
 				a.Note("the log has nothing about %s", console.Safe(args[0]))
 				return console.ExitStatus(console.ExitNo)
 			case errors.Is(err, notary.ErrPending):
-				a.Note("the newest about %s is not signed yet; try again in a few seconds, or sign with avow log flush", console.Safe(args[0]))
+				a.Note("the newest about %s is not signed yet; try again in a few seconds, or sign with avow log flush",
+					console.Safe(args[0]))
 				return console.ExitStatus(console.ExitNo)
 			case err != nil:
 				return noLog(err)
@@ -84,7 +88,8 @@ func proveCommand(a *console.App) *cobra.Command {
 func proveFrom(ctx context.Context, dir, what string) (*translog.Proof, error) {
 	index, err := strconv.ParseInt(what, 10, 64)
 	if err != nil || !isFolder(dir) {
-		return nil, console.UsageError("for example: avow log prove 4711 --from old-log", "--from is a folder, and the leaf of a copy is named by its index")
+		return nil, console.UsageError("for example: avow log prove 4711 --from old-log",
+			"--from is a folder, and the leaf of a copy is named by its index")
 	}
 	note, err := dirLog(dir).Get(ctx, "checkpoint")
 	if err != nil {
@@ -100,7 +105,8 @@ func proveFrom(ctx context.Context, dir, what string) (*translog.Proof, error) {
 	}
 	p, err := reader.Proof(index, note)
 	if errors.Is(err, monitor.ErrAbsent) && (index < 0 || index >= head.Size) {
-		return nil, &console.Error{Code: console.ExitNo, Message: "the copy has no leaf " + what, Hint: "it has those from 0 to " + strconv.FormatInt(head.Size-1, 10)}
+		return nil, &console.Error{Code: console.ExitNo, Message: "the copy has no leaf " + what,
+			Hint: "it has those from 0 to " + strconv.FormatInt(head.Size-1, 10)}
 	}
 	if err != nil {
 		return nil, console.Failure("avow log verify says whether the copy is whole", "%s: %v", dir, err)
@@ -120,7 +126,8 @@ func prove(ctx context.Context, p notary.Prover, what string, file, history bool
 	}
 	domain, _, err := hostname.Canonical(what)
 	if err != nil {
-		return nil, console.UsageError("give a domain such as example.com, or a number without --history", "%q is not a domain name: %v", what, err)
+		return nil, console.UsageError("give a domain such as example.com, or a number without --history",
+			"%q is not a domain name: %v", what, err)
 	}
 	subject := translog.Publisher(domain)
 	if file {

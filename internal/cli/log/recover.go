@@ -78,11 +78,14 @@ func recoverCommand(a *console.App) *cobra.Command {
 // sourceOf returns the copy that a command is to read.
 func sourceOf(a *console.App, cmd *cobra.Command, web *request.Flags, from string) (monitor.Source, error) {
 	if from == "" {
-		return nil, console.UsageError("for example:"+cmd.Example[1:], "%s needs a copy of the log (--from)", cmd.CommandPath())
+		return nil, console.UsageError("for example:"+cmd.Example[1:], "%s needs a copy of the log (--from)",
+			cmd.CommandPath())
 	}
 	u, err := url.Parse(from)
 	if !isFolder(from) && (err != nil || u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "") {
-		return nil, console.UsageError("name a folder that avow log export has written, or write https://registry.example.com/log", "--from: %q is neither a folder nor the https URL of a log", from)
+		return nil,
+			console.UsageError("name a folder that avow log export has written, or write https://registry.example.com/log",
+				"--from: %q is neither a folder nor the https URL of a log", from)
 	}
 	client, err := request.NewLogClient(a, web)
 	if err != nil {
@@ -99,7 +102,8 @@ func recoverLog(ctx context.Context, a *console.App, st *store.Store, r *notary.
 		return recoverFailure(ctx, err)
 	}
 	if lost.Size <= lost.Have {
-		fmt.Fprintf(a.Out, "nothing is missing: the store has %s, and the copy %d\n", words.Plural(int(lost.Have), "leaf", "leaves"), lost.Size)
+		fmt.Fprintf(a.Out, "nothing is missing: the store has %s, and the copy %d\n",
+			words.Plural(int(lost.Have), "leaf", "leaves"), lost.Size)
 		return nil
 	}
 	if !lost.Accepted {
@@ -107,14 +111,19 @@ func recoverLog(ctx context.Context, a *console.App, st *store.Store, r *notary.
 		if err != nil {
 			return err
 		}
-		a.Note("the store is accepted; %s and %s have to be seen again before they count", words.Plural(int(accepted.Publishers), "publisher", "publishers"), words.Plural(int(accepted.Files), "file", "files"))
+		a.Note("the store is accepted; %s and %s have to be seen again before they count",
+			words.Plural(int(accepted.Publishers), "publisher", "publishers"),
+			words.Plural(int(accepted.Files), "file", "files"))
 	}
 	err = r.Append(ctx, lost)
 	if err != nil {
 		return recoverFailure(ctx, err)
 	}
-	fmt.Fprintf(a.Out, "%s back: the log has %d\n", words.Plural(int(lost.Size-lost.Have), "leaf is", "leaves are"), lost.Size)
-	a.Note("start avow serve --log-key, or call avow log flush --key, to sign again; avow crawl --all --force asks all publishers now")
+	fmt.Fprintf(a.Out, "%s back: the log has %d\n", words.Plural(int(lost.Size-lost.Have), "leaf is", "leaves are"),
+		lost.Size)
+	a.Note(
+		"start avow serve --log-key, or call avow log flush --key, to sign again; avow crawl --all --force asks all " +
+			"publishers now")
 	return nil
 }
 
@@ -124,9 +133,11 @@ func recoverFailure(ctx context.Context, err error) error {
 	case errors.Is(err, notary.ErrNoLog):
 		return noLog(err)
 	case errors.Is(err, notary.ErrShort):
-		return &console.Error{Code: console.ExitNo, Message: err.Error(), Hint: "find a newer copy; if there is none, see avow log succeed --help"}
+		return &console.Error{Code: console.ExitNo, Message: err.Error(),
+			Hint: "find a newer copy; if there is none, see avow log succeed --help"}
 	case errors.Is(err, notary.ErrOther):
-		return &console.Error{Code: console.ExitNo, Message: err.Error(), Hint: "nothing was changed in the log; if no other copy fits, see avow log succeed --help"}
+		return &console.Error{Code: console.ExitNo, Message: err.Error(),
+			Hint: "nothing was changed in the log; if no other copy fits, see avow log succeed --help"}
 	case ctx.Err() != nil:
 		return err
 	}

@@ -21,7 +21,8 @@ import (
 // noLog makes a failure of a command out of the lack of a log.
 func noLog(err error) error {
 	if errors.Is(err, notary.ErrNoLog) {
-		return console.Failure("make one with avow log init, or name another store with --store", "the store has no transparency log")
+		return console.Failure("make one with avow log init, or name another store with --store",
+			"the store has no transparency log")
 	}
 	return err
 }
@@ -127,7 +128,8 @@ Exit codes: 0 everything is signed, 2 wrong usage, 3 nothing could be signed.`,
 	f := sources.AddOperatorFlags(cmd)
 	var key, policy string
 	cmd.Flags().StringVar(&key, "key", "", "`FILE` with the keys of the log")
-	cmd.Flags().StringVar(&policy, "policy", "", "ask the witnesses in `FILE`, and show the head when its quorum has signed")
+	cmd.Flags().StringVar(&policy, "policy", "",
+		"ask the witnesses in `FILE`, and show the head when its quorum has signed")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if key == "" {
 			return console.UsageError("for example: "+cmd.CommandPath()+" --key log.key", "%s needs --key", cmd.CommandPath())
@@ -137,7 +139,8 @@ Exit codes: 0 everything is signed, 2 wrong usage, 3 nothing could be signed.`,
 			return err
 		}
 		return sources.WithStore(cmd.Context(), a, f, func(ctx context.Context, st *store.Store) error {
-			config := notary.Config{Store: st.Log(), Keys: keys, Guard: st.LogGuard(), Now: a.Env.Now, Log: slog.New(slog.NewTextHandler(a.Err, &slog.HandlerOptions{Level: slog.LevelWarn}))}
+			config := notary.Config{Store: st.Log(), Keys: keys, Guard: st.LogGuard(), Now: a.Env.Now,
+				Log: slog.New(slog.NewTextHandler(a.Err, &slog.HandlerOptions{Level: slog.LevelWarn}))}
 			if policy != "" {
 				config.Policy, _, err = sources.LogPolicy(a, policy, keys)
 				if err != nil {
@@ -163,7 +166,8 @@ Exit codes: 0 everything is signed, 2 wrong usage, 3 nothing could be signed.`,
 func failure(err error) error {
 	var behind *notary.BehindError
 	if errors.As(err, &behind) {
-		return console.Failure("put the newest copy of the store back; if there is none, see avow log recover --help", "%v", err)
+		return console.Failure("put the newest copy of the store back; if there is none, see avow log recover --help", "%v",
+			err)
 	}
 	if errors.Is(err, notary.ErrUnnamed) {
 		return console.Failure("give the file that avow log init or avow log key wrote last for this log", "%v", err)

@@ -58,9 +58,13 @@ func succeedCommand(a *console.App) *cobra.Command {
 	cmd.Flags().StringVar(&s.keep, "keep", "", "write the old log to the folder `DIR`")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if s.origin == "" || s.key == "" || s.keep == "" {
-			return console.UsageError("for example: "+cmd.CommandPath()+" --origin registry.example.com/log/2 --key log-2.key --old-key log.key --keep old-log", "%s needs --origin, --key and --keep", cmd.CommandPath())
+			return console.UsageError("for example: "+cmd.CommandPath()+
+				" --origin registry.example.com/log/2 --key log-2.key --old-key log.key --keep old-log",
+				"%s needs --origin, --key and --keep", cmd.CommandPath())
 		}
-		return sources.WithStore(cmd.Context(), a, f, func(ctx context.Context, st *store.Store) error { return s.run(ctx, a, st) })
+		return sources.WithStore(cmd.Context(), a, f, func(ctx context.Context, st *store.Store) error {
+			return s.run(ctx, a, st)
+		})
 	}
 	return cmd
 }
@@ -90,14 +94,16 @@ func (s *succession) run(ctx context.Context, a *console.App, st *store.Store) e
 	if err != nil {
 		return err
 	}
-	a.Note("the log %s has begun with %s that were known; its keys are in %s, and the old log is in %s", keys.Log.Name, words.Plural(known, "record", "records"), s.key, s.keep)
+	a.Note("the log %s has begun with %s that were known; its keys are in %s, and the old log is in %s", keys.Log.Name,
+		words.Plural(known, "record", "records"), s.key, s.keep)
 	a.Note("run avow serve --log-key %s, and give others the policy below", console.ShellQuote(s.key))
 	fmt.Fprint(a.Out, keys.Policy(""))
 	return nil
 }
 
 // replace ends the old log, writes it to its folder, and puts the new one in its place.
-func (s *succession) replace(ctx context.Context, a *console.App, st *store.Store, have *notary.State) (*notary.Keys, error) {
+func (s *succession) replace(ctx context.Context, a *console.App, st *store.Store, have *notary.State) (*notary.Keys,
+	error) {
 	if console.IsFile(s.key) {
 		return nil, console.UsageError("give another name: a key that is in use would be lost", "%s exists already", s.key)
 	}
@@ -115,7 +121,8 @@ func (s *succession) replace(ctx context.Context, a *console.App, st *store.Stor
 			return nil, err
 		}
 	}
-	err = exportTo(ctx, a, &notary.Handler{Prover: notary.Prover{Store: st.Log()}, Log: slog.New(slog.DiscardHandler)}, s.keep)
+	err = exportTo(ctx, a, &notary.Handler{Prover: notary.Prover{Store: st.Log()}, Log: slog.New(slog.DiscardHandler)},
+		s.keep)
 	if err != nil {
 		return nil, err
 	}
@@ -132,9 +139,13 @@ func (s *succession) replace(ctx context.Context, a *console.App, st *store.Stor
 		return nil, errors.Join(err, os.Remove(s.key))
 	}
 	if err != nil {
-		return nil, console.Failure("call it again in the same way; if it says that the key file exists, the new log has not begun: remove the file first", "the new log may not have begun: %v", err)
+		return nil,
+			console.Failure(
+				"call it again in the same way; if it says that the key file exists, the new log has not begun: remove the file "+
+					"first", "the new log may not have begun: %v", err)
 	}
-	a.Note("the log %s is over with %s; receipts of it count up to there", console.Safe(first.Old.Origin), words.Plural(int(first.Old.Size), "leaf", "leaves"))
+	a.Note("the log %s is over with %s; receipts of it count up to there", console.Safe(first.Old.Origin),
+		words.Plural(int(first.Old.Size), "leaf", "leaves"))
 	return keys, nil
 }
 
@@ -152,7 +163,8 @@ func (s *succession) end(ctx context.Context, a *console.App, st *store.Store) e
 	err = notary.New(notary.Config{Store: st.Log(), Keys: old, Guard: st.LogGuard(), Now: a.Env.Now}).End(ctx)
 	var behind *notary.BehindError
 	if errors.As(err, &behind) {
-		return console.Failure("bring back what is missing with avow log recover; if no copy has it, leave --old-key out", "%v", err)
+		return console.Failure("bring back what is missing with avow log recover; if no copy has it, leave --old-key out",
+			"%v", err)
 	}
 	return failure(err)
 }

@@ -59,13 +59,16 @@ func verifyCommand(a *console.App) *cobra.Command {
   avow log verify file.tlog-proof --policy registry.policy --document adagents.json`,
 	}
 	f := &verifyFlags{format: console.AddChoice(cmd, "format", "output format", "text", "json")}
-	cmd.Flags().StringArrayVar(&f.policies, "policy", nil, "take the keys that count from `FILE`; may be given several times, for several logs")
+	cmd.Flags().StringArrayVar(&f.policies, "policy", nil,
+		"take the keys that count from `FILE`; may be given several times, for several logs")
 	cmd.Flags().StringVar(&f.publisher, "publisher", "", "the proof has to be about `DOMAIN` or its file")
-	cmd.Flags().StringVar(&f.document, "document", "", "the proof has to be about the bytes of `FILE`; a receipt's verdict is decided again from them")
+	cmd.Flags().StringVar(&f.document, "document", "",
+		"the proof has to be about the bytes of `FILE`; a receipt's verdict is decided again from them")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		switch {
 		case len(args) == 0:
-			return console.UsageError("name a file: "+cmd.CommandPath()+" receipt.txt --policy registry.policy", "%s needs a proof or a receipt", cmd.CommandPath())
+			return console.UsageError("name a file: "+cmd.CommandPath()+" receipt.txt --policy registry.policy",
+				"%s needs a proof or a receipt", cmd.CommandPath())
 		case len(f.policies) == 0:
 			return console.UsageError("name the file with the keys that you trust", "%s needs --policy", cmd.CommandPath())
 		}
@@ -193,7 +196,9 @@ func (f *verifyFlags) compare(a *console.App, r *result) error {
 		if err != nil {
 			return console.UsageError("give a domain such as example.com", "--publisher: %v", err)
 		}
-		if r.wrong == nil && !slices.ContainsFunc(r.proved, func(v *translog.Verified) bool { return v.Leaf.Subject.About(domain) }) {
+		if r.wrong == nil && !slices.ContainsFunc(r.proved, func(v *translog.Verified) bool {
+			return v.Leaf.Subject.About(domain)
+		}) {
 			r.wrong = fmt.Errorf("nothing in it is about %s or the file at its well-known path", domain)
 		}
 	}
@@ -295,7 +300,8 @@ func (r *result) document() *verifyDocument {
 func leafDocumentOf(v *translog.Verified) leafDocument {
 	l := v.Leaf
 	d := leafDocument{
-		Origin: v.Head.Origin, Index: v.Index, Size: v.Head.Size, Kind: l.Kind, Subject: l.Subject.String(), Number: l.Number, At: wire.Time(l.At),
+		Origin: v.Head.Origin, Index: v.Index, Size: v.Head.Size, Kind: l.Kind, Subject: l.Subject.String(), Number: l.Number,
+		At:     wire.Time(l.At),
 		Counts: l.Counts, Method: l.Place.Method, Place: l.Place.File, Signed: []signed{}, Sentences: v.Proves(),
 	}
 	if l.Document != nil {
@@ -329,7 +335,8 @@ func (r *result) open() []string {
 // undecided says why the answer of a receipt was not decided again.
 func (r *result) undecided() string {
 	if r.compared {
-		return "that each answer was computed correctly: the document is not the publisher's version in effect, or a question is not about an authorization"
+		return "that each answer was computed correctly: the document is not the publisher's version in effect, or a " +
+			"question is not about an authorization"
 	}
 	return "that the answer was computed correctly: --document FILE decides it again"
 }
@@ -365,12 +372,14 @@ func (r *result) writeText(a *console.App) {
 		return
 	}
 	for _, c := range r.copies {
-		fmt.Fprintf(a.Out, "%s: %s is a whole copy of the log of %s, with %s\n", style.Green("proved"), console.Safe(c.Path), console.Safe(c.Origin), words.Plural(int(c.Size), "leaf", "leaves"))
+		fmt.Fprintf(a.Out, "%s: %s is a whole copy of the log of %s, with %s\n", style.Green("proved"), console.Safe(c.Path),
+			console.Safe(c.Origin), words.Plural(int(c.Size), "leaf", "leaves"))
 	}
 	if len(r.proved) == 0 {
 		return
 	}
-	fmt.Fprintf(a.Out, "%s: %s in the log of %s\n", style.Green("proved"), words.Plural(len(r.proved), "leaf is", "leaves are"), console.Safe(r.proved[0].Head.Origin))
+	fmt.Fprintf(a.Out, "%s: %s in the log of %s\n", style.Green("proved"),
+		words.Plural(len(r.proved), "leaf is", "leaves are"), console.Safe(r.proved[0].Head.Origin))
 	for _, p := range r.receipts {
 		fmt.Fprintln(a.Out, "  + "+console.WrapHanging(fmt.Sprintf("the log signed that the answer at %s was %s, to: %s",
 			p.At.Format(time.RFC3339), console.Safe(p.Verdict), console.Safe(questionWords(p))), width, 4))
@@ -388,7 +397,9 @@ func (r *result) writeText(a *console.App) {
 		}
 	}
 	for _, e := range r.earlier {
-		fmt.Fprintln(a.Out, "  + "+console.WrapHanging(console.Safe(fmt.Sprintf("before that, leaf %d: at %s %s", e.Index, e.At, e.Sentence)), width, 4))
+		fmt.Fprintln(a.Out, "  + "+
+			console.WrapHanging(console.Safe(fmt.Sprintf("before that, leaf %d: at %s %s", e.Index, e.At, e.Sentence)), width,
+				4))
 	}
 	fmt.Fprintln(a.Out, "not proved:")
 	for _, s := range r.open() {

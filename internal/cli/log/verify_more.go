@@ -32,7 +32,8 @@ func (r *result) addHistory(text []byte, policy *translog.Policy) error {
 	}
 	r.proved = append(r.proved, v)
 	for i, leaf := range earlier {
-		r.earlier = append(r.earlier, earlierLeaf{h.Earlier[i].Index, leaf.Kind, leaf.Subject.String(), wire.Time(leaf.At), leaf.Sentence()})
+		r.earlier = append(r.earlier, earlierLeaf{h.Earlier[i].Index, leaf.Kind, leaf.Subject.String(), wire.Time(leaf.At),
+			leaf.Sentence()})
 	}
 	return nil
 }
@@ -73,11 +74,17 @@ func (r *result) succeeded(by string, old *translog.Head) error {
 		switch {
 		case v.Head.Origin != old.Origin:
 		case v.Head.Size > old.Size || v.Head.Size == old.Size && hex.EncodeToString(v.Head.Root[:]) != old.Root:
-			return fmt.Errorf("leaf %d is proved with a head of %s, and the log %s takes only %d of the log %s over, with the root %s: whatever else was signed does not count",
+			return fmt.Errorf(
+				"leaf %d is proved with a head of %s, and the log %s takes only %d of the log %s over, with the root %s: "+
+					"whatever else was signed does not count",
 				v.Index, words.Plural(int(v.Head.Size), "leaf", "leaves"), by, old.Size, old.Origin, old.Root)
 		case v.Head.Size < old.Size && !slices.ContainsFunc(v.Witnesses, func(w translog.Witnessed) bool { return !w.Own }):
-			return fmt.Errorf("leaf %d is proved with a head of %s that no witness has cosigned, and the log %s has a successor: anyone who has its keys could have signed that since. Take a proof with its last head, of %s (avow log prove %d --from a copy of it)",
-				v.Index, words.Plural(int(v.Head.Size), "leaf", "leaves"), old.Origin, words.Plural(int(old.Size), "leaf", "leaves"), v.Index)
+			return fmt.Errorf(
+				"leaf %d is proved with a head of %s that no witness has cosigned, and the log %s has a successor: anyone who "+
+					"has its keys could have signed that since. Take a proof with its last head, of %s (avow log prove %d --from a "+
+					"copy of it)",
+				v.Index, words.Plural(int(v.Head.Size), "leaf", "leaves"), old.Origin,
+				words.Plural(int(old.Size), "leaf", "leaves"), v.Index)
 		}
 	}
 	return nil

@@ -37,7 +37,8 @@ func Command(a *console.App) *cobra.Command {
 		Args:              console.NoArguments,
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
-	profile := console.AddChoice(cmd, "profile", "how severe to be; the editor may say otherwise with initializationOptions", "default", "strict")
+	profile := console.AddChoice(cmd, "profile",
+		"how severe to be; the editor may say otherwise with initializationOptions", "default", "strict")
 	cmd.Flags().Bool("stdio", true, "use standard input and output, which is the only way; some editors give this flag")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		ctx, stop := console.Stoppable(cmd.Context())

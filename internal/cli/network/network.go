@@ -95,18 +95,23 @@ func Command(a *console.App) *cobra.Command {
 		Example: examples,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return console.UsageError("for example: "+cmd.CommandPath()+" https://cdn.example.net/adagents.json", "%s needs one file", cmd.CommandPath())
+				return console.UsageError("for example: "+cmd.CommandPath()+" https://cdn.example.net/adagents.json",
+					"%s needs one file", cmd.CommandPath())
 			}
 			return nil
 		},
 	}
-	f := &flags{web: request.AddFlags(cmd), list: list.AddFlags(cmd), resume: resume.AddFlag(cmd, "ordered", "expect", "messages", "template", "sender"), format: console.AddChoice(cmd, "format", "output format", "text", "json", "ndjson", "csv", "markdown", "html")}
+	f := &flags{web: request.AddFlags(cmd), list: list.AddFlags(cmd),
+		resume: resume.AddFlag(cmd, "ordered", "expect", "messages", "template", "sender"),
+		format: console.AddChoice(cmd, "format", "output format", "text", "json", "ndjson", "csv", "markdown", "html")}
 	cmd.Flags().StringVar(&f.url, "url", "", "the https `URL` at which a file at hand is served")
 	cmd.Flags().Float64Var(&f.expect, "expect", 100, "the `PERCENT` of publishers that must lead to the file")
 	cmd.Flags().StringVarP(&f.out, "output", "o", "", "write the report to `FILE`")
 	cmd.Flags().BoolVar(&f.force, "force", false, "replace the file of --output")
-	cmd.Flags().BoolVar(&f.ordered, "ordered", false, "with --format ndjson: show publishers in the order of their names, not as they are asked")
-	cmd.Flags().StringVar(&f.folder, "messages", "", "write a message for each publisher that has to do something into the `FOLDER`")
+	cmd.Flags().BoolVar(&f.ordered, "ordered", false,
+		"with --format ndjson: show publishers in the order of their names, not as they are asked")
+	cmd.Flags().StringVar(&f.folder, "messages", "",
+		"write a message for each publisher that has to do something into the `FOLDER`")
 	cmd.Flags().StringVar(&f.template, "template", "", "the `FILE` with the text of messages")
 	cmd.Flags().StringVar(&f.sender, "sender", "", "the `NAME` that messages are signed with")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -153,7 +158,8 @@ func run(a *console.App, cmd *cobra.Command, f *flags, arg string) error {
 	slices.Sort(domains)
 	domains = slices.Compact(domains)
 	if len(domains) == 0 {
-		return console.Failure("name publishers in publisher_domain or publisher_domains, or list them with --from", "the file names no publisher, so there is nothing to check")
+		return console.Failure("name publishers in publisher_domain or publisher_domains, or list them with --from",
+			"the file names no publisher, so there is nothing to check")
 	}
 	s := rollout.NewSummary(n, asked.Domains)
 	s.Name, s.Now, s.Letter = arg, a.Env.Now(), letter
@@ -180,7 +186,8 @@ func run(a *console.App, cmd *cobra.Command, f *flags, arg string) error {
 }
 
 // openState opens the state of a run; nil when the user wants none.
-func (f *flags) openState(a *console.App, cmd *cobra.Command, n *rollout.Network, domains []hostname.Domain) (*resume.State, error) {
+func (f *flags) openState(a *console.App, cmd *cobra.Command, n *rollout.Network,
+	domains []hostname.Domain) (*resume.State, error) {
 	names := make([]string, len(domains))
 	for i, domain := range domains {
 		names[i] = string(domain)
@@ -205,7 +212,8 @@ func readNetwork(ctx context.Context, c *check.Checker, f *flags, arg string) (*
 		var info hostname.URLInfo
 		url, info, err = hostname.CanonicalURL(url)
 		if err != nil || info.Scheme != "https" || info.HasUserinfo {
-			return nil, console.UsageError("give the whole URL, for example https://cdn.example.net/adagents.json", "--url: no https URL of a file")
+			return nil, console.UsageError("give the whole URL, for example https://cdn.example.net/adagents.json",
+				"--url: no https URL of a file")
 		}
 	}
 	for r := range c.Results(ctx, targets) {
@@ -213,7 +221,8 @@ func readNetwork(ctx context.Context, c *check.Checker, f *flags, arg string) (*
 		case r.Err != nil:
 			return nil, r.Err
 		case r.Report == nil || r.Report.File == nil:
-			return nil, console.Failure("avow validate "+console.ShellQuote(arg)+" says more", "%s has no file of a network: %s", arg, reason(r))
+			return nil, console.Failure("avow validate "+console.ShellQuote(arg)+" says more", "%s has no file of a network: %s",
+				arg, reason(r))
 		}
 		doc := r.Docs[len(r.Docs)-1]
 		if r.Found != nil {

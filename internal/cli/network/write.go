@@ -82,7 +82,8 @@ func publisherOf(r *rollout.Row) publisherDocument {
 }
 
 func documentOf(s *rollout.Summary) *document {
-	d := &document{File: s.File(), Counts: make(map[rollout.State]int), Publishers: []publisherDocument{}, Named: s.Named, Reached: s.Reached, Contested: []contestDocument{}}
+	d := &document{File: s.File(), Counts: make(map[rollout.State]int), Publishers: []publisherDocument{}, Named: s.Named,
+		Reached: s.Reached, Contested: []contestDocument{}}
 	for _, state := range rollout.States() {
 		d.Counts[state] = s.Counts[state]
 	}
@@ -111,7 +112,9 @@ func writeText(s *rollout.Summary, w io.Writer, a *console.App) {
 		}
 	}
 	for _, c := range causes(s) {
-		fmt.Fprintf(w, "\n%s %s %s\n", paint.Bold(words.Plural(len(c.Rows), "publisher", "publishers")+", "+string(c.State)+":"), c.Rule.Title, paint.Dim("["+c.Rule.Code+"]"))
+		fmt.Fprintf(w, "\n%s %s %s\n",
+			paint.Bold(words.Plural(len(c.Rows), "publisher", "publishers")+", "+string(c.State)+":"), c.Rule.Title,
+			paint.Dim("["+c.Rule.Code+"]"))
 		fmt.Fprintf(w, "  to do:    %s\n", c.Rule.Hint)
 		fmt.Fprintf(w, "  which:    %s\n", console.Safe(someOf(c.Rows)))
 		if c.Message != "" {
@@ -155,7 +158,8 @@ func writeMarkdown(s *rollout.Summary, w io.Writer) {
 		}
 	}
 	for _, c := range causes(s) {
-		fmt.Fprintf(w, "\n## %s (%d)\n\n`%s`: %s.\n\n%s\n", cell(c.Rule.Title), len(c.Rows), c.Rule.Code, c.Rule.Hint, cell(someOf(c.Rows)))
+		fmt.Fprintf(w, "\n## %s (%d)\n\n`%s`: %s.\n\n%s\n", cell(c.Rule.Title), len(c.Rows), c.Rule.Code, c.Rule.Hint,
+			cell(someOf(c.Rows)))
 		if c.Message != "" {
 			fmt.Fprintf(w, "\n```text\n%s```\n", textsafe.Lines(strings.ReplaceAll(c.Message, "```", "'''")))
 		}

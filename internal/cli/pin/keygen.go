@@ -46,7 +46,8 @@ func KeygenCommand(a *console.App) *cobra.Command {
 		Args:    console.NoArguments,
 	}
 	f := &keygenFlags{alg: console.AddChoice(cmd, "alg", "algorithm", "ed25519", "es256")}
-	f.purpose = console.AddChoice(cmd, "purpose", "messages that the key is for", "default", "request-signing", "webhook-signing", "response-signing")
+	f.purpose = console.AddChoice(cmd, "purpose", "messages that the key is for", "default", "request-signing",
+		"webhook-signing", "response-signing")
 	cmd.Flags().StringVar(&f.kid, "kid", "", "`NAME` of the key, which signatures refer to; without it the fingerprint")
 	cmd.Flags().StringVarP(&f.out, "output", "o", "", "write the private key to this new `FILE`")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
@@ -67,7 +68,8 @@ type privateKey struct {
 
 func (f *keygenFlags) run(a *console.App) error {
 	if f.out == "" || f.out == console.StdinName {
-		return console.UsageError("name a new file: avow keygen -o agent.private.jwk", "a private key is written to a file of its own, never to standard output")
+		return console.UsageError("name a new file: avow keygen -o agent.private.jwk",
+			"a private key is written to a file of its own, never to standard output")
 	}
 	pair, err := newPair(f.alg.Value)
 	if err != nil {
@@ -116,7 +118,8 @@ func newPair(alg string) (*privateKey, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &privateKey{publicKey{Kty: "OKP", Alg: "EdDSA", Crv: "Ed25519", X: encode(public)}, encode(private.Seed())}, nil
+		return &privateKey{publicKey{Kty: "OKP", Alg: "EdDSA", Crv: "Ed25519", X: encode(public)}, encode(private.Seed())},
+			nil
 	}
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -131,5 +134,6 @@ func newPair(alg string) (*privateKey, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &privateKey{publicKey{Kty: "EC", Alg: "ES256", Crv: "P-256", X: encode(point[1 : 1+size]), Y: encode(point[1+size:])}, encode(secret)}, nil
+	return &privateKey{publicKey{Kty: "EC", Alg: "ES256", Crv: "P-256", X: encode(point[1 : 1+size]),
+		Y: encode(point[1+size:])}, encode(secret)}, nil
 }

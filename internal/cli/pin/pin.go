@@ -66,12 +66,14 @@ func Command(a *console.App) *cobra.Command {
 		Example: examples,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 || args[0] == "" {
-				return console.UsageError("for example: "+cmd.CommandPath()+" https://agent.example/mcp", "%s needs the URL of one agent", cmd.CommandPath())
+				return console.UsageError("for example: "+cmd.CommandPath()+" https://agent.example/mcp",
+					"%s needs the URL of one agent", cmd.CommandPath())
 			}
 			return nil
 		},
 	}
-	f := &flags{web: request.AddRequestFlags(cmd), format: console.AddChoice(cmd, "format", "output format", "text", "json")}
+	f := &flags{web: request.AddRequestFlags(cmd),
+		format: console.AddChoice(cmd, "format", "output format", "text", "json")}
 	set := cmd.Flags()
 	set.StringVar(&f.jwks, "jwks", "", "the https `URL` of the key set, if it is not at /.well-known/jwks.json")
 	set.StringSliceVar(&f.fingerprints, "fingerprint", nil, "pin the key with this `THUMBPRINT` only; may be repeated")
@@ -156,7 +158,8 @@ func (f *flags) run(ctx context.Context, a *console.App, agent string) error {
 
 // errNone is the error of an agent none of whose keys will do.
 func errNone() error {
-	return console.Failure("ask the operator of the agent to publish an Ed25519 or P-256 key", "none of the keys can be pinned")
+	return console.Failure("ask the operator of the agent to publish an Ed25519 or P-256 key",
+		"none of the keys can be pinned")
 }
 
 // pinGiven pins the keys of a file.
@@ -208,13 +211,15 @@ func (f *flags) choose(set *discover.KeySet) ([]discover.AgentKey, error) {
 				Hint: "ask the operator again; if the fingerprint is right, the agent's host may have been taken over",
 			}
 		case set.Keys[i].Fault != "":
-			return nil, &console.Error{Code: console.ExitNo, Message: "the key with the fingerprint " + print + " cannot be pinned: " + set.Keys[i].Fault}
+			return nil, &console.Error{Code: console.ExitNo, Message: "the key with the fingerprint " + print +
+				" cannot be pinned: " + set.Keys[i].Fault}
 		}
 	}
 	kids := make(map[string]bool)
 	for _, k := range chosen {
 		if kids[k.Kid] {
-			return nil, &console.Error{Code: console.ExitNo, Message: "two keys are published under the name " + k.Kid, Hint: "name the right one with --fingerprint"}
+			return nil, &console.Error{Code: console.ExitNo, Message: "two keys are published under the name " + k.Kid,
+				Hint: "name the right one with --fingerprint"}
 		}
 		kids[k.Kid] = true
 	}

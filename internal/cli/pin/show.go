@@ -61,14 +61,17 @@ func show(a *console.App, f *flags, agent string, set *discover.KeySet, chosen [
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(a.Out, "\nto pin them, add this to the agent's entry in authorized_agents, or use -w FILE:\n\n\"signing_keys\": %s\n", member)
+	fmt.Fprintf(a.Out,
+		"\nto pin them, add this to the agent's entry in authorized_agents, or use -w FILE:\n\n\"signing_keys\": %s\n",
+		member)
 	return nil
 }
 
 // writeKeys lists the keys with their fingerprints.
 func writeKeys(a *console.App, agent string, set *discover.KeySet, chosen []discover.AgentKey) {
 	paint := a.Style(console.Stdout)
-	fmt.Fprintf(a.Out, "%s publishes %s at %s\n\n", console.Safe(redact.URL(agent)), words.Plural(len(set.Keys), "key", "keys"), console.Safe(redact.URL(set.URL)))
+	fmt.Fprintf(a.Out, "%s publishes %s at %s\n\n", console.Safe(redact.URL(agent)),
+		words.Plural(len(set.Keys), "key", "keys"), console.Safe(redact.URL(set.URL)))
 	for i := range set.Keys {
 		k := &set.Keys[i]
 		fmt.Fprintf(a.Out, "  %s  %s\n", paint.Bold(console.Safe(k.Kid)), console.Safe(strings.TrimSpace(k.Kty+" "+k.Crv)))
@@ -87,7 +90,8 @@ func writeKeys(a *console.App, agent string, set *discover.KeySet, chosen []disc
 }
 
 func documentOf(agent string, set *discover.KeySet, chosen []discover.AgentKey) document {
-	doc := document{Agent: redact.URL(agent), URL: redact.URL(set.URL), Keys: []keyDocument{}, SigningKeys: publicKeys(chosen)}
+	doc := document{Agent: redact.URL(agent), URL: redact.URL(set.URL), Keys: []keyDocument{},
+		SigningKeys: publicKeys(chosen)}
 	for i := range set.Keys {
 		k := &set.Keys[i]
 		doc.Keys = append(doc.Keys, keyDocument{k.Kid, k.Kty, k.Crv, k.Thumbprint, isAmong(chosen, k), k.Fault})

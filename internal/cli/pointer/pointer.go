@@ -59,7 +59,8 @@ func Command(a *console.App) *cobra.Command {
 	set := cmd.Flags()
 	set.StringVar(&f.to, "to", "", "the https `URL` of the authoritative file")
 	set.StringVar(&f.domains, "for", "", "the publishers: domains with commas between them, or a `LIST` in a file")
-	set.StringVar(&f.list.Column, "column", "", "the `COLUMN` of a CSV file that has the domains, by its name or its number")
+	set.StringVar(&f.list.Column, "column", "",
+		"the `COLUMN` of a CSV file that has the domains, by its name or its number")
 	f.host = console.AddChoice(cmd, "host", "where the domains are served", deploy.Names()...)
 	set.BoolVar(&f.each, "each", false, "a set for each publisher, in place of one for all")
 	set.StringVarP(&f.out, "out", "o", "", "write the files into this `FOLDER`")
@@ -75,7 +76,8 @@ func Command(a *console.App) *cobra.Command {
 
 func (f *flags) run(cmd *cobra.Command, a *console.App) error {
 	if f.to == "" {
-		return console.UsageError("for example: avow pointer --to https://cdn.example.net/adagents.json", "--to is missing: the URL of the file")
+		return console.UsageError("for example: avow pointer --to https://cdn.example.net/adagents.json",
+			"--to is missing: the URL of the file")
 	}
 	if f.domains == "" {
 		return f.alone(cmd, a)
@@ -141,13 +143,15 @@ func (f *flags) publishers(a *console.App) ([]string, int, error) {
 // named reads domains with commas between them.
 func (f *flags) named() ([]string, int, error) {
 	if f.list.Column != "" {
-		return nil, 0, console.UsageError("--for names the file", "--column is for a list in a file, and there is no file %s", f.domains)
+		return nil, 0, console.UsageError("--for names the file", "--column is for a list in a file, and there is no file %s",
+			f.domains)
 	}
 	var domains []string
 	for part := range strings.SplitSeq(f.domains, ",") {
 		domain, ok := check.AsDomain(strings.TrimSpace(part))
 		if !ok {
-			return nil, 0, console.UsageError("name domains with commas between them, or a file with one in each line", "--for: %q is not a domain name, and there is no file %s", part, f.domains)
+			return nil, 0, console.UsageError("name domains with commas between them, or a file with one in each line",
+				"--for: %q is not a domain name, and there is no file %s", part, f.domains)
 		}
 		if !slices.Contains(domains, domain) {
 			domains = append(domains, domain)
@@ -163,7 +167,8 @@ func (f *flags) content(a *console.App, domains []string) ([]byte, error) {
 	case err != nil:
 		return nil, console.UsageError("give the whole https URL of the file", "--to: the URL %v", err)
 	case info.Path == deploy.Path && info.Port == "" && slices.Contains(domains, info.Host):
-		return nil, console.UsageError("leave "+info.Host+" out of --for", "%s serves the file itself: a pointer there would lead back to itself", info.Host)
+		return nil, console.UsageError("leave "+info.Host+" out of --for",
+			"%s serves the file itself: a pointer there would lead back to itself", info.Host)
 	}
 	request, err := console.EncodeJSON(map[string]string{"authoritative_location": url})
 	if err != nil {

@@ -78,13 +78,15 @@ func writeSteps(w io.Writer, host deploy.Host, s deploy.Site, width int) {
 	fmt.Fprintf(w, "%s, for %s\n", host.Title, domainWords(s.Domains))
 	for i, step := range host.Steps(s) {
 		number := fmt.Sprintf("%d. ", i+1)
-		fmt.Fprintf(w, "\n%s%s\n", number, console.WrapHanging(strings.ToUpper(step.Do[:1])+step.Do[1:]+".", width, len(number)))
+		fmt.Fprintf(w, "\n%s%s\n", number,
+			console.WrapHanging(strings.ToUpper(step.Do[:1])+step.Do[1:]+".", width, len(number)))
 		if step.Path != "" {
 			fmt.Fprintf(w, "   %s:\n", step.Path)
 		}
 		if step.Text != "" {
 			text := strings.TrimSuffix(step.Text, "\n")
-			fmt.Fprintf(w, "\n%s%s\n", indent, strings.ReplaceAll(strings.ReplaceAll(text, "\n", "\n"+indent), "\n"+indent+"\n", "\n\n"))
+			fmt.Fprintf(w, "\n%s%s\n", indent, strings.ReplaceAll(strings.ReplaceAll(text, "\n", "\n"+indent), "\n"+indent+"\n",
+				"\n\n"))
 		}
 	}
 }

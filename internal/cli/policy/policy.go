@@ -134,7 +134,8 @@ func Read(name string) (*Policy, error) {
 	info, err := os.Lstat(path)
 	if name == "" && err == nil && !info.Mode().IsRegular() {
 		// It may come with a branch of another person, and errors repeat what is in the file.
-		return nil, console.Failure("use --config to name another file", "%s is a symbolic link or not a file, and is not read", path)
+		return nil, console.Failure("use --config to name another file",
+			"%s is a symbolic link or not a file, and is not read", path)
 	}
 	src, err := os.ReadFile(path)
 	switch {
@@ -208,12 +209,15 @@ func ignores(path string, src []byte, items []ignoreItem) ([]Ignore, error) {
 		case err != nil:
 			return nil, faultAt(path, line, console.AsError(err).Hint, "%s", console.AsError(err).Message)
 		case strings.TrimSpace(item.Reason) == "":
-			return nil, faultAt(path, line, "say why it is accepted, for later readers", "the ignore of %s has no reason", item.Code)
+			return nil, faultAt(path, line, "say why it is accepted, for later readers", "the ignore of %s has no reason",
+				item.Code)
 		case item.Until.IsZero():
-			return nil, faultAt(path, line, "for example until = 2026-12-31, so that it is reviewed then", "the ignore of %s has no last day", item.Code)
+			return nil, faultAt(path, line, "for example until = 2026-12-31, so that it is reviewed then",
+				"the ignore of %s has no last day", item.Code)
 		}
 		year, month, day := item.Until.Date()
-		list = append(list, Ignore{Code: item.Code, Reason: item.Reason, Place: fmt.Sprintf("%s:%d", path, line), Until: time.Date(year, month, day, 0, 0, 0, 0, time.UTC)})
+		list = append(list, Ignore{Code: item.Code, Reason: item.Reason, Place: fmt.Sprintf("%s:%d", path, line),
+			Until: time.Date(year, month, day, 0, 0, 0, 0, time.UTC)})
 	}
 	return list, nil
 }
@@ -248,7 +252,8 @@ func inProject(dir, name string) bool {
 
 // outside is the error of a name that leads out of the project.
 func outside(path string, line int, what, name string) error {
-	return faultAt(path, line, "name files below "+filepath.Dir(path)+", or give this one on the command line", "the %s %q is outside the project", what, name)
+	return faultAt(path, line, "name files below "+filepath.Dir(path)+", or give this one on the command line",
+		"the %s %q is outside the project", what, name)
 }
 
 // faultAt is an error in a line of the file.

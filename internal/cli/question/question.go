@@ -126,5 +126,6 @@ func Error(err error) error {
 // ExitCodes are the exit codes.
 var ExitCodes = map[resolve.Verdict]int{
 	resolve.Authorized: console.ExitYes, resolve.NotAuthorized: console.ExitNo, resolve.Conditional: console.ExitUnknown,
-	resolve.NoneAsserted: console.ExitUnknown, resolve.Unverified: console.ExitUnknown, resolve.UnusableFile: console.ExitUnknown,
+	resolve.NoneAsserted: console.ExitUnknown, resolve.Unverified: console.ExitUnknown,
+	resolve.UnusableFile: console.ExitUnknown,
 }

@@ -24,7 +24,8 @@ func AgentsOf(list []check.AgentResult) []wire.Agent {
 		doc := wire.AgentOf(&list[i].AgentCheck, list[i].Operator)
 		if c := list[i].Keys; c != nil {
 			doc.Keys = &wire.AgentKeys{
-				URL: redact.URL(c.Set.URL), Compared: c.Set.Message == "", Agrees: c.Agrees(), Message: redact.Credentials(c.Set.Message),
+				URL: redact.URL(c.Set.URL), Compared: c.Set.Message == "", Agrees: c.Agrees(),
+				Message:  redact.Credentials(c.Set.Message),
 				Unpinned: wire.Texts(c.Unpinned), Unpublished: wire.Texts(c.Unpublished), Replaced: wire.Texts(c.Replaced),
 			}
 		}
@@ -70,7 +71,8 @@ func WriteAgents(w io.Writer, paint console.Style, list []check.AgentResult) err
 			fmt.Fprintf(w, "    %s %s\n", paint.Dim("keys:"), keyWords(paint, c.Keys))
 		}
 		if c.Keys != nil && c.Keys.Set.Message == "" && !c.Keys.Agrees() {
-			fmt.Fprintf(w, "    %s avow pin %s shows the fingerprints; ask the operator before you change a pin\n", paint.Dim("hint:"), console.Safe(console.ShellQuote(c.URL)))
+			fmt.Fprintf(w, "    %s avow pin %s shows the fingerprints; ask the operator before you change a pin\n",
+				paint.Dim("hint:"), console.Safe(console.ShellQuote(c.URL)))
 		}
 	}
 	return err
@@ -112,7 +114,8 @@ func operatorLines(paint console.Style, c *operator.Comparison) []string {
 	}
 	lines := []string{
 		text,
-		console.Safe(PathName(first)+": "+redact.Credentials(first.Message)) + " " + paint.Dim("["+operator.Code(c.Agreement)+"]"),
+		console.Safe(PathName(first)+": "+redact.Credentials(first.Message)) + " " +
+			paint.Dim("["+operator.Code(c.Agreement)+"]"),
 	}
 	if !c.Agreement.Proceed() {
 		lines = append(lines, paint.Dim("hint:")+" "+c.Advice())

@@ -23,7 +23,8 @@ type CSV struct {
 // Target writes the row of one result.
 func (h *CSV) Target(r *check.Result) error {
 	row := []string{
-		r.Target.Name, verdictWords[r.Verdict()], strconv.Itoa(r.Counts[adagents.Error]), strconv.Itoa(r.Counts[adagents.Warning]),
+		r.Target.Name, verdictWords[r.Verdict()], strconv.Itoa(r.Counts[adagents.Error]),
+		strconv.Itoa(r.Counts[adagents.Warning]),
 		strconv.Itoa(r.Counts[adagents.Info]), "", "", "", "",
 	}
 	if r.Found != nil {
@@ -42,7 +43,8 @@ func (h *CSV) Target(r *check.Result) error {
 func (h *CSV) Finish(*check.Summary) error { return h.write() }
 
 func (h *CSV) write(cells ...string) error {
-	t := console.Table{W: h.W, Begun: h.Begun, Comma: h.Comma, Names: []string{"target", "verdict", "errors", "warnings", "infos", "method", "url", "code", "message"}}
+	t := console.Table{W: h.W, Begun: h.Begun, Comma: h.Comma,
+		Names: []string{"target", "verdict", "errors", "warnings", "infos", "method", "url", "code", "message"}}
 	h.Begun = true
 	return t.Write(cells...)
 }

@@ -63,7 +63,8 @@ func repeated(list []fetch.Exchange, i int) bool {
 }
 
 func rowOf(hop *discover.Hop, x *fetch.Exchange) hopRow {
-	l := hopRow{url: request.ShownURL(x.URL), what: whatOf(hop), status: request.Status(x), rest: request.Outcome(x.Outcome)}
+	l := hopRow{url: request.ShownURL(x.URL), what: whatOf(hop), status: request.Status(x),
+		rest: request.Outcome(x.Outcome)}
 	switch x.Outcome {
 	case fetch.Found:
 		l.rest = console.Bytes(x.Bytes)
@@ -120,7 +121,9 @@ func speakerSentence(d *discover.Discovery, who string) string {
 	case d.Method == discover.AuthoritativeLocation && d.Pointer == nil:
 		return who + " has a file that " + redact.URL(d.ResolvedURL) + " replaces, and that one speaks for it"
 	case d.Replaced:
-		return who + " has a file that says another one replaces it, which could not be fetched; it describes inventory and authorizes no agent"
+		return who +
+			" has a file that says another one replaces it, which could not be fetched; it describes inventory and authorizes " +
+			"no agent"
 	case d.Method == discover.AuthoritativeLocation:
 		if d.NothingFound() {
 			return who + " points to " + redact.URL(d.ResolvedURL) + ", in which buyers find nothing for it"

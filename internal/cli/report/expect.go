@@ -28,7 +28,8 @@ func expectedForJSON(e *check.Expectation) *expectedDocument {
 	if e == nil {
 		return nil
 	}
-	return &expectedDocument{File: e.File, Result: e.Sameness, Detail: redact.Credentials(e.Why), Changes: wire.ChangesOf(e.Changes), Hint: e.Hint}
+	return &expectedDocument{File: e.File, Result: e.Sameness, Detail: redact.Credentials(e.Why),
+		Changes: wire.ChangesOf(e.Changes), Hint: e.Hint}
 }
 
 // expected says how a target compares with the file that was built.
@@ -46,9 +47,11 @@ func (h *Text) expected(r *check.Result) {
 		fmt.Fprintf(h.W, "%s: what is live says the same as %s, in other bytes\n", h.Paint.Green("as expected"), name)
 		return
 	case e.Why != "":
-		fmt.Fprintf(h.W, "%s: what is live is not %s: %s\n", h.Paint.Red("not as expected"), name, console.Safe(redact.Credentials(e.Why)))
+		fmt.Fprintf(h.W, "%s: what is live is not %s: %s\n", h.Paint.Red("not as expected"), name,
+			console.Safe(redact.Credentials(e.Why)))
 	default:
-		fmt.Fprintf(h.W, "%s: what is live is not %s, with which buyers would see %s\n", h.Paint.Red("not as expected"), name, words.Plural(len(e.Changes), "change", "changes"))
+		fmt.Fprintf(h.W, "%s: what is live is not %s, with which buyers would see %s\n", h.Paint.Red("not as expected"), name,
+			words.Plural(len(e.Changes), "change", "changes"))
 	}
 	if h.Quiet {
 		return
@@ -68,10 +71,12 @@ func (h *Text) expected(r *check.Result) {
 func (h *Text) failing(r *check.Result) {
 	switch {
 	case r.AuthorizesNone && r.Valid():
-		fmt.Fprintf(h.W, "%s: the file authorizes none of its agents; --fail-on error lets that pass\n", h.Paint.Red("failed"))
+		fmt.Fprintf(h.W, "%s: the file authorizes none of its agents; --fail-on error lets that pass\n",
+			h.Paint.Red("failed"))
 	case r.Failing == nil || r.Verdict() > check.NotValid:
 	case *r.Failing > 0 && r.Valid():
-		fmt.Fprintf(h.W, "%s: %s that --fail-on or fail_on names\n", h.Paint.Red("failed"), words.Plural(*r.Failing, "finding", "findings"))
+		fmt.Fprintf(h.W, "%s: %s that --fail-on or fail_on names\n", h.Paint.Red("failed"),
+			words.Plural(*r.Failing, "finding", "findings"))
 	case *r.Failing == 0 && !r.Valid():
 		fmt.Fprintf(h.W, "%s: no finding is one of those that --fail-on or fail_on names\n", h.Paint.Green("passed"))
 	}

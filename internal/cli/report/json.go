@@ -83,7 +83,8 @@ func (h *JSON) Target(r *check.Result) error {
 	}
 	doc.describe(r)
 	doc.Counts = Counts{
-		Error: r.Counts[adagents.Error], Warning: r.Counts[adagents.Warning], Info: r.Counts[adagents.Info], Omitted: r.Omitted,
+		Error: r.Counts[adagents.Error], Warning: r.Counts[adagents.Warning], Info: r.Counts[adagents.Info],
+		Omitted: r.Omitted,
 	}
 	if h.Baseline {
 		doc.Counts.Baselined = &r.Baselined

@@ -119,5 +119,6 @@ func (h *Text) command(t check.Target, n int, what, flag string) {
 	if t.OnWeb() {
 		text += " > adagents.json"
 	}
-	fmt.Fprintf(h.W, "%s %s: %s\n", words.Plural(n, "finding has", "findings have"), what, h.Paint.Bold(console.Safe(text)))
+	fmt.Fprintf(h.W, "%s %s: %s\n", words.Plural(n, "finding has", "findings have"), what,
+		h.Paint.Bold(console.Safe(text)))
 }

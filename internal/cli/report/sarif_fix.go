@@ -81,7 +81,8 @@ func (places editPlaces) fixes(f check.Finding, artifact sarifArtifact) []sarifF
 			}
 			change.Replacements = append(change.Replacements, x)
 		}
-		list = append(list, sarifFix{sarifText{Text: sarifPlain(fix.Title)}, []sarifChange{change}, sarifFixDetails{fix.Kind.String()}})
+		list = append(list, sarifFix{sarifText{Text: sarifPlain(fix.Title)}, []sarifChange{change},
+			sarifFixDetails{fix.Kind.String()}})
 	}
 	return list
 }

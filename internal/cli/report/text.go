@@ -282,7 +282,8 @@ func (h *Text) excerpt(src *redact.Source, f *adagents.Finding) {
 		return
 	}
 	fmt.Fprintf(h.W, "  %s\n", strings.TrimRight(h.Paint.Dim(number+" |")+" "+x.Text, " "))
-	fmt.Fprintf(h.W, "  %s %s\n", h.Paint.Dim(strings.Repeat(" ", len(number))+" |"), h.Paint.Severity(f.Severity, x.Marks))
+	fmt.Fprintf(h.W, "  %s %s\n", h.Paint.Dim(strings.Repeat(" ", len(number))+" |"),
+		h.Paint.Severity(f.Severity, x.Marks))
 }
 
 // agents writes what is known about the endpoints of a file.

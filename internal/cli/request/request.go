@@ -55,8 +55,10 @@ func AddRequestFlags(cmd *cobra.Command) *Flags {
 	flags := cmd.Flags()
 	flags.BoolVarP(&w.Verbose, "verbose", "v", false, "list every request on standard error")
 	flags.DurationVar(&w.Timeout, "timeout", Timeout, "give up on a target after this `TIME`, for example 30s")
-	flags.StringVar(&w.Proxy, "proxy", "", "connect through the proxy at this http or https `URL`; AVOW_PROXY sets it as well")
-	flags.StringVar(&w.Contact, "contact", "", "contact `ADDRESS` sent in the User-Agent: a URL or an email address; AVOW_CONTACT sets it as well")
+	flags.StringVar(&w.Proxy, "proxy", "",
+		"connect through the proxy at this http or https `URL`; AVOW_PROXY sets it as well")
+	flags.StringVar(&w.Contact, "contact", "",
+		"contact `ADDRESS` sent in the User-Agent: a URL or an email address; AVOW_CONTACT sets it as well")
 	return w
 }
 
@@ -68,7 +70,8 @@ func (w *Flags) AddAgentsFlag(cmd *cobra.Command) *Flags {
 
 // AddFollowFlag adds the flag of commands that follow superseded_by.
 func (w *Flags) AddFollowFlag(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&w.NoFollow, "no-follow-superseded", false, "use a file that says another one replaces it, instead of that one")
+	cmd.Flags().BoolVar(&w.NoFollow, "no-follow-superseded", false,
+		"use a file that says another one replaces it, instead of that one")
 }
 
 // An Asker asks the web, for all targets of one run.
@@ -93,7 +96,8 @@ func NewAsker(a *console.App, w *Flags, opt adagents.Options) (*Asker, error) {
 		Finder:  discover.New(discover.Config{Client: client, Now: func() time.Time { return opt.Now }}),
 		Timeout: w.Timeout, probe: w.Agents, Now: a.Env.Now,
 		Options: discover.Options{
-			Profile: opt.Profile, Release: opt.Release, Scopes: opt.Scopes, MaxFindings: opt.MaxFindings, Lead: opt.Lead, Fixes: opt.Fixes,
+			Profile: opt.Profile, Release: opt.Release, Scopes: opt.Scopes, MaxFindings: opt.MaxFindings, Lead: opt.Lead,
+			Fixes:            opt.Fixes,
 			IgnoreSuperseded: w.NoFollow, NoCache: w.Refresh,
 		},
 	}, nil
@@ -125,7 +129,8 @@ func clientConfig(a *console.App, w *Flags) (*fetch.Config, error) {
 		contact = a.Env.Getenv("AVOW_CONTACT")
 	}
 	if !console.PlainContact(contact) {
-		return nil, console.UsageError("give a URL or an e-mail address, for example adops@example.com", "the contact cannot be sent: %q", contact)
+		return nil, console.UsageError("give a URL or an e-mail address, for example adops@example.com",
+			"the contact cannot be sent: %q", contact)
 	}
 	if w.Timeout <= 0 {
 		return nil, console.UsageError("write it as 30s or 2m", "--timeout must be longer than nothing")
@@ -169,7 +174,9 @@ func NoteProxies(a *console.App) {
 	}
 	for _, name := range proxyVariables {
 		if a.Env.Getenv(name) != "" {
-			a.Note("%s is set and not used: addresses are checked before connecting, which a proxy would undo; --proxy names one all the same", name)
+			a.Note(
+				"%s is set and not used: addresses are checked before connecting, which a proxy would undo; --proxy names one "+
+					"all the same", name)
 			return
 		}
 	}
@@ -183,7 +190,8 @@ func RequestLog(a *console.App) func(*fetch.Exchange) {
 
 // Ask finds the file of a domain or, byURL, the file at a URL. large is called before a
 // large document is kept, and returns when there is space for it.
-func (k *Asker) Ask(ctx context.Context, name string, byURL bool, large func(context.Context) error) (*discover.Discovery, error) {
+func (k *Asker) Ask(ctx context.Context, name string, byURL bool,
+	large func(context.Context) error) (*discover.Discovery, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	limit := clock.Start(k.Timeout, func() { cancel(context.DeadlineExceeded) })
@@ -209,7 +217,8 @@ func (k *Asker) Ask(ctx context.Context, name string, byURL bool, large func(con
 
 // InEffect finds the file that answers rest on, where the one that was found names another in its place
 // and is the one that was asked for.
-func (k *Asker) InEffect(ctx context.Context, d *discover.Discovery, large func(context.Context) error) (*discover.Discovery, error) {
+func (k *Asker) InEffect(ctx context.Context, d *discover.Discovery,
+	large func(context.Context) error) (*discover.Discovery, error) {
 	if d.Domain == "" || d.SupersededBy == "" || !k.Options.IgnoreSuperseded {
 		return d, nil
 	}

@@ -17,7 +17,8 @@ func requestLine(x *fetch.Exchange) string {
 		address = x.Dialled.String()
 	}
 	parts := []string{
-		x.Method, ShownURL(x.URL), Status(x), console.Bytes(x.Bytes), console.Milliseconds(x.Timings.Total), address, Outcome(x.Outcome),
+		x.Method, ShownURL(x.URL), Status(x), console.Bytes(x.Bytes), console.Milliseconds(x.Timings.Total), address,
+		Outcome(x.Outcome),
 	}
 	if x.Attempt > 1 {
 		parts = append(parts, fmt.Sprintf("(attempt %d)", x.Attempt))

@@ -38,7 +38,8 @@ another list or of other options is refused. Remove the file to start over.`
 const version = 1
 
 // without are the flags that may differ when a run goes on: they do not change what is written.
-var without = []string{"resume", "format", "output", "from", "column", "verbose", "timeout", "contact", "proxy", "color", "force"}
+var without = []string{"resume", "format", "output", "from", "column", "verbose", "timeout", "contact", "proxy",
+	"color", "force"}
 
 // A Flag is the flag --resume.
 type Flag struct {
@@ -97,7 +98,8 @@ func (f *Flag) Open(a *console.App, cmd *cobra.Command, targets []string, others
 	s := &State{path: f.Path, done: make(map[string]bool), written: make(map[string]int), total: len(targets)}
 	err := s.begin(want)
 	if errors.Is(err, filelock.ErrTaken) {
-		return nil, errors.Join(console.Failure("wait for it, or name another state", "another run uses %s", f.Path), s.file.Close())
+		return nil, errors.Join(console.Failure("wait for it, or name another state", "another run uses %s", f.Path),
+			s.file.Close())
 	}
 	if err != nil {
 		return nil, console.Failure("", "cannot use %s: %s", f.Path, console.Reason(err))
@@ -206,13 +208,15 @@ func (s *State) compare(line []byte, want *header) error {
 	case got.Command != want.Command:
 		return console.UsageError(hint, "%s is the state of avow %s, and this is avow %s", s.path, got.Command, want.Command)
 	case got.List != want.List:
-		return console.UsageError(hint, "%s is the state of another list: that one had %s, this one has %s", s.path, words.Plural(got.Targets, "target", "targets"), words.Thousands(want.Targets))
+		return console.UsageError(hint, "%s is the state of another list: that one had %s, this one has %s", s.path,
+			words.Plural(got.Targets, "target", "targets"), words.Thousands(want.Targets))
 	}
 	for _, name := range optionNames(got.Options, want.Options) {
 		was, had := got.Options[name]
 		is, has := want.Options[name]
 		if was != is || had != has {
-			return console.UsageError(hint, "%s is the state of a run with other options: %s, now %s", s.path, optionWords(name, was, had), optionWords(name, is, has))
+			return console.UsageError(hint, "%s is the state of a run with other options: %s, now %s", s.path,
+				optionWords(name, was, had), optionWords(name, is, has))
 		}
 	}
 	return nil

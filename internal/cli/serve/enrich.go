@@ -50,7 +50,8 @@ func EnrichCommand(a *console.App) *cobra.Command {
 	flags := cmd.Flags()
 	flags.BoolVarP(&w.Verbose, "verbose", "v", false, "list every request to a domain on standard error")
 	flags.DurationVar(&w.Timeout, "timeout", enrichTimeout, "give up after this `TIME`, for example 10s")
-	flags.StringVar(&w.Contact, "contact", "", "contact `ADDRESS` sent in the User-Agent: a URL or an email address; AVOW_CONTACT sets it as well")
+	flags.StringVar(&w.Contact, "contact", "",
+		"contact `ADDRESS` sent in the User-Agent: a URL or an email address; AVOW_CONTACT sets it as well")
 	format := console.AddChoice(cmd, "format", "output format", "text", "json")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return enrich(cmd.Context(), a, w, format.Value, args[0])
@@ -60,7 +61,8 @@ func EnrichCommand(a *console.App) *cobra.Command {
 
 func oneBrand(cmd *cobra.Command, args []string) error {
 	if len(args) != 1 {
-		return console.UsageError("name one domain: "+cmd.CommandPath()+" example.com", "%s needs one domain, got %d", cmd.CommandPath(), len(args))
+		return console.UsageError("name one domain: "+cmd.CommandPath()+" example.com", "%s needs one domain, got %d",
+			cmd.CommandPath(), len(args))
 	}
 	return nil
 }
@@ -68,7 +70,8 @@ func oneBrand(cmd *cobra.Command, args []string) error {
 func enrich(ctx context.Context, a *console.App, w *request.Flags, format, target string) error {
 	domain, err := hostname.ParseDomain(target)
 	if err != nil || hostname.IsSpecialUse(string(domain)) {
-		return console.UsageError("give the domain of the brand, such as example.com", "%s is not a domain name", quotedTarget(target))
+		return console.UsageError("give the domain of the brand, such as example.com", "%s is not a domain name",
+			quotedTarget(target))
 	}
 	if w.Timeout <= 0 {
 		return console.UsageError("write it as 30s or 2m", "--timeout must be longer than nothing")
@@ -122,7 +125,8 @@ func brandClient(a *console.App, w *request.Flags) (*fetch.Client, error) {
 		contact = a.Env.Getenv("AVOW_CONTACT")
 	}
 	if !console.PlainContact(contact) {
-		return nil, console.UsageError("give a URL or an e-mail address, for example adops@example.com", "the contact cannot be sent: %q", contact)
+		return nil, console.UsageError("give a URL or an e-mail address, for example adops@example.com",
+			"the contact cannot be sent: %q", contact)
 	}
 	config := fetch.Config{Contact: contact, Budget: min(w.Timeout, enrichTimeout), Network: a.Env.Network}
 	if w.Verbose {
@@ -137,7 +141,8 @@ func askBrand(ctx context.Context, r *brand.Reader, p registry.Provider, domain 
 	file, own := r.Read(ctx, domain)
 	if own == nil {
 		manifest, err := file.Manifest.JSON()
-		return &brandAnswer{domain: string(domain), source: registry.FromBrandJSON, from: string(registry.FromBrandJSON), url: file.URL, manifest: manifest}, err
+		return &brandAnswer{domain: string(domain), source: registry.FromBrandJSON, from: string(registry.FromBrandJSON),
+			url: file.URL, manifest: manifest}, err
 	}
 	if p == nil {
 		return nil, console.Failure("set AVOW_ENRICH_KEY to ask a brand data provider as well", "%v", own)

@@ -80,7 +80,8 @@ func (t *brandText) line(label, text string) {
 	if text == "" {
 		return
 	}
-	fmt.Fprintf(t.w, "%s%s\n", t.paint.Dim(console.Padded(label+":", brandLabel)), console.WrapHanging(text, t.width, brandLabel))
+	fmt.Fprintf(t.w, "%s%s\n", t.paint.Dim(console.Padded(label+":", brandLabel)),
+		console.WrapHanging(text, t.width, brandLabel))
 }
 
 // withNote puts a remark in parentheses behind a text.
@@ -115,7 +116,8 @@ func (t *brandText) names(m *registry.Manifest) {
 
 func colourWords(c *registry.Colors) string {
 	var parts []string
-	for _, x := range []struct{ role, hex string }{{"primary", c.Primary}, {"secondary", c.Secondary}, {"accent", c.Accent}} {
+	for _, x := range []struct{ role, hex string }{{"primary", c.Primary}, {"secondary", c.Secondary},
+		{"accent", c.Accent}} {
 		if x.hex != "" {
 			parts = append(parts, x.role+" "+console.Safe(x.hex))
 		}

@@ -47,8 +47,10 @@ func healthCommand(a *console.App) *cobra.Command {
 	var certificate string
 	s := settings.New(cmd)
 	s.Define(func(flags, _ *pflag.FlagSet) {
-		flags.StringSliceVar(&addrs, "addr", []string{"127.0.0.1:8080"}, "`HOST:PORT` that the service listens on; of several the first is asked")
-		flags.StringVar(&certificate, "tls-cert", "", "`FILE` with the certificate chain of the service in PEM; without it plain HTTP is spoken")
+		flags.StringSliceVar(&addrs, "addr", []string{"127.0.0.1:8080"},
+			"`HOST:PORT` that the service listens on; of several the first is asked")
+		flags.StringVar(&certificate, "tls-cert", "",
+			"`FILE` with the certificate chain of the service in PEM; without it plain HTTP is spoken")
 	})
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		s.UseInstalledFile(a)
@@ -84,7 +86,9 @@ func health(ctx context.Context, a *console.App, addrs []string, certificate str
 	if err != nil {
 		return console.UsageError("write it as 127.0.0.1:8080", "invalid --addr %q", addrs[0])
 	}
-	client := &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	client := &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error {
+		return http.ErrUseLastResponse
+	}}
 	resp, err := client.Do(r)
 	if err != nil {
 		return console.Failure("is avow serve running, with this --addr?", "the service does not answer: %v", err)

@@ -100,9 +100,10 @@ it was revoked.`,
 
 func keysRevokeCommand(a *console.App) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:                   "revoke ID...",
-		Short:                 "revoke keys for good",
-		Long:                  "Revoke ends keys, named by their ids. A service that runs refuses them within half a\nminute. What was done with them stays.",
+		Use:   "revoke ID...",
+		Short: "revoke keys for good",
+		Long: "Revoke ends keys, named by their ids. A service that runs refuses them within half " +
+			"a\nminute. What was done with them stays.",
 		Example:               "  avow keys revoke key_0123456789abcdef",
 		DisableFlagsInUseLine: true,
 		ValidArgsFunction:     cobra.NoFileCompletions,
@@ -138,7 +139,8 @@ Exit codes: 0 it was done, 1 it is refused, as for a key that does not exist, 2 
 }
 
 // withKeys opens the store for a command.
-func withKeys(ctx context.Context, a *console.App, o *keysOptions, do func(context.Context, *registry.Service) error) error {
+func withKeys(ctx context.Context, a *console.App, o *keysOptions,
+	do func(context.Context, *registry.Service) error) error {
 	return sources.WithStore(ctx, a, o.store, func(ctx context.Context, st *store.Store) error {
 		s := registry.New(registry.Config{Store: st, Now: a.Env.Now})
 		defer s.Close()

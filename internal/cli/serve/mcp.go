@@ -54,8 +54,10 @@ func MCPCommand(a *console.App) *cobra.Command {
 	}
 	store, contact, logKey := new(settings.Store), "", ""
 	store.Define(cmd.Flags())
-	cmd.Flags().StringVar(&logKey, "log-key", "", "`FILE` with the keys of the transparency log of the store, which sign receipts; AVOW_LOG_KEY sets it as well")
-	cmd.Flags().StringVar(&contact, "contact", "", "contact `ADDRESS` sent in the User-Agent: a URL or an email address; AVOW_CONTACT sets it as well")
+	cmd.Flags().StringVar(&logKey, "log-key", "",
+		"`FILE` with the keys of the transparency log of the store, which sign receipts; AVOW_LOG_KEY sets it as well")
+	cmd.Flags().StringVar(&contact, "contact", "",
+		"contact `ADDRESS` sent in the User-Agent: a URL or an email address; AVOW_CONTACT sets it as well")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		client, err := brandClient(a, &request.Flags{Contact: contact, Timeout: enrichTimeout})
 		if err != nil {
@@ -74,7 +76,8 @@ func MCPCommand(a *console.App) *cobra.Command {
 	return cmd
 }
 
-func answerModel(ctx context.Context, a *console.App, s *settings.Store, keys *notary.Keys, client *fetch.Client) error {
+func answerModel(ctx context.Context, a *console.App, s *settings.Store, keys *notary.Keys,
+	client *fetch.Client) error {
 	ctx, stop := console.Stoppable(ctx)
 	defer stop()
 	log := server.NewLogger(a.Err, "text", logLevels["warn"])
@@ -91,14 +94,18 @@ func answerModel(ctx context.Context, a *console.App, s *settings.Store, keys *n
 		return err
 	}
 	service := registry.New(registry.Config{
-		Store: st, Custody: st.Custody(), Finder: discover.New(discover.Config{Client: client, Now: a.Env.Now}), Provider: provider, Brands: brand.NewReader(client), AdsTxt: supply.TextFrom(client), Now: a.Clock, Log: log,
+		Store: st, Custody: st.Custody(), Finder: discover.New(discover.Config{Client: client, Now: a.Env.Now}),
+		Provider: provider, Brands: brand.NewReader(client), AdsTxt: supply.TextFrom(client), Now: a.Clock, Log: log,
 	})
 	defer service.Close()
 	service.KeepDirectory()
 	m := mcp.New(mcp.Config{
-		Operations: ops.New(ops.Config{Service: service, Translog: &notary.Handler{Prover: notary.Prover{Store: st.Log()}, Keys: keys, Log: log}, Now: a.Env.Now}), Log: log,
+		Operations: ops.New(
+			ops.Config{Service: service, Translog: &notary.Handler{Prover: notary.Prover{Store: st.Log()}, Keys: keys, Log: log},
+				Now: a.Env.Now}), Log: log,
 	})
-	err = m.Run(registry.WithCaller(ctx, registry.Caller{Client: "this machine"}), &sdk.IOTransport{Reader: io.NopCloser(a.Env.Stdin), Writer: unclosed{a.Env.Stdout}})
+	err = m.Run(registry.WithCaller(ctx, registry.Caller{Client: "this machine"}),
+		&sdk.IOTransport{Reader: io.NopCloser(a.Env.Stdin), Writer: unclosed{a.Env.Stdout}})
 	if ctx.Err() != nil || errors.Is(err, io.EOF) {
 		return nil
 	}

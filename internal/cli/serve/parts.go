@@ -71,11 +71,13 @@ func assemble(ctx context.Context, a *console.App, o *settings.Service, p *servi
 	p.feed = feed.New(feed.Config{Describe: feed.Describe(p.directory), Store: p.changes, Now: a.Env.Now, Log: p.log})
 	p.service = registry.New(registry.Config{
 		Held: p.held, Checking: o.LargeMemory / 2,
-		Store: p.store, Custody: p.custody, Finder: discover.New(discover.Config{Client: client, Now: a.Env.Now}), Provider: provider, Brands: brand.NewReader(client), AdsTxt: supply.TextFrom(client),
+		Store: p.store, Custody: p.custody, Finder: discover.New(discover.Config{Client: client, Now: a.Env.Now}),
+		Provider: provider, Brands: brand.NewReader(client), AdsTxt: supply.TextFrom(client),
 		Space: p.space, Limits: o.Retention.Limits, ObserveRefusal: p.metrics.ObserveUnkept,
 		ObserveSpace: func(u retain.Usage, r *retain.Pruned) { p.metrics.ObserveSpace(o.Retention.Limits, u, r) },
-		Quota:        o.EnrichQuota, BaseURL: base, OptOut: o.OptOut, MirrorKeep: o.MirrorKeep, ObserveCache: p.metrics.ObserveCache,
-		Changed: p.committed, Watchers: o.LooksAtOnce(),
+		Quota:        o.EnrichQuota, BaseURL: base, OptOut: o.OptOut, MirrorKeep: o.MirrorKeep,
+		ObserveCache: p.metrics.ObserveCache,
+		Changed:      p.committed, Watchers: o.LooksAtOnce(),
 		Now: a.Clock, Log: p.log,
 	})
 	subscriptions, err := p.subscriptions(ctx, a, o)
@@ -84,7 +86,8 @@ func assemble(ctx context.Context, a *console.App, o *settings.Service, p *servi
 	}
 	p.service.KeepDirectory()
 	if o.Role.Value == "api" {
-		p.log.Info("this process answers and looks at no publishers: that is for others with --role worker or all on the same store")
+		p.log.Info(
+			"this process answers and looks at no publishers: that is for others with --role worker or all on the same store")
 		p.service.WatchWorkers()
 	} else {
 		p.service.WatchMirrors()
@@ -100,10 +103,13 @@ func assemble(ctx context.Context, a *console.App, o *settings.Service, p *servi
 		return p.serverConfig(o, http.NotFoundHandler(), nothing), nil
 	}
 	p.service.Go(p.feed.Run)
-	operations := ops.New(ops.Config{Service: p.service, Feed: p.feed, Subscriptions: subscriptions, Translog: p.translog, BaseURL: base, Now: a.Env.Now, ObserveCache: p.metrics.ObserveCache})
-	p.api = api.New(api.Config{Operations: operations, BaseURL: base, Known: o.BaseURL != "", Frame: web.Reference, Log: p.log, Now: a.Env.Now})
+	operations := ops.New(ops.Config{Service: p.service, Feed: p.feed, Subscriptions: subscriptions, Translog: p.translog,
+		BaseURL: base, Now: a.Env.Now, ObserveCache: p.metrics.ObserveCache})
+	p.api = api.New(api.Config{Operations: operations, BaseURL: base, Known: o.BaseURL != "", Frame: web.Reference,
+		Log: p.log, Now: a.Env.Now})
 	p.mcp = mcp.New(mcp.Config{Operations: operations, Log: p.log})
-	p.pages = web.New(web.Config{Service: p.service, Reader: ops.NewReader(p.service, p.translog), BaseURL: o.BaseURL, Contact: o.Contact, Now: a.Env.Now, Log: p.log})
+	p.pages = web.New(web.Config{Service: p.service, Reader: ops.NewReader(p.service, p.translog), BaseURL: o.BaseURL,
+		Contact: o.Contact, Now: a.Env.Now, Log: p.log})
 	return p.serverConfig(o, p.handler(), p.route), nil
 }
 
@@ -122,7 +128,8 @@ func (p *serviceParts) committed() {
 
 // subscriptions returns what callers can do with subscriptions, and tells these what they want to
 // know unless the process only answers; nil when there is no key to sign with.
-func (p *serviceParts) subscriptions(ctx context.Context, a *console.App, o *settings.Service) (*subscribe.Service, error) {
+func (p *serviceParts) subscriptions(ctx context.Context, a *console.App, o *settings.Service) (*subscribe.Service,
+	error) {
 	if o.WebhookKey == "" {
 		return nil, nil
 	}
@@ -136,7 +143,8 @@ func (p *serviceParts) subscriptions(ctx context.Context, a *console.App, o *set
 	}
 	client := webhook.NewClient(netguard.New(a.Env.Network, own, o.OptOut...))
 	if o.Role.Value != "api" {
-		p.service.Go(subscribe.NewSender(subscribe.Config{Feed: p.feed, Store: p.wanted, Custody: p.custody, Translog: p.translog, Client: client, Key: key, Now: a.Env.Now, Log: p.log}).Run)
+		p.service.Go(subscribe.NewSender(subscribe.Config{Feed: p.feed, Store: p.wanted, Custody: p.custody,
+			Translog: p.translog, Client: client, Key: key, Now: a.Env.Now, Log: p.log}).Run)
 	}
 	return &subscribe.Service{Store: p.wanted, Feed: p.feed, Client: client, Key: key, Now: a.Env.Now}, nil
 }
@@ -211,11 +219,13 @@ func (p *serviceParts) handler() http.Handler {
 }
 
 // serverConfig returns the configuration of the server around what answers.
-func (p *serviceParts) serverConfig(o *settings.Service, handler http.Handler, route func(*http.Request) edge.Route) *server.Config {
+func (p *serviceParts) serverConfig(o *settings.Service, handler http.Handler,
+	route func(*http.Request) edge.Route) *server.Config {
 	return &server.Config{
 		Addrs: o.Addrs, MetricsAddr: o.MetricsAddr, MetricsPublic: o.MetricsPublic, TLSCert: o.TLSCert, TLSKey: o.TLSKey,
 		TrustedProxies: o.Proxies, BaseURL: o.BaseURL, Handler: handler, Route: route,
-		Authenticate: p.service.Authenticate, KnownKey: p.service.KnownKey, WithCaller: registry.WithCaller, Ready: p.service.Ready, Warnings: p.warnings,
+		Authenticate: p.service.Authenticate, KnownKey: p.service.KnownKey, WithCaller: registry.WithCaller,
+		Ready: p.service.Ready, Warnings: p.warnings,
 		Rates: o.Rates, KeyFactor: o.KeyFactor, MaxConns: o.MaxConns, MaxConnsPerClient: o.MaxConnsClient,
 		MaxRequests: o.MaxRequests, Memory: p.memory, DrainDelay: o.DrainDelay,
 		Page: p.pages.Refused, Drain: p.feed.End,

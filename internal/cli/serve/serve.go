@@ -122,10 +122,12 @@ func serve(ctx context.Context, a *console.App, o *settings.Service) error {
 		return err
 	}
 	defer parts.close("store", st)
-	parts.store, parts.custody, parts.changes, parts.wanted, parts.space = st, st.Custody(), st.Feed(), st.Subscriptions(), st
+	parts.store, parts.custody, parts.changes = st, st.Custody(), st.Feed()
+	parts.wanted, parts.space = st.Subscriptions(), st
 	err = st.Ping(ctx)
 	if errors.Is(err, registry.ErrReadOnly) {
-		parts.log.Error("the disk of the store is full: answers come from what is kept, and nothing new is kept until there is space", "error", err)
+		parts.log.Error("the disk of the store is full: answers come from what is kept, "+
+			"and nothing new is kept until there is space", "error", err)
 	}
 	st.Watch(parts.metrics.WatchStore())
 	endLog, err := parts.keepLog(ctx, a, o, st)
@@ -156,7 +158,8 @@ func serve(ctx context.Context, a *console.App, o *settings.Service) error {
 		}
 		a.Note("serving on %s", url)
 		if !o.Encrypted() && o.Open() && first {
-			a.Note("warning: other machines can connect, and nothing is encrypted; use --tls-cert and --tls-key, or listen on 127.0.0.1 behind a proxy")
+			a.Note("warning: other machines can connect, and nothing is encrypted; use --tls-cert and --tls-key, " +
+				"or listen on 127.0.0.1 behind a proxy")
 		}
 		first = false
 	})

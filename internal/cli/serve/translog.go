@@ -17,14 +17,16 @@ import (
 
 // keepLog serves the transparency log of the store, if it has one, and keeps it when there is
 // a key. What it returns ends that.
-func (p *serviceParts) keepLog(ctx context.Context, a *console.App, o *settings.Service, st *store.Store) (func(), error) {
+func (p *serviceParts) keepLog(ctx context.Context, a *console.App, o *settings.Service, st *store.Store) (func(),
+	error) {
 	log := st.Log()
 	state, err := log.State(ctx)
 	switch {
 	case errors.Is(err, notary.ErrNoLog) && o.LogKey == "":
 		return func() {}, nil
 	case errors.Is(err, notary.ErrNoLog):
-		return nil, console.Failure("make it with avow log init --origin registry.example.com/log --key "+console.ShellQuote(o.LogKey), "--log-key: the store has no transparency log")
+		return nil, console.Failure("make it with avow log init --origin registry.example.com/log --key "+
+			console.ShellQuote(o.LogKey), "--log-key: the store has no transparency log")
 	case err != nil:
 		return nil, err
 	}
@@ -42,7 +44,8 @@ func (p *serviceParts) keepLog(ctx context.Context, a *console.App, o *settings.
 		return nil, err
 	}
 	if keys.Log.Name != state.Origin {
-		return nil, console.Failure("give the file that avow log init made for it", "--log-key: %s is for the log %s, but the store has the log %s", o.LogKey, keys.Log.Name, state.Origin)
+		return nil, console.Failure("give the file that avow log init made for it",
+			"--log-key: %s is for the log %s, but the store has the log %s", o.LogKey, keys.Log.Name, state.Origin)
 	}
 	p.translog.Keys = keys
 	config := notary.Config{Store: log, Keys: keys, Guard: st.LogGuard(), Now: a.Env.Now, Log: p.log, Cosigned: cosigned}
@@ -79,10 +82,12 @@ func (p *serviceParts) warnings() []registry.Warning {
 	for _, t := range p.troubles() {
 		since := t.Since.UTC().Format(time.RFC3339)
 		if t.Witness == "" {
-			all = append(all, registry.Warning{Code: "translog.standing", Message: "the transparency log shows no new head since " + since + "; the log of the service says why"})
+			all = append(all, registry.Warning{Code: "translog.standing",
+				Message: "the transparency log shows no new head since " + since + "; the log of the service says why"})
 			continue
 		}
-		all = append(all, registry.Warning{Code: "translog.witness_late", Message: "the witness " + t.Witness + " has not cosigned the transparency log since " + since})
+		all = append(all, registry.Warning{Code: "translog.witness_late",
+			Message: "the witness " + t.Witness + " has not cosigned the transparency log since " + since})
 	}
 	return all
 }

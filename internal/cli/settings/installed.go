@@ -59,8 +59,9 @@ func readSecrets(name string) (map[string]string, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, console.Failure("run it as the service's user, who has to be able to read the file, or name a store with --store",
-			"cannot read the secrets of the service: %s: %s", name, console.Reason(err))
+		return nil,
+			console.Failure("run it as the service's user, who has to be able to read the file, or name a store with --store",
+				"cannot read the secrets of the service: %s: %s", name, console.Reason(err))
 	}
 	secrets := map[string]string{}
 	for line := range strings.Lines(string(text)) {

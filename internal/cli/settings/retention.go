@@ -15,9 +15,12 @@ type Retention struct{ Limits retain.Limits }
 // Define adds the flags.
 func (r *Retention) Define(flags *pflag.FlagSet) {
 	r.Limits = retain.Limits{}.WithDefaults()
-	flags.Var(sizeValue{&r.Limits.Budget}, "store-budget", "`SIZE` that the store may take, such as 16GB; a quarter of it is for publishers that only anonymous callers named")
-	flags.DurationVar(&r.Limits.History, "keep-history", r.Limits.History, "`TIME` for which old versions and events are kept")
-	flags.DurationVar(&r.Limits.Guests, "keep-anonymous", r.Limits.Guests, "`TIME` for which the file of a publisher is kept after an anonymous caller asked for it, unless a key holder did too")
+	flags.Var(sizeValue{&r.Limits.Budget}, "store-budget",
+		"`SIZE` that the store may take, such as 16GB; a quarter of it is for publishers that only anonymous callers named")
+	flags.DurationVar(&r.Limits.History, "keep-history", r.Limits.History,
+		"`TIME` for which old versions and events are kept")
+	flags.DurationVar(&r.Limits.Guests, "keep-anonymous", r.Limits.Guests,
+		"`TIME` for which the file of a publisher is kept after an anonymous caller asked for it, unless a key holder did too")
 }
 
 // Check finds limits that keep nothing.

@@ -58,11 +58,18 @@ func (o *Service) Define(s *Settings) {
 		o.Store.Define(flags)
 		o.Retention.Define(flags)
 		o.Role = console.Choice{Value: "all", Words: []string{"all", "api", "worker"}}
-		flags.Var(&o.Role, "role", "what this process does: all, api (answers, and leaves looking at publishers to others), worker (looks at publishers, and answers nothing but /healthz and /readyz)")
-		flags.IntVar(&o.Watchers, "watchers", 0, "`NUMBER` of publishers to look at in parallel; 0 means 4, or 32 for a worker")
-		flags.StringVar(&o.BaseURL, "base-url", "", "`URL` of the service as others reach it, for links and the examples of /docs; without it links lead to the first --addr")
-		flags.StringVar(&o.Proxy, "proxy", "", "connect to others through the proxy at this http or https `URL`, with CONNECT")
-		flags.StringVar(&o.Contact, "contact", "", "contact `ADDRESS` sent in the User-Agent of requests: a URL or an email address")
+		flags.Var(&o.Role, "role",
+			"what this process does: all, api (answers, and leaves looking at publishers to others), worker (looks at "+
+				"publishers, and answers nothing but /healthz and /readyz)")
+		flags.IntVar(&o.Watchers, "watchers", 0,
+			"`NUMBER` of publishers to look at in parallel; 0 means 4, or 32 for a worker")
+		flags.StringVar(&o.BaseURL, "base-url", "",
+			"`URL` of the service as others reach it, for links and the examples of /docs; without it links lead to the first "+
+				"--addr")
+		flags.StringVar(&o.Proxy, "proxy", "",
+			"connect to others through the proxy at this http or https `URL`, with CONNECT")
+		flags.StringVar(&o.Contact, "contact", "",
+			"contact `ADDRESS` sent in the User-Agent of requests: a URL or an email address")
 	})
 	s.Define(o.defineEdge)
 	s.Define(o.defineLimits)
@@ -71,12 +78,20 @@ func (o *Service) Define(s *Settings) {
 		flags.Var(&o.LogFormat, "log-format", "form of the lines in the log: text, json")
 		o.LogLevel = console.Choice{Value: "info", Words: []string{"info", "debug", "warn", "error"}}
 		flags.Var(&o.LogLevel, "log-level", "least importance of lines in the log: debug, info, warn, error")
-		flags.DurationVar(&o.DrainDelay, "drain-delay", 0, "`TIME` between saying not ready and refusing connections when the service is told to stop")
-		flags.DurationVar(&o.MirrorKeep, "mirror-keep", 90*24*time.Hour, "least `TIME` for which a superseded mirror is served")
-		flags.IntVar(&o.EnrichQuota, "enrich-quota", 1000, "`NUMBER` of calls of the brand data provider in a day; one that fails is made up to three times")
-		flags.StringVar(&o.LogKey, "log-key", "", "`FILE` with the keys of the transparency log, as avow log init makes it; without it nothing is signed")
-		flags.StringVar(&o.LogPolicy, "log-policy", "", "`FILE` with the policy of the transparency log: its witnesses with a URL are asked for cosignatures, and a head is shown when its quorum has signed")
-		flags.StringVar(&o.WebhookKey, "webhook-key", "", "`FILE` with the Ed25519 private key, JWK or PEM, that signs what is sent to subscriptions; without it there are none")
+		flags.DurationVar(&o.DrainDelay, "drain-delay", 0,
+			"`TIME` between saying not ready and refusing connections when the service is told to stop")
+		flags.DurationVar(&o.MirrorKeep, "mirror-keep", 90*24*time.Hour,
+			"least `TIME` for which a superseded mirror is served")
+		flags.IntVar(&o.EnrichQuota, "enrich-quota", 1000,
+			"`NUMBER` of calls of the brand data provider in a day; one that fails is made up to three times")
+		flags.StringVar(&o.LogKey, "log-key", "",
+			"`FILE` with the keys of the transparency log, as avow log init makes it; without it nothing is signed")
+		flags.StringVar(&o.LogPolicy, "log-policy", "",
+			"`FILE` with the policy of the transparency log: its witnesses with a URL are asked for cosignatures, and a head "+
+				"is shown when its quorum has signed")
+		flags.StringVar(&o.WebhookKey, "webhook-key", "",
+			"`FILE` with the Ed25519 private key, JWK or PEM, that signs what is sent to subscriptions; without it there are "+
+				"none")
 		quiet.StringVar(&o.EnrichURL, "enrich-url", "", "base URL of the brand data provider; empty means its public one")
 		quiet.StringVar(&o.EnrichKey, "enrich-key", "", "key for the brand data provider; without it none is asked")
 	})
@@ -102,13 +117,18 @@ func (o *Service) LooksAtOnce() int {
 
 // defineEdge adds what lies between the service and its clients.
 func (o *Service) defineEdge(flags, _ *pflag.FlagSet) {
-	flags.StringVar(&o.TLSCert, "tls-cert", "", "`FILE` with the certificate chain in PEM; without it the service speaks plain HTTP")
+	flags.StringVar(&o.TLSCert, "tls-cert", "",
+		"`FILE` with the certificate chain in PEM; without it the service speaks plain HTTP")
 	flags.StringVar(&o.TLSKey, "tls-key", "", "`FILE` with the private key of the certificate in PEM")
-	flags.Var(networksValue{&o.Proxies}, "trusted-proxies", "`NETWORKS` of proxies whose X-Forwarded-For, X-Forwarded-Proto and X-Request-Id are believed, with commas")
-	flags.StringVar(&o.MetricsAddr, "metrics-addr", "", "`HOST:PORT` for metrics and profiles, on this machine; without it there are none")
+	flags.Var(networksValue{&o.Proxies}, "trusted-proxies",
+		"`NETWORKS` of proxies whose X-Forwarded-For, X-Forwarded-Proto and X-Request-Id are believed, with commas")
+	flags.StringVar(&o.MetricsAddr, "metrics-addr", "",
+		"`HOST:PORT` for metrics and profiles, on this machine; without it there are none")
 	flags.BoolVar(&o.MetricsPublic, "metrics-public", false, "allow a --metrics-addr that other machines can reach")
-	flags.Var(networksValue{&o.Deny}, "deny", "`ADDRESSES` that are never asked, with commas: those at which others reach this service")
-	flags.StringSliceVar(&o.OptOut, "opt-out", nil, "`DOMAINS`, with commas, that are never contacted: calls about them, or names below them, are refused")
+	flags.Var(networksValue{&o.Deny}, "deny",
+		"`ADDRESSES` that are never asked, with commas: those at which others reach this service")
+	flags.StringSliceVar(&o.OptOut, "opt-out", nil,
+		"`DOMAINS`, with commas, that are never contacted: calls about them, or names below them, are refused")
 }
 
 // defineLimits adds what protects the service from its clients.
@@ -120,10 +140,13 @@ func (o *Service) defineLimits(flags, _ *pflag.FlagSet) {
 	}
 	flags.IntVar(&o.KeyFactor, "key-factor", 10, "`NUMBER` of times the rates that a caller with a key has, writing aside")
 	flags.IntVar(&o.MaxConns, "max-conns", 20_000, "`NUMBER` of open connections")
-	flags.IntVar(&o.MaxConnsClient, "max-conns-per-client", 128, "`NUMBER` of open connections of one client; proxies and this machine have no limit")
-	flags.IntVar(&o.MaxRequests, "max-requests", 2048, "`NUMBER` of requests under way, separately for those that ask the web and the others")
+	flags.IntVar(&o.MaxConnsClient, "max-conns-per-client", 128,
+		"`NUMBER` of open connections of one client; proxies and this machine have no limit")
+	flags.IntVar(&o.MaxRequests, "max-requests", 2048,
+		"`NUMBER` of requests under way, separately for those that ask the web and the others")
 	o.LargeMemory = 192_000_000
-	flags.Var(sizeValue{&o.LargeMemory}, "large-memory", "`SIZE` of the memory for large documents, bodies and answers, such as 192MB")
+	flags.Var(sizeValue{&o.LargeMemory}, "large-memory",
+		"`SIZE` of the memory for large documents, bodies and answers, such as 192MB")
 }
 
 // rateUsage says what the rates are.
@@ -136,7 +159,9 @@ var rateUsage = []struct {
 	{edge.Read, "`RATE` of other reads of an anonymous client"},
 	{edge.Create, "`RATE` at which an anonymous client may have files made"},
 	{edge.Enrich, "`RATE` of brand enrichment of an anonymous client"},
-	{edge.Message, "`RATE` of messages to /mcp of an anonymous client; what a tool does counts besides, as the route that does the same"},
+	{edge.Message,
+		"`RATE` of messages to /mcp of an anonymous client; what a tool does counts besides, " +
+			"as the route that does the same"},
 	{edge.Badge, "`RATE` at which an anonymous client may load badges"},
 	{edge.Log, "`RATE` at which an anonymous client may read parts of the transparency log"},
 	{edge.Write, "`RATE` of changes, for a key"},
@@ -149,26 +174,30 @@ func (o *Service) Check() error {
 		return console.UsageError("give both or neither", "--tls-cert and --tls-key belong together")
 	}
 	if !console.PlainContact(o.Contact) {
-		return console.UsageError("give a URL or an e-mail address, for example adops@example.com", "the contact cannot be sent: %q", o.Contact)
+		return console.UsageError("give a URL or an e-mail address, for example adops@example.com",
+			"the contact cannot be sent: %q", o.Contact)
 	}
 	err := o.Retention.Check()
 	if err != nil {
 		return err
 	}
 	if o.LogPolicy != "" && o.LogKey == "" {
-		return console.UsageError("give the key of the log as well", "--log-policy is for a service that signs, with --log-key")
+		return console.UsageError("give the key of the log as well",
+			"--log-policy is for a service that signs, with --log-key")
 	}
 	if o.LargeMemory < leastLarge {
 		return console.UsageError("write it as 192MB", "--large-memory must be 64MB at least")
 	}
 	if o.EnrichQuota < 1 {
-		return console.UsageError("leave out the key of the provider to ask it for nothing", "--enrich-quota must be 1 at least")
+		return console.UsageError("leave out the key of the provider to ask it for nothing",
+			"--enrich-quota must be 1 at least")
 	}
 	for _, n := range []struct {
 		flag  string
 		value int
 	}{
-		{"key-factor", o.KeyFactor}, {"max-conns", o.MaxConns}, {"max-conns-per-client", o.MaxConnsClient}, {"max-requests", o.MaxRequests},
+		{"key-factor", o.KeyFactor}, {"max-conns", o.MaxConns}, {"max-conns-per-client", o.MaxConnsClient},
+		{"max-requests", o.MaxRequests},
 	} {
 		if n.value < 1 {
 			return console.UsageError("leave it out for the default", "--%s must be 1 at least", n.flag)
@@ -178,7 +207,8 @@ func (o *Service) Check() error {
 		return console.UsageError("leave it out for the default", "--watchers must be between 0 and %d", mostWatchers)
 	}
 	if o.Role.Value != "all" && !o.Store.Shared() {
-		return console.UsageError("use --store postgres://..., or one process with --role all", "--role %s is for several processes, which need a store in PostgreSQL", o.Role.Value)
+		return console.UsageError("use --store postgres://..., or one process with --role all",
+			"--role %s is for several processes, which need a store in PostgreSQL", o.Role.Value)
 	}
 	if o.MirrorKeep <= 0 {
 		return console.UsageError("write it as 2160h", "--mirror-keep must be longer than nothing")
@@ -204,7 +234,8 @@ func (o *Service) settleBaseURL() error {
 		return nil
 	}
 	base, err := url.Parse(o.BaseURL)
-	if err != nil || base.Host == "" || (base.Scheme != "https" && base.Scheme != "http") || base.RawQuery != "" || base.User != nil {
+	if err != nil || base.Host == "" || (base.Scheme != "https" && base.Scheme != "http") || base.RawQuery != "" ||
+		base.User != nil {
 		return console.UsageError("write it as https://registry.example.com", "invalid --base-url %q", o.BaseURL)
 	}
 	o.BaseURL = strings.TrimSuffix(o.BaseURL, "/")
@@ -249,7 +280,8 @@ func (o *Service) PublicURL() string {
 // settings reads the same file as the service.
 func New(cmd *cobra.Command) *Settings {
 	s := &Settings{flags: cmd.Flags(), quiet: pflag.NewFlagSet("quiet", pflag.ContinueOnError), known: allMembers}
-	s.flags.StringVar(&s.File, "config", "", "TOML `FILE` with settings, named like the flags with _ for -; AVOW_CONFIG sets it as well")
+	s.flags.StringVar(&s.File, "config", "",
+		"TOML `FILE` with settings, named like the flags with _ for -; AVOW_CONFIG sets it as well")
 	return s
 }
 
@@ -268,7 +300,8 @@ func Table() []Setting {
 	for _, name := range s.names {
 		f := s.lookup(name)
 		_, usage := pflag.UnquoteUsage(f)
-		row := Setting{Flag: "--" + name, Variable: variableOf(name), Member: memberOf(name), Default: f.DefValue, Usage: usage}
+		row := Setting{Flag: "--" + name, Variable: variableOf(name), Member: memberOf(name), Default: f.DefValue,
+			Usage: usage}
 		if s.secret(name) {
 			row.Flag = ""
 		}

@@ -15,7 +15,8 @@ type Store struct{ url string }
 
 // Define adds the flag that names the store.
 func (s *Store) Define(flags *pflag.FlagSet) {
-	flags.StringVar(&s.url, "store", "", "`URL` of the database: sqlite:PATH or postgres://...; without it a file in the state directory of the user")
+	flags.StringVar(&s.url, "store", "",
+		"`URL` of the database: sqlite:PATH or postgres://...; without it a file in the state directory of the user")
 }
 
 // URL returns the store that was asked for, or the one in the state directory.

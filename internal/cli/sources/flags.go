@@ -27,10 +27,14 @@ func (f *Flags) Add(cmd *cobra.Command) {
 	f.Web.AddFollowFlag(cmd)
 	flags := cmd.Flags()
 	flags.Lookup("verbose").Usage += ", and the entries that were left out of files"
-	flags.StringVar(&f.File, "file", "", "take the publisher's file from `PATH`, a file or a folder of files, instead of the web")
+	flags.StringVar(&f.File, "file", "",
+		"take the publisher's file from `PATH`, a file or a folder of files, instead of the web")
 	flags.BoolVar(&f.NoState, "no-state", false, "ask the web alone: nothing is kept, and what was kept is ignored")
-	flags.StringVar(&f.AsOf, "as-of", "", "answer from what was adopted at `TIME`, for example 2026-01-02T00:00:00Z; nothing is asked")
-	flags.StringArrayVar(&f.mirrors, "mirror", nil, "`DOMAIN=URL` of a community mirror: the formats of DOMAIN are taken from it where DOMAIN has no file, or one without formats; may be repeated, and AVOW_MIRRORS sets it as well, separated by commas")
+	flags.StringVar(&f.AsOf, "as-of", "",
+		"answer from what was adopted at `TIME`, for example 2026-01-02T00:00:00Z; nothing is asked")
+	flags.StringArrayVar(&f.mirrors, "mirror", nil,
+		"`DOMAIN=URL` of a community mirror: the formats of DOMAIN are taken from it where DOMAIN has no file, or one "+
+			"without formats; may be repeated, and AVOW_MIRRORS sets it as well, separated by commas")
 	f.State = AddStoreFlags(cmd)
 }
 
@@ -38,17 +42,22 @@ func (f *Flags) Add(cmd *cobra.Command) {
 func (f *Flags) Check() (time.Time, error) {
 	switch {
 	case f.File != "" && len(f.mirrors) > 0:
-		return time.Time{}, console.UsageError("leave one of them out", "--file makes no requests; it cannot be combined with --mirror")
+		return time.Time{}, console.UsageError("leave one of them out",
+			"--file makes no requests; it cannot be combined with --mirror")
 	case f.AsOf == "":
 		return time.Time{}, nil
 	case len(f.mirrors) > 0:
-		return time.Time{}, console.UsageError("leave one of them out", "--as-of uses stored records only; it cannot be combined with --mirror")
+		return time.Time{}, console.UsageError("leave one of them out",
+			"--as-of uses stored records only; it cannot be combined with --mirror")
 	case f.File != "":
-		return time.Time{}, console.UsageError("leave one of them out", "--as-of is about what was kept, and --file about a local file")
+		return time.Time{}, console.UsageError("leave one of them out",
+			"--as-of is about what was kept, and --file about a local file")
 	case f.NoState:
-		return time.Time{}, console.UsageError("leave one of them out", "--as-of is about what was kept, which --no-state leaves aside")
+		return time.Time{}, console.UsageError("leave one of them out",
+			"--as-of is about what was kept, which --no-state leaves aside")
 	case f.Web.Refresh:
-		return time.Time{}, console.UsageError("leave one of them out", "--as-of uses stored records only; it cannot be combined with --refresh")
+		return time.Time{}, console.UsageError("leave one of them out",
+			"--as-of uses stored records only; it cannot be combined with --refresh")
 	}
 	at, err := console.ParseInstant(f.AsOf)
 	if err != nil {

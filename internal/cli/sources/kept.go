@@ -42,7 +42,8 @@ func OpenKept(ctx context.Context, a *console.App, f *Flags) (*Kept, error) {
 		return nil, err
 	}
 	if asOf.After(a.Env.Now()) {
-		return nil, console.UsageError("leave --as-of out to ask about the present", "--as-of %s: the time has not come yet", f.AsOf)
+		return nil, console.UsageError("leave --as-of out to ask about the present", "--as-of %s: the time has not come yet",
+			f.AsOf)
 	}
 	f.State.existing = !asOf.IsZero()
 	st, err := OpenStore(ctx, a, f.State, withoutState)
@@ -77,7 +78,8 @@ func NewKeeper(a *console.App, st *store.Store, w *request.Flags, o KeeperOption
 		return nil, err
 	}
 	return custodian.New(custodian.Config{
-		Store: st.Custody(), Finder: discover.New(discover.Config{Client: client, Now: a.Env.Now}), Now: a.Clock, Notify: o.Notify, Log: o.Log, Timeout: w.Timeout,
+		Store: st.Custody(), Finder: discover.New(discover.Config{Client: client, Now: a.Env.Now}), Now: a.Clock,
+		Notify: o.Notify, Log: o.Log, Timeout: w.Timeout,
 		Brand: brand.NewReader(client).SalesAgents, IgnoreSuperseded: w.NoFollow, Memory: o.Memory, Lead: o.Lead,
 	})
 }
@@ -131,7 +133,8 @@ func (s *Kept) replayed(ctx context.Context, publisher string) (*resolve.Documen
 // pastAdvice says what to do about an answer of a time that is past, which no later
 // question changes.
 func pastAdvice(publisher string) string {
-	return "name another time, or leave --as-of out to ask about the present; avow history " + publisher + " shows when what was known"
+	return "name another time, or leave --as-of out to ask about the present; avow history " + publisher +
+		" shows when what was known"
 }
 
 // StoreError gives the error of a store its hint.

@@ -111,7 +111,8 @@ func documentAtHand(publisher, name string, src []byte, now time.Time) *resolve.
 	case report.Pointer != nil:
 		doc.State, doc.File = resolve.Withheld, nil
 		doc.Code, doc.Advice = resolve.CodePointerNotFollowed, "give the file that it points to, or leave --file out"
-		doc.Detail = name + " is a pointer to " + redact.URL(report.Pointer.AuthoritativeLocation) + ", which is not fetched when a file is given"
+		doc.Detail = name + " is a pointer to " + redact.URL(report.Pointer.AuthoritativeLocation) +
+			", which is not fetched when a file is given"
 	}
 	return doc
 }

@@ -33,12 +33,14 @@ func LogPolicy(a *console.App, path string, keys *notary.Keys) (*translog.Policy
 		return nil, nil, err
 	}
 	if !slices.ContainsFunc(policy.Logs, func(l translog.PolicyLog) bool { return l.Key.String() == keys.Log.String() }) {
-		return nil, nil, console.UsageError("begin with what avow log init printed, and add witnesses", "%s has no log line with the key of the log, %s", path, keys.Log.String())
+		return nil, nil, console.UsageError("begin with what avow log init printed, and add witnesses",
+			"%s has no log line with the key of the log, %s", path, keys.Log.String())
 	}
 	for _, w := range policy.Witnesses {
 		u, err := url.Parse(w.URL)
 		if w.URL != "" && (err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || u.RawQuery != "") {
-			return nil, nil, console.UsageError("write it as https://witness.example.com/w", "%s: %q is not the URL of a witness", path, w.URL)
+			return nil, nil, console.UsageError("write it as https://witness.example.com/w",
+				"%s: %q is not the URL of a witness", path, w.URL)
 		}
 	}
 	return policy, text, nil

@@ -90,7 +90,8 @@ func sourceAtHand(a *console.App, f *Flags, publisher string) (resolve.Source, e
 		return &folderSource{dir: f.File, now: a.Env.Now()}, nil
 	}
 	if publisher == "" {
-		return nil, console.UsageError("name the publisher that the file speaks for, or a folder with a file for each", "--file %s: whose file is it?", f.File)
+		return nil, console.UsageError("name the publisher that the file speaks for, or a folder with a file for each",
+			"--file %s: whose file is it?", f.File)
 	}
 	domain, err := ParseName(publisher)
 	if err != nil {

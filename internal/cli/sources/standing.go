@@ -75,7 +75,8 @@ func (k *Standing) Document() *JSONStanding {
 	if k.State == nil {
 		return doc
 	}
-	doc.PlaceStanding, doc.FileStanding, doc.Detail = k.PublisherStanding.String(), k.FileStanding.String(), redact.Credentials(k.Detail)
+	doc.PlaceStanding, doc.FileStanding, doc.Detail = k.PublisherStanding.String(), k.FileStanding.String(),
+		redact.Credentials(k.Detail)
 	doc.Move = wire.CLI.Move(k.Publisher)
 	if f := k.File; f != nil {
 		doc.Refused = wire.CLI.Refusal(f)
@@ -94,7 +95,8 @@ func WriteStanding(t *console.Lines, k *Standing) {
 		t.Line("as of:", asOfWords(k))
 	}
 	if k.revoked {
-		t.Line("held:", "the revocation is not in the file any more, and holds for "+holdWords(custody.RevocationHold)+" after it was first seen")
+		t.Line("held:", "the revocation is not in the file any more, and holds for "+holdWords(custody.RevocationHold)+
+			" after it was first seen")
 	}
 	if k.State == nil {
 		return
@@ -116,5 +118,6 @@ func asOfWords(k *Standing) string {
 	if k.version == nil {
 		return text + ", when no version was in force"
 	}
-	return text + ", when the version of " + wire.Time(k.version.AdoptedAt) + " was in force, SHA-256 " + ShortHash(k.version.Hash)
+	return text + ", when the version of " + wire.Time(k.version.AdoptedAt) + " was in force, SHA-256 " +
+		ShortHash(k.version.Hash)
 }

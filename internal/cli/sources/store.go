@@ -71,7 +71,8 @@ func OpenStore(ctx context.Context, a *console.App, f *StoreFlags, hint string) 
 	}
 	named := f.Settings.Typed("store")
 	if f.existing && missingStore(url) && (!f.Makes || !named) {
-		return nil, console.Failure("avow serve, avow watch and avow authorize make it; --store names another", "there is no store %s yet: nothing was kept", settings.ShownStore(url))
+		return nil, console.Failure("avow serve, avow watch and avow authorize make it; --store names another",
+			"there is no store %s yet: nothing was kept", settings.ShownStore(url))
 	}
 	if f.operator && !named {
 		a.Note("using the store %s", settings.ShownStore(url))
@@ -122,11 +123,13 @@ const (
 
 // openURL opens a store. hint says what else can be done when that fails. Connecting has a limit of
 // its own; a new schema takes as long as the disk needs, here or in another process.
-func openURL(ctx context.Context, a *console.App, url string, purpose store.Purpose, hint string) (*store.Store, error) {
+func openURL(ctx context.Context, a *console.App, url string, purpose store.Purpose, hint string) (*store.Store,
+	error) {
 	said := make(chan struct{})
 	slow := time.AfterFunc(slowOpen, func() {
 		defer close(said)
-		a.Note("still opening the store %s: its schema is brought up to date, or another process has locked it", settings.ShownStore(url))
+		a.Note("still opening the store %s: its schema is brought up to date, or another process has locked it",
+			settings.ShownStore(url))
 	})
 	defer func() {
 		if !slow.Stop() {
@@ -167,13 +170,15 @@ func missingStore(url string) bool {
 }
 
 // restoredHint is the hint when an old copy of a store was put back.
-const restoredHint = "put the newer one back; if there is none, see avow state accept-restore --help, or avow log recover --help for a store with a transparency log"
+const restoredHint = "put the newer one back; if there is none, see avow state accept-restore --help, or avow log " +
+	"recover --help for a store with a transparency log"
 
 // newerHint is the hint when a newer release has upgraded a store.
 const newerHint = "use that release, or put back a copy of the store from before the upgrade"
 
 // serverHint is the hint when PostgreSQL cannot be used.
-const serverHint = "check that PostgreSQL runs, and that the store's URL has the right host, user, password and database"
+const serverHint = "check that PostgreSQL runs, and that the store's URL has the right host, user, password and " +
+	"database"
 
 // OtherStore is the hint when a store is needed and cannot be opened.
 const OtherStore = "--store names another, for example sqlite:registry.db"
@@ -198,7 +203,8 @@ func WithStore(ctx context.Context, a *console.App, f *StoreFlags, do func(conte
 }
 
 // WithHistory is WithStore for commands that only read what custody has kept.
-func WithHistory(ctx context.Context, a *console.App, f *StoreFlags, do func(context.Context, custodian.History) error) error {
+func WithHistory(ctx context.Context, a *console.App, f *StoreFlags,
+	do func(context.Context, custodian.History) error) error {
 	return WithStore(ctx, a, f, func(ctx context.Context, st *store.Store) error { return do(ctx, st.Custody()) })
 }
 
@@ -220,7 +226,8 @@ func ParseDomain(written string) (hostname.Domain, error) {
 func ParseName(written string) (hostname.Domain, error) {
 	domain, err := hostname.ParseDomain(written)
 	if err != nil {
-		return "", console.UsageError("name the publisher's domain, for example example.com", "%s: the domain %v", redact.URL(written), err)
+		return "", console.UsageError("name the publisher's domain, for example example.com", "%s: the domain %v",
+			redact.URL(written), err)
 	}
 	return domain, nil
 }

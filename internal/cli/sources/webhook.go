@@ -22,7 +22,8 @@ func ReadWebhookKey(a *console.App, path string) (*webhook.Key, error) {
 	}
 	key, err := webhook.ParseKey(src)
 	if err != nil {
-		return nil, console.Failure("openssl genpkey -algorithm ed25519 makes one in PEM", "cannot read the webhook key %s: %v", path, err)
+		return nil, console.Failure("openssl genpkey -algorithm ed25519 makes one in PEM",
+			"cannot read the webhook key %s: %v", path, err)
 	}
 	info, err := os.Stat(path)
 	if err == nil && info.Mode().Perm()&0o077 != 0 {
@@ -41,7 +42,8 @@ func WebhookTarget(text string) (*url.URL, error) {
 	case u.Fragment != "":
 		return nil, console.UsageError("leave out what begins with #", "--webhook cannot have a fragment: %s", WebhookHost(u))
 	case u.User != nil:
-		return nil, console.UsageError("the signature says who sends it", "--webhook cannot have credentials: %s", WebhookHost(u))
+		return nil, console.UsageError("the signature says who sends it", "--webhook cannot have credentials: %s",
+			WebhookHost(u))
 	case u.Scheme == "https" || u.Scheme == "http" && onThisMachine(u.Hostname()):
 		return u, nil
 	}

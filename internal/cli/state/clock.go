@@ -61,12 +61,14 @@ const maxAhead = 5 * time.Minute
 func wrongClock(found *store.Ahead, now time.Time) string {
 	dated := ""
 	if found.Publishers+found.Files > 0 {
-		dated = words.Plural(int(found.Publishers), "publisher", "publishers") + " and " + words.Plural(int(found.Files), "file", "files") + " are dated after the present"
+		dated = words.Plural(int(found.Publishers), "publisher", "publishers") + " and " + words.Plural(int(found.Files),
+			"file", "files") + " are dated after the present"
 	}
 	if found.Noted.Sub(now) <= maxAhead {
 		return dated
 	}
-	text := "the latest time in the store is " + found.Noted.Format(time.RFC3339) + ", and the clock of this machine shows " + now.UTC().Format(time.RFC3339)
+	text := "the latest time in the store is " + found.Noted.Format(time.RFC3339) +
+		", and the clock of this machine shows " + now.UTC().Format(time.RFC3339)
 	if dated != "" {
 		text += "; " + dated
 	}
@@ -85,7 +87,8 @@ func showClock(ctx context.Context, a *console.App, st *store.Store) error {
 		if !found.Noted.IsZero() {
 			noted = "the latest time in the store is " + found.Noted.Format(time.RFC3339)
 		}
-		fmt.Fprintf(a.Out, "%s, and the clock of this machine shows %s; nothing lies after it\n", noted, now.UTC().Format(time.RFC3339))
+		fmt.Fprintf(a.Out, "%s, and the clock of this machine shows %s; nothing lies after it\n", noted,
+			now.UTC().Format(time.RFC3339))
 		return nil
 	}
 	fmt.Fprintln(a.Out, wrong)
@@ -101,7 +104,8 @@ func setClock(ctx context.Context, a *console.App, st *store.Store) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(a.Out, "the latest time in the store is %s now; %s and %s have to be seen again before they count\n", now.UTC().Format(time.RFC3339),
+	fmt.Fprintf(a.Out, "the latest time in the store is %s now; %s and %s have to be seen again before they count\n",
+		now.UTC().Format(time.RFC3339),
 		words.Plural(int(found.Publishers), "publisher", "publishers"), words.Plural(int(found.Files), "file", "files"))
 	if found.Publishers+found.Files > 0 {
 		a.Note("avow crawl --all --force asks for all of them now")
@@ -111,7 +115,8 @@ func setClock(ctx context.Context, a *console.App, st *store.Store) error {
 
 // checkClock adds to the problems of a store that it has times after the present. One that
 // is damaged has others to be solved first.
-func checkClock(ctx context.Context, a *console.App, st *store.Store, problems []store.Problem) ([]store.Problem, error) {
+func checkClock(ctx context.Context, a *console.App, st *store.Store, problems []store.Problem) ([]store.Problem,
+	error) {
 	if len(problems) > 0 {
 		return problems, nil
 	}
@@ -124,5 +129,6 @@ func checkClock(ctx context.Context, a *console.App, st *store.Store, problems [
 	if wrong == "" {
 		return nil, nil
 	}
-	return []store.Problem{{What: "clock.back: " + wrong + ": set the clock, or run avow state set-clock if it is right"}}, nil
+	return []store.Problem{{What: "clock.back: " + wrong + ": set the clock, or run avow state set-clock if it is right"}},
+		nil
 }

@@ -50,7 +50,9 @@ Exit codes: 0 the store is filled, 2 wrong usage, 3 it could not be filled.`,
 		if *n < 1 || *n > mostFilled {
 			return console.UsageError("write it like --publishers 1000", "--publishers must be between 1 and %d", mostFilled)
 		}
-		return sources.WithStore(cmd.Context(), a, f, func(ctx context.Context, st *store.Store) error { return fill(ctx, a, st, *n) })
+		return sources.WithStore(cmd.Context(), a, f, func(ctx context.Context, st *store.Store) error {
+			return fill(ctx, a, st, *n)
+		})
 	}
 	return cmd
 }
@@ -64,7 +66,9 @@ func fill(ctx context.Context, a *console.App, st *store.Store, n int) error {
 	if err != nil {
 		return err
 	}
-	keeper, err := custodian.New(custodian.Config{Store: st.Custody(), Finder: discover.New(discover.Config{Client: &madeUp{n, a.Env.Now}, Now: a.Env.Now}), Now: a.Env.Now})
+	keeper, err := custodian.New(
+		custodian.Config{Store: st.Custody(),
+			Finder: discover.New(discover.Config{Client: &madeUp{n, a.Env.Now}, Now: a.Env.Now}), Now: a.Env.Now})
 	if err != nil {
 		return err
 	}
@@ -130,7 +134,8 @@ func filled(ctx context.Context, st *store.Store, n int) (map[int]bool, error) {
 		}
 	}
 	if others > 0 {
-		return nil, console.Failure("give the name of a new one with --store", "the store has %s that this would not put there", words.Plural(others, "publisher", "publishers"))
+		return nil, console.Failure("give the name of a new one with --store",
+			"the store has %s that this would not put there", words.Plural(others, "publisher", "publishers"))
 	}
 	return known, nil
 }
@@ -175,7 +180,8 @@ type madeUp struct {
 
 // Get implements discover.Getter.
 func (m *madeUp) Get(_ context.Context, r fetch.Request) *fetch.Result {
-	x := fetch.Exchange{URL: r.URL, Method: http.MethodGet, Attempt: 1, At: m.now(), MediaType: "application/json", Status: http.StatusOK, Outcome: fetch.Found}
+	x := fetch.Exchange{URL: r.URL, Method: http.MethodGet, Attempt: 1, At: m.now(), MediaType: "application/json",
+		Status: http.StatusOK, Outcome: fetch.Found}
 	body := m.body(r.URL)
 	if body == "" {
 		x.Status, x.Outcome = http.StatusNotFound, fetch.Absent
@@ -216,7 +222,8 @@ func (m *madeUp) file(domain string) string {
 	return fmt.Sprintf(`{"last_updated": "2026-01-01T00:00:00Z", "properties": [
  {"property_id": "site", "property_type": "website", "name": "Site", "identifiers": [{"type": "domain", "value": %[1]q}]},
  {"property_id": "app", "property_type": "mobile_app", "name": "App", "identifiers": [{"type": "ios_bundle", "value": "com.%[1]s"}]}],
- "authorized_agents": [%[2]s]}`, domain, agentsOf(domain, `"authorization_type": "property_ids", "property_ids": ["site"]`))
+ "authorized_agents": [%[2]s]}`, domain,
+		agentsOf(domain, `"authorization_type": "property_ids", "property_ids": ["site"]`))
 }
 
 // network is the file that some publishers share.
@@ -224,10 +231,14 @@ func (m *madeUp) network(k int) string {
 	var properties []string
 	for j := range sharedBy {
 		domain := filledDomain(sharer(k*sharedBy + j))
-		properties = append(properties, fmt.Sprintf(`{"property_id": "p%d", "tags": ["all"], "property_type": "website", "name": "Site", "publisher_domain": %[2]q, "identifiers": [{"type": "domain", "value": %[2]q}]}`, j, domain))
+		properties = append(properties,
+			fmt.Sprintf(
+				`{"property_id": "p%d", "tags": ["all"], "property_type": "website", "name": "Site", "publisher_domain": %[2]q, "identifiers": [{"type": "domain", "value": %[2]q}]}`, j, domain))
 	}
-	return fmt.Sprintf(`{"last_updated": "2026-01-01T00:00:00Z", "tags": {"all": {"name": "All", "description": "All"}}, "properties": [%s], "authorized_agents": [%s]}`,
-		strings.Join(properties, ",\n"), agentsOf(strconv.Itoa(k), `"authorization_type": "property_tags", "property_tags": ["all"]`))
+	return fmt.Sprintf(
+		`{"last_updated": "2026-01-01T00:00:00Z", "tags": {"all": {"name": "All", "description": "All"}}, "properties": [%s], "authorized_agents": [%s]}`,
+		strings.Join(properties, ",\n"),
+		agentsOf(strconv.Itoa(k), `"authorization_type": "property_tags", "property_tags": ["all"]`))
 }
 
 // agentsOf are entries for the agent of everybody and for one or two of a thousand others, some of which are in many

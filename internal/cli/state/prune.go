@@ -43,7 +43,8 @@ func statePruneCommand(a *console.App) *cobra.Command {
 		Args:              console.NoArguments,
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
-	f, format, dry := sources.AddOperatorFlags(cmd), console.AddChoice(cmd, "format", "output format", "text", "json"), false
+	f, format, dry := sources.AddOperatorFlags(cmd), console.AddChoice(cmd, "format", "output format", "text", "json"),
+		false
 	var keep settings.Retention
 	f.Settings.Define(func(flags, _ *pflag.FlagSet) { keep.Define(flags) })
 	cmd.Flags().BoolVar(&dry, "dry-run", false, "say what would be removed, and remove nothing")
@@ -56,7 +57,8 @@ func statePruneCommand(a *console.App) *cobra.Command {
 			}
 			pruned, err = st.Prune(ctx, retain.Options{Limits: keep.Limits, Now: a.Env.Now(), DryRun: dry, Sweep: true})
 			if errors.Is(err, registry.ErrReadOnly) {
-				return console.Failure("make some room first: to remove something takes a little space for a moment", "the disk of the store is full")
+				return console.Failure("make some room first: to remove something takes a little space for a moment",
+					"the disk of the store is full")
 			}
 			return err
 		})
@@ -74,8 +76,10 @@ func statePruneCommand(a *console.App) *cobra.Command {
 
 // pruneKinds are the kinds of what is removed, as people call them, one and many.
 var pruneKinds = []struct{ name, one, many string }{
-	{"guests", "file of a publisher that only anonymous callers named", "files of publishers that only anonymous callers named"},
-	{"names", "publisher without a file that only anonymous callers named", "publishers without a file that only anonymous callers named"},
+	{"guests", "file of a publisher that only anonymous callers named",
+		"files of publishers that only anonymous callers named"},
+	{"names", "publisher without a file that only anonymous callers named",
+		"publishers without a file that only anonymous callers named"},
 	{"versions", "old version", "old versions"},
 	{"places", "old location", "old locations"},
 	{"events", "old event", "old events"},
@@ -101,7 +105,8 @@ func writePruned(w io.Writer, p *retain.Pruned, dry bool) {
 	case dry:
 		fmt.Fprintf(w, "that is %s; the store has %s\n", settings.SizeWords(total.Bytes), settings.SizeWords(p.Before.Bytes))
 	default:
-		fmt.Fprintf(w, "that is %s; the store has %s now, and had %s\n", settings.SizeWords(total.Bytes), settings.SizeWords(p.After.Bytes), settings.SizeWords(p.Before.Bytes))
+		fmt.Fprintf(w, "that is %s; the store has %s now, and had %s\n", settings.SizeWords(total.Bytes),
+			settings.SizeWords(p.After.Bytes), settings.SizeWords(p.Before.Bytes))
 	}
 }
 
@@ -124,7 +129,8 @@ type jsonRemoval struct {
 func pruneForJSON(p *retain.Pruned, dry bool) pruneDocument {
 	total := p.Total()
 	doc := pruneDocument{
-		DryRun: dry, Removed: map[string]jsonRemoval{}, Rows: total.Rows, Bytes: total.Bytes, Before: p.Before.Bytes, After: p.After.Bytes,
+		DryRun: dry, Removed: map[string]jsonRemoval{}, Rows: total.Rows, Bytes: total.Bytes, Before: p.Before.Bytes,
+		After: p.After.Bytes,
 	}
 	for name, r := range p.Kinds() {
 		doc.Removed[name] = jsonRemoval(r)

@@ -48,7 +48,9 @@ func stateAcceptCommand(a *console.App) *cobra.Command {
 	f.Purpose = store.Mend
 	cmd.Flags().BoolVar(&force, "force", false, "also when nothing shows that the store is an old copy")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		return sources.WithStore(cmd.Context(), a, f, func(ctx context.Context, st *store.Store) error { return acceptRestored(ctx, a, st, force) })
+		return sources.WithStore(cmd.Context(), a, f, func(ctx context.Context, st *store.Store) error {
+			return acceptRestored(ctx, a, st, force)
+		})
 	}
 	return cmd
 }
@@ -72,7 +74,9 @@ func acceptRestored(ctx context.Context, a *console.App, st *store.Store, force 
 	state, err := st.Log().State(ctx)
 	guard := st.LogGuard()
 	if err == nil && guard.Ahead(state) {
-		a.Note("its transparency log has %s and signed more before, so it signs nothing; avow log recover brings back what is missing", words.Plural(int(state.Size), "leaf", "leaves"))
+		a.Note(
+			"its transparency log has %s and signed more before, so it signs nothing; avow log recover brings back what is "+
+				"missing", words.Plural(int(state.Size), "leaf", "leaves"))
 	}
 	if accepted.Publishers > 0 {
 		a.Note("avow crawl --all --force asks for all of them now")

@@ -40,7 +40,8 @@ func Command(a *console.App) *cobra.Command {
   avow state prune --dry-run
   avow state fill --store sqlite:large.db --publishers 1000`,
 	}
-	return a.Group(cmd, stateCheckCommand(a), stateExportCommand(a), stateImportCommand(a), statePruneCommand(a), stateAcceptCommand(a), stateClockCommand(a), stateFillCommand(a))
+	return a.Group(cmd, stateCheckCommand(a), stateExportCommand(a), stateImportCommand(a), statePruneCommand(a),
+		stateAcceptCommand(a), stateClockCommand(a), stateFillCommand(a))
 }
 
 func stateCheckCommand(a *console.App) *cobra.Command {
@@ -57,7 +58,8 @@ docs/operating.md has it in full.
 
 Exit codes: 0 the store is in order, 1 it is not, 2 wrong usage, 3 it could
 not be checked.`,
-		Example:           "  avow state check\n  avow state check --growth\n  avow state check --store sqlite:backup.db --format json",
+		Example: "  avow state check\n  avow state check --growth\n  avow state check --store sqlite:backup.db " +
+			"--format json",
 		Args:              console.NoArguments,
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
@@ -118,7 +120,8 @@ type jsonProblem struct {
 func growing(rows map[string]int64) []jsonGrowth {
 	var all []jsonGrowth
 	for _, i := range growth.All() {
-		one := jsonGrowth{Kind: string(i.Kind), Name: i.Name, Holds: i.Holds, Owner: i.Owner, Bound: strings.ReplaceAll(i.Bound, "`", "")}
+		one := jsonGrowth{Kind: string(i.Kind), Name: i.Name, Holds: i.Holds, Owner: i.Owner,
+			Bound: strings.ReplaceAll(i.Bound, "`", "")}
 		if n, ok := rows[i.Name]; ok && i.Kind == growth.Table {
 			one.Rows = &n
 		}
@@ -226,8 +229,9 @@ of a witness. Copy them from the other machine, and let only one of both sign.
 
 Exit codes: 0 everything was imported, 1 the store is not empty, 2 wrong usage, 3 the stream
 could not be read, or not be stored.`,
-		Example: "  avow state import state.ndjson --store sqlite:new.db\n  gunzip -c state.ndjson.gz | avow state import - --store postgres://avow@db.example.com/avow",
-		Args:    oneFile,
+		Example: "  avow state import state.ndjson --store sqlite:new.db\n  gunzip -c state.ndjson.gz | avow state import " +
+			"- --store postgres://avow@db.example.com/avow",
+		Args: oneFile,
 	}
 	f := sources.AddStoreFlags(cmd)
 	f.Purpose = store.Mend
@@ -255,7 +259,9 @@ func noteGuard(ctx context.Context, a *console.App, st *store.Store) {
 	state, err := st.Log().State(ctx)
 	guard := st.LogGuard()
 	if err == nil && guard.Path != "" && !guard.Used(state.Origin) {
-		a.Note("the store has the transparency log %s; what was signed of it elsewhere is not known here: before anything is signed, copy the file .checkpoint of the store to %s, or call avow log recover with the newest copy of the log",
+		a.Note(
+			"the store has the transparency log %s; what was signed of it elsewhere is not known here: before anything is "+
+				"signed, copy the file .checkpoint of the store to %s, or call avow log recover with the newest copy of the log",
 			console.Safe(state.Origin), guard.Path)
 	}
 }
@@ -263,7 +269,8 @@ func noteGuard(ctx context.Context, a *console.App, st *store.Store) {
 func oneFile(cmd *cobra.Command, args []string) error {
 	switch {
 	case len(args) != 1:
-		return console.UsageError("name the stream that avow state export wrote, or - for standard input", "%s takes one file, got %d", cmd.CommandPath(), len(args))
+		return console.UsageError("name the stream that avow state export wrote, or - for standard input",
+			"%s takes one file, got %d", cmd.CommandPath(), len(args))
 	case args[0] == "":
 		return console.EmptyName()
 	}
@@ -274,11 +281,13 @@ func importFrom(ctx context.Context, st *store.Store, name string, in io.Reader)
 	err := store.Import(ctx, st, in)
 	switch {
 	case errors.Is(err, store.ErrNotEmpty):
-		return &console.Error{Code: console.ExitNo, Message: "the store is not empty", Hint: "name a new one with --store; nothing is ever merged"}
+		return &console.Error{Code: console.ExitNo, Message: "the store is not empty",
+			Hint: "name a new one with --store; nothing is ever merged"}
 	case errors.Is(err, store.ErrCut):
 		return console.Failure("export again; nothing was imported", "%s was cut off", name)
 	case err != nil && ctx.Err() == nil:
-		return console.Failure("nothing was imported", "cannot import %s: %s", name, strings.TrimPrefix(err.Error(), "store: "))
+		return console.Failure("nothing was imported", "cannot import %s: %s", name,
+			strings.TrimPrefix(err.Error(), "store: "))
 	}
 	return err
 }

@@ -62,7 +62,8 @@ type baseline struct {
 func openBaseline(read, write string) (*baseline, error) {
 	switch {
 	case read != "" && write != "":
-		return nil, console.UsageError("to renew a baseline, use --write-baseline alone", "--baseline and --write-baseline exclude each other")
+		return nil, console.UsageError("to renew a baseline, use --write-baseline alone",
+			"--baseline and --write-baseline exclude each other")
 	case write != "":
 		return &baseline{dir: filepath.Dir(write), left: map[baselineKey]int{}, recording: true}, nil
 	case read != "":
@@ -78,7 +79,8 @@ func readBaseline(path string) (*baseline, error) {
 	}
 	doc, fault := parseBaseline(src)
 	if fault != "" {
-		return nil, console.Failure("make a new one with --write-baseline "+console.ShellQuote(path), "%s is not a usable baseline: %s", path, fault)
+		return nil, console.Failure("make a new one with --write-baseline "+console.ShellQuote(path),
+			"%s is not a usable baseline: %s", path, fault)
 	}
 	b := &baseline{dir: filepath.Dir(path), left: make(map[baselineKey]int, len(doc.Findings))}
 	for _, e := range doc.Findings {

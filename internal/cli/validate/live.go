@@ -28,16 +28,19 @@ func (v *validateFlags) built(a *console.App, opt adagents.Options) (*check.Buil
 	}
 	report := adagents.Check(src, adagents.Options{Now: opt.Now})
 	if report.Unusable != nil {
-		return nil, console.Failure("avow validate "+console.ShellQuote(v.expect)+" shows what is wrong with it", "%s cannot be used, so that nothing can be compared with it", v.expect)
+		return nil, console.Failure("avow validate "+console.ShellQuote(v.expect)+" shows what is wrong with it",
+			"%s cannot be used, so that nothing can be compared with it", v.expect)
 	}
-	return &check.Built{Name: check.Target{Name: v.expect, Stdin: v.expect == console.StdinName}.Label(), Src: src, Report: report}, nil
+	return &check.Built{Name: check.Target{Name: v.expect, Stdin: v.expect == console.StdinName}.Label(), Src: src,
+		Report: report}, nil
 }
 
 // onlyLive refuses files at hand where something live is asked about.
 func (v *validateFlags) onlyLive(targets []check.Target) error {
 	for _, t := range targets {
 		if v.expect != "" && !t.OnWeb() && t.Err == nil {
-			return console.UsageError("name a domain or an https URL; avow diff compares two files", "--expect is about what is live, and %s is a file", t.Label())
+			return console.UsageError("name a domain or an https URL; avow diff compares two files",
+				"--expect is about what is live, and %s is a file", t.Label())
 		}
 	}
 	return nil
@@ -50,7 +53,8 @@ func (v *validateFlags) localAlone(cmd *cobra.Command, args []string) error {
 	case len(args) > 0 || cmd.Flags().Changed("from"):
 		return console.UsageError("check the others in a command of their own", "--local asks for one URL and nothing else")
 	case v.web.Agents:
-		return console.UsageError("leave out --agents; avow validate --agents FILE asks the agents of a file", "--local asks for one URL and nothing else")
+		return console.UsageError("leave out --agents; avow validate --agents FILE asks the agents of a file",
+			"--local asks for one URL and nothing else")
 	}
 	return nil
 }
@@ -59,7 +63,10 @@ func (v *validateFlags) localAlone(cmd *cobra.Command, args []string) error {
 func (v *validateFlags) localTarget(a *console.App, opt adagents.Options) ([]check.Target, *request.Asker, error) {
 	target, err := loopback.Parse(v.local)
 	if err != nil {
-		return nil, nil, console.UsageError("for example --local http://localhost:3000/.well-known/adagents.json; what is public is checked without --local", "--local %s: %v", redact.URL(v.local), err)
+		return nil, nil,
+			console.UsageError(
+				"for example --local http://localhost:3000/.well-known/adagents.json; what is public is checked without --local",
+				"--local %s: %v", redact.URL(v.local), err)
 	}
 	client, err := request.NewClient(a, v.web)
 	if err != nil {

@@ -20,9 +20,11 @@ type policyFlags struct {
 
 func (p *policyFlags) add(cmd *cobra.Command) {
 	set := cmd.Flags()
-	set.StringSliceVar(&p.failOn, "fail-on", nil, "`WHAT` makes the exit code 1: error, warning, info, or codes; separated by commas")
+	set.StringSliceVar(&p.failOn, "fail-on", nil,
+		"`WHAT` makes the exit code 1: error, warning, info, or codes; separated by commas")
 	set.StringSliceVar(&p.ignore, "ignore", nil, "accept the findings of these `CODES`, separated by commas")
-	set.StringVar(&p.config, "config", "", "read the settings of the project from `FILE` instead of "+policy.FileName+" here")
+	set.StringVar(&p.config, "config", "", "read the settings of the project from `FILE` instead of "+policy.FileName+
+		" here")
 }
 
 // A rulebook is the policy of one run.
@@ -44,7 +46,8 @@ func (v *validateFlags) settle(a *console.App, cmd *cobra.Command, args []string
 		args = p.Targets
 	}
 	if len(args) == 0 && v.list.From == "" && v.local == "" {
-		return nil, console.UsageError("name a domain, a file or a folder, or - for standard input: "+cmd.CommandPath()+" example.com", "%s needs something to check", cmd.CommandPath())
+		return nil, console.UsageError("name a domain, a file or a folder, or - for standard input: "+cmd.CommandPath()+
+			" example.com", "%s needs something to check", cmd.CommandPath())
 	}
 	if p.Profile != "" && !cmd.Flags().Changed("profile") {
 		v.profile.Value = p.Profile
@@ -67,7 +70,8 @@ func (v *validateFlags) settleIgnores(a *console.App, p *policy.Policy) error {
 	for i := range p.Ignores {
 		ignore := &p.Ignores[i]
 		if ignore.Expired(a.Env.Now()) {
-			a.Note("%s: %s is not ignored any more, since %s is over: %s", ignore.Place, ignore.Code, ignore.Until.Format("2006-01-02"), ignore.Reason)
+			a.Note("%s: %s is not ignored any more, since %s is over: %s", ignore.Place, ignore.Code,
+				ignore.Until.Format("2006-01-02"), ignore.Reason)
 			continue
 		}
 		v.rules.ignored[ignore.Code] = true

@@ -28,16 +28,19 @@ func (v *validateFlags) openState(a *console.App, cmd *cobra.Command, targets []
 	case v.list.From == "":
 		return nil, console.UsageError("--from names it", "--resume is for a list")
 	case !slices.Contains(byTarget, v.format.Value):
-		return nil, console.UsageError("use text, json, ndjson or csv", "a report as %s is made of all targets at once, and --resume goes on with the rest of them", v.format.Value)
+		return nil, console.UsageError("use text, json, ndjson or csv",
+			"a report as %s is made of all targets at once, and --resume goes on with the rest of them", v.format.Value)
 	case v.writeBaseline != "":
-		return nil, console.UsageError("leave out one of them", "--write-baseline needs the findings of all targets, and --resume goes on with the rest of them")
+		return nil, console.UsageError("leave out one of them",
+			"--write-baseline needs the findings of all targets, and --resume goes on with the rest of them")
 	}
 	var names []string
 	for _, t := range targets {
 		names = append(names, t.Name)
 	}
 	files := map[string]string{}
-	for what, name := range map[string]string{"settings of the project": v.configFile(), "baseline": v.baseline, "file to expect": v.expect} {
+	for what, name := range map[string]string{"settings of the project": v.configFile(), "baseline": v.baseline,
+		"file to expect": v.expect} {
 		src, err := os.ReadFile(name)
 		if err == nil { // who needs it has read it already
 			sum := sha256.Sum256(src)
@@ -79,10 +82,12 @@ type output struct {
 }
 
 // outputs are the formats to write results in, the format of the run first.
-func (v *validateFlags) outputs(a *console.App, cmd *cobra.Command, sink *resume.Sink, targets int, state *resume.State) []output {
+func (v *validateFlags) outputs(a *console.App, cmd *cobra.Command, sink *resume.Sink, targets int,
+	state *resume.State) []output {
 	var list []output
 	for _, format := range sink.Formats("text", "json", "csv") {
-		list = append(list, output{newHandler(a, v, sink, format, targets, state.Begun() > 0), v.filter(format, cmd.Flags().Changed("max-findings"))})
+		list = append(list, output{newHandler(a, v, sink, format, targets, state.Begun() > 0),
+			v.filter(format, cmd.Flags().Changed("max-findings"))})
 	}
 	return list
 }

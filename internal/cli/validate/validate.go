@@ -148,21 +148,28 @@ func Command(a *console.App) *cobra.Command {
 		Long:    validateHelp,
 		Example: validateExamples,
 	}
-	v := &validateFlags{web: request.AddFlags(cmd).AddAgentsFlag(cmd), list: list.AddFlags(cmd), resume: resume.AddFlag(cmd)}
+	v := &validateFlags{web: request.AddFlags(cmd).AddAgentsFlag(cmd), list: list.AddFlags(cmd),
+		resume: resume.AddFlag(cmd)}
 	cmd.Flags().Lookup("verbose").Usage = "list every request on standard error, and show infos in full"
 	v.profile = console.AddChoice(cmd, "profile", "how severe to be", "default", "strict")
 	releases := adagents.Releases()
 	slices.Reverse(releases)
-	v.release = console.AddChoice(cmd, "adcp", "AdCP release of the buyers that read the file; what they do not know yet is reported", releases...)
-	v.format = console.AddChoice(cmd, "format", "output format", "text", "json", "ndjson", "csv", "sarif", "github", "junit")
+	v.release = console.AddChoice(cmd, "adcp",
+		"AdCP release of the buyers that read the file; what they do not know yet is reported", releases...)
+	v.format = console.AddChoice(cmd, "format", "output format", "text", "json", "ndjson", "csv", "sarif", "github",
+		"junit")
 	v.least = console.AddChoice(cmd, "min-severity", "leave out findings below this", "info", "warning", "error")
 	v.role = console.AddChoice(cmd, "role", "how buyers reach the file", "direct", "authoritative", "manager", "mirror")
 	flags := cmd.Flags()
 	flags.StringVar(&v.domain, "as", "", "check the file as the one served for `DOMAIN`")
-	flags.StringSliceVar(&v.scopes, "scopes", nil, "`TASKS` the agents may perform, separated by commas; all but read-only ones such as get_products make pinned keys mandatory")
-	flags.StringVar(&v.now, "now", "", "judge time windows at this `TIME`, for example 2026-01-02T00:00:00Z, instead of now")
+	flags.StringSliceVar(&v.scopes, "scopes", nil,
+		"`TASKS` the agents may perform, separated by commas; all but read-only ones such as get_products make pinned keys "+
+			"mandatory")
+	flags.StringVar(&v.now, "now", "",
+		"judge time windows at this `TIME`, for example 2026-01-02T00:00:00Z, instead of now")
 	v.lead = console.AddDays(cmd, "lead", custody.UsualLead, "report entries and keys that end within `TIME`, such as 14d")
-	flags.IntVar(&v.most, "max-findings", report.TextFindings, "show at most `N` findings per target, the most serious first; 0 shows all, as every format but text does by default")
+	flags.IntVar(&v.most, "max-findings", report.TextFindings,
+		"show at most `N` findings per target, the most serious first; 0 shows all, as every format but text does by default")
 	flags.StringVar(&v.baseline, "baseline", "", "accept the findings listed in `FILE`")
 	flags.StringVar(&v.writeBaseline, "write-baseline", "", "list the present findings in `FILE` and accept them")
 	v.policy.add(cmd)
@@ -237,7 +244,8 @@ func (v *validateFlags) end(a *console.App, known *baseline, sum *check.Summary,
 	switch {
 	case err != nil || v.writeBaseline == "":
 	case sum.Unread+sum.Unreached+bad > 0:
-		err = console.Failure("fix the target, or leave it out", "the baseline %s is not written, because not every target could be read", v.writeBaseline)
+		err = console.Failure("fix the target, or leave it out",
+			"the baseline %s is not written, because not every target could be read", v.writeBaseline)
 	default:
 		err = saveBaseline(a, known, v.writeBaseline)
 	}
@@ -252,7 +260,8 @@ func (v *validateFlags) end(a *console.App, known *baseline, sum *check.Summary,
 
 // validateTargets turns the arguments into targets, and prepares to ask the web
 // if any of them or a flag wants that.
-func validateTargets(a *console.App, cmd *cobra.Command, v *validateFlags, args []string, listed list.List, opt adagents.Options) ([]check.Target, *request.Asker, error) {
+func validateTargets(a *console.App, cmd *cobra.Command, v *validateFlags, args []string, listed list.List,
+	opt adagents.Options) ([]check.Target, *request.Asker, error) {
 	if v.local != "" {
 		return v.localTarget(a, opt)
 	}
@@ -278,9 +287,11 @@ func validateTargets(a *console.App, cmd *cobra.Command, v *validateFlags, args 
 	case onWeb == "" && !v.web.Agents:
 		return targets, nil, nil
 	case onWeb != "" && v.domain != "":
-		return nil, nil, console.UsageError("leave out --as, or name a file", "--as is for files; %s is asked for on the web, for itself", onWeb)
+		return nil, nil, console.UsageError("leave out --as, or name a file",
+			"--as is for files; %s is asked for on the web, for itself", onWeb)
 	case onWeb != "" && cmd.Flags().Changed("role"):
-		return nil, nil, console.UsageError("leave out --role, or name a file", "--role is for files; avow determines how %s is reached", onWeb)
+		return nil, nil, console.UsageError("leave out --role, or name a file",
+			"--role is for files; avow determines how %s is reached", onWeb)
 	}
 	v.web.NoFollow = true // the check is about the file that the publisher serves
 	web, err := request.NewAsker(a, v.web, opt)
@@ -407,7 +418,8 @@ func newHandler(a *console.App, v *validateFlags, sink *resume.Sink, format stri
 	case "junit":
 		return &report.JUnit{W: w}
 	}
-	text := &report.Text{W: w, Quiet: v.quiet, Several: n > 1, Width: a.Env.Width(console.Stdout), Verbose: v.web.Verbose, Again: v.again(), Begun: begun}
+	text := &report.Text{W: w, Quiet: v.quiet, Several: n > 1, Width: a.Env.Width(console.Stdout), Verbose: v.web.Verbose,
+		Again: v.again(), Begun: begun}
 	if v.output == "" && v.resume.Path == "" {
 		text.Paint = a.Style(console.Stdout)
 	}

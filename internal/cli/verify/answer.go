@@ -35,7 +35,8 @@ func revoker(a *console.App, f *verifyFlags) (keypin.Revoker, error) {
 	}
 	keys, err := keypin.ParseKeys(src)
 	if err != nil {
-		return nil, console.Failure("give the key set of the operator, {\"keys\": [...]}", "%s: %v", f.answer.issuerKeySet, err)
+		return nil, console.Failure("give the key set of the operator, {\"keys\": [...]}", "%s: %v", f.answer.issuerKeySet,
+			err)
 	}
 	if strings.HasPrefix(f.answer.revocations, "https://") {
 		client, err := request.NewClient(a, f.Web)
@@ -61,7 +62,8 @@ func readList(list *keypin.RevocationList, err error) keypin.Revoker {
 }
 
 // verifyAnswer checks a signed response.
-func verifyAnswer(ctx context.Context, a *console.App, f *verifyFlags, v *keypin.Verifier, q keypin.Question, args []string) (*keypin.AnswerResult, error) {
+func verifyAnswer(ctx context.Context, a *console.App, f *verifyFlags, v *keypin.Verifier, q keypin.Question,
+	args []string) (*keypin.AnswerResult, error) {
 	name := "-"
 	if len(args) > 0 {
 		name = args[0]
@@ -93,7 +95,9 @@ func verifyAnswer(ctx context.Context, a *console.App, f *verifyFlags, v *keypin
 func verifyFault(err error) error {
 	var input *keypin.InputError
 	if errors.As(err, &input) {
-		return console.UsageError("give a domain and a URL, for example --publisher example.com --agent https://agent.example/mcp", "%s", input.Message)
+		return console.UsageError(
+			"give a domain and a URL, for example --publisher example.com --agent https://agent.example/mcp", "%s",
+			input.Message)
 	}
 	return console.Interrupted(err)
 }
@@ -119,7 +123,8 @@ func signedDocumentOf(f *verifyFlags, r *keypin.AnswerResult) *signedDocument {
 		return nil
 	}
 	doc := &signedDocument{
-		Task: f.answer.task, Brand: f.answer.brand, RequestBound: r.RequestBound, RequestHash: r.RequestHash, Recomputed: wire.NotNil(r.Recomputed),
+		Task: f.answer.task, Brand: f.answer.brand, RequestBound: r.RequestBound, RequestHash: r.RequestHash,
+		Recomputed:   wire.NotNil(r.Recomputed),
 		ProtocolCode: r.ProtocolCode, Response: jsontext.Value("null"),
 	}
 	if r.RequestBound && r.Caller != keypin.Anonymous {
@@ -171,5 +176,6 @@ func revocationWords(l *keypin.RevocationList) string {
 	if l == nil {
 		return "no list of revoked keys was asked, only revoked_at of the pin"
 	}
-	return fmt.Sprintf("the key is not on the list of %s, made %s", console.Safe(l.Issuer), l.Updated.UTC().Format(time.RFC3339))
+	return fmt.Sprintf("the key is not on the list of %s, made %s", console.Safe(l.Issuer),
+		l.Updated.UTC().Format(time.RFC3339))
 }

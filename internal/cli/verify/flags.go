@@ -29,7 +29,8 @@ func (f *verifyFlags) question(cmd *cobra.Command, args []string) (keypin.Questi
 	example := cmd.CommandPath() + " --publisher example.com --agent https://agent.example/mcp message.http"
 	switch {
 	case len(args) > 1:
-		return q, console.UsageError("check one after the other", "%s takes one message, got %d", cmd.CommandPath(), len(args))
+		return q, console.UsageError("check one after the other", "%s takes one message, got %d", cmd.CommandPath(),
+			len(args))
 	case f.publisher == "":
 		return q, console.UsageError("name the publisher's domain: "+example, "%s needs --publisher", cmd.CommandPath())
 	case f.agent == "":
@@ -37,7 +38,8 @@ func (f *verifyFlags) question(cmd *cobra.Command, args []string) (keypin.Questi
 	case cmd.Flags().Changed("digest") && f.profile.Value != "request-3.1":
 		return q, console.UsageError("use --profile request-3.1", "--digest is for requests of the versions 3.0 and 3.1")
 	case f.agentKeys != "" && !f.needsKeySet():
-		return q, console.UsageError("use --profile request-3.3 or --profile webhook-3.3", "--agent-keys is for the profiles of AdCP 3.3")
+		return q, console.UsageError("use --profile request-3.3 or --profile webhook-3.3",
+			"--agent-keys is for the profiles of AdCP 3.3")
 	case strings.Contains(f.agentKeys, "://") && !strings.HasPrefix(f.agentKeys, "https://"):
 		return q, console.UsageError("give an https URL or a file", "--agent-keys: a key set is served over https")
 	case f.agentKeys == "-":
@@ -65,7 +67,8 @@ func (f *verifyFlags) needsKeySet() bool { return strings.HasSuffix(f.profile.Va
 func verifyProfile(f *verifyFlags) *keypin.Profile {
 	switch {
 	case f.profile.Value == "request-3.1":
-		policies := map[string]keypin.DigestPolicy{"required": keypin.DigestRequired, "either": keypin.DigestEither, "forbidden": keypin.DigestForbidden}
+		policies := map[string]keypin.DigestPolicy{"required": keypin.DigestRequired, "either": keypin.DigestEither,
+			"forbidden": keypin.DigestForbidden}
 		return keypin.Requests31(policies[f.digest.Value])
 	case f.profile.Value == "request-3.3":
 		return keypin.Requests33()
@@ -102,11 +105,15 @@ type answerFlags struct {
 
 func (f *answerFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&f.task, "task", "", "`TASK` that a signed response answers: "+strings.Join(keypin.SignedTasks(), " or "))
+	flags.StringVar(&f.task, "task", "", "`TASK` that a signed response answers: "+strings.Join(keypin.SignedTasks(),
+		" or "))
 	flags.StringVar(&f.brand, "brand", "", "`DOMAIN` of the brand that a signed response should be about")
-	flags.StringArrayVar(&f.callers, "caller", nil, "`IDENTITY` under which the request was made: signed-agent-url:URL, api-client-id:ID, mtls-san:NAME or none; can be repeated")
+	flags.StringArrayVar(&f.callers, "caller", nil,
+		"`IDENTITY` under which the request was made: signed-agent-url:URL, api-client-id:ID, mtls-san:NAME or none; can "+
+			"be repeated")
 	flags.StringVar(&f.revocations, "revocations", "", "`FILE` or https URL of the operator's signed list of revoked keys")
-	flags.StringVar(&f.issuer, "revocation-issuer", "", "`ORIGIN` that the list speaks for, for example https://agent.example")
+	flags.StringVar(&f.issuer, "revocation-issuer", "",
+		"`ORIGIN` that the list speaks for, for example https://agent.example")
 	flags.StringVar(&f.issuerKeySet, "revocation-keys", "", "`FILE` with the key set that the list may be signed with")
 }
 
@@ -118,9 +125,11 @@ func (f *answerFlags) check(profile string) error {
 	case given && profile != signedResponse:
 		return console.UsageError("use --profile "+signedResponse, "--task, --brand and --caller are for signed responses")
 	case profile == signedResponse && (f.task == "" || f.brand == ""):
-		return console.UsageError("name both, for example --task verify_brand_claim --brand brand.example", "a signed response needs --task and --brand")
+		return console.UsageError("name both, for example --task verify_brand_claim --brand brand.example",
+			"a signed response needs --task and --brand")
 	case lists && (f.revocations == "" || f.issuer == "" || f.issuerKeySet == ""):
-		return console.UsageError("name the list, the origin that it speaks for, and the keys that it may be signed with", "--revocations, --revocation-issuer and --revocation-keys belong together")
+		return console.UsageError("name the list, the origin that it speaks for, and the keys that it may be signed with",
+			"--revocations, --revocation-issuer and --revocation-keys belong together")
 	}
 	return nil
 }

@@ -48,7 +48,8 @@ type verifiedDocument struct {
 
 // verifiedCodes are the exit codes.
 var verifiedCodes = map[keypin.Verdict]int{
-	keypin.Accepted: console.ExitYes, keypin.Rejected: console.ExitNo, keypin.Unpinned: console.ExitUnknown, keypin.Unavailable: console.ExitUnknown,
+	keypin.Accepted: console.ExitYes, keypin.Rejected: console.ExitNo, keypin.Unpinned: console.ExitUnknown,
+	keypin.Unavailable:   console.ExitUnknown,
 	keypin.SignedUnbound: console.ExitUnknown, keypin.VerifiedUnpinned: console.ExitUnknown,
 }
 
@@ -73,10 +74,13 @@ func showVerified(a *console.App, f *verifyFlags, r *keypin.Result, answer *keyp
 
 func verifiedDocumentOf(f *verifyFlags, r *keypin.Result, answer *keypin.AnswerResult) verifiedDocument {
 	doc := verifiedDocument{
-		Verdict: r.Verdict.String(), Code: r.Code, Detail: redact.Credentials(r.Detail), Publisher: r.Publisher, Agent: redact.URL(r.Agent),
+		Verdict: r.Verdict.String(), Code: r.Code, Detail: redact.Credentials(r.Detail), Publisher: r.Publisher,
+		Agent:   redact.URL(r.Agent),
 		Profile: profileName(f), KeyID: r.KeyID, Alg: r.Alg, Thumbprint: r.Thumbprint, Entries: []string{},
-		Created: wire.OptionalTime(r.Created), Expires: wire.OptionalTime(r.Expires), Covered: wire.NotNil(r.Covered), BodyBound: r.BodyBound, Refreshed: r.Refreshed,
-		URL: redact.URL(r.URL), SHA256: r.SHA256, FetchedAt: wire.OptionalTime(r.FetchedAt), KnownSince: wire.OptionalTime(r.KnownSince),
+		Created: wire.OptionalTime(r.Created), Expires: wire.OptionalTime(r.Expires), Covered: wire.NotNil(r.Covered),
+		BodyBound: r.BodyBound, Refreshed: r.Refreshed,
+		URL: redact.URL(r.URL), SHA256: r.SHA256, FetchedAt: wire.OptionalTime(r.FetchedAt),
+		KnownSince:  wire.OptionalTime(r.KnownSince),
 		Revocations: revocationDocumentOf(r.Revocations), Answer: signedDocumentOf(f, answer),
 	}
 	for _, e := range r.Entries {
@@ -119,7 +123,9 @@ func writeVerified(t *console.Lines, f *verifyFlags, r *keypin.Result, answer *k
 		t.Line("pinned in:", console.Safe(e.Pointer))
 	}
 	if r.Note != "" {
-		t.Line("note:", "no entry that pins the key holds at this time, so the signature is the agent's and the agent may sell nothing by it "+t.Paint.Dim("["+r.Note+"]"))
+		t.Line("note:",
+			"no entry that pins the key holds at this time, so the signature is the agent's and the agent may sell nothing by "+
+				"it "+t.Paint.Dim("["+r.Note+"]"))
 	}
 	if r.KeyID != "" {
 		t.Line("key:", keyWords(r))
@@ -155,7 +161,8 @@ func verifiedSentence(r *keypin.Result) string {
 		}
 		return agent + " signed this message with a key that " + r.Publisher + " pins for it"
 	case keypin.SignedUnbound:
-		return agent + " signed this answer with a key that " + r.Publisher + " pins for it, and it is not bound to your request"
+		return agent + " signed this answer with a key that " + r.Publisher +
+			" pins for it, and it is not bound to your request"
 	case keypin.Unpinned:
 		return r.Publisher + " pins no keys for " + agent + ", so the signature was not checked"
 	case keypin.Unavailable:
@@ -184,5 +191,6 @@ func verifiedEvidence(r *keypin.Result) string {
 	}
 	// What is kept from one run to the next tells how long the pin has stood. Without that,
 	// and the first time, it is when the file was obtained: the connection alone vouches.
-	return text + ", obtained " + r.FetchedAt.UTC().Format(time.RFC3339) + ", pin known since " + r.KnownSince.UTC().Format(time.RFC3339)
+	return text + ", obtained " + r.FetchedAt.UTC().Format(time.RFC3339) + ", pin known since " +
+		r.KnownSince.UTC().Format(time.RFC3339)
 }

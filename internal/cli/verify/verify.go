@@ -87,13 +87,18 @@ func Command(a *console.App) *cobra.Command {
 	flags := cmd.Flags()
 	flags.StringVar(&f.publisher, "publisher", "", "`DOMAIN` of the publisher that pins the keys")
 	flags.StringVar(&f.agent, "agent", "", "`URL` of the agent's endpoint, as the publisher lists it")
-	flags.StringVar(&f.request, "request", "", "`FILE` with the request that a response answers, or the arguments that a signed response answers")
+	flags.StringVar(&f.request, "request", "",
+		"`FILE` with the request that a response answers, or the arguments that a signed response answers")
 	flags.StringVar(&f.authority, "authority", "", "`HOST` that the request was sent to, if its Host field does not say")
 	flags.StringVar(&f.scheme, "scheme", "https", "`SCHEME` of a request whose first line has only a path")
 	flags.StringVar(&f.at, "at", "", "judge as of this `TIME`, for example 2026-01-02T00:00:00Z, instead of now")
-	f.profile = console.AddChoice(cmd, "profile", "kind of message", "request", "request-3.1", "request-3.3", "webhook", "webhook-3.3", "response", signedResponse)
-	f.digest = console.AddChoice(cmd, "digest", "whether a signature of request-3.1 covers the body", "either", "required", "forbidden")
-	flags.StringVar(&f.agentKeys, "agent-keys", "", "with request-3.3 and webhook-3.3: `FILE` or https URL of the agent's key set, instead of /.well-known/jwks.json of its host")
+	f.profile = console.AddChoice(cmd, "profile", "kind of message", "request", "request-3.1", "request-3.3", "webhook",
+		"webhook-3.3", "response", signedResponse)
+	f.digest = console.AddChoice(cmd, "digest", "whether a signature of request-3.1 covers the body", "either", "required",
+		"forbidden")
+	flags.StringVar(&f.agentKeys, "agent-keys", "",
+		"with request-3.3 and webhook-3.3: `FILE` or https URL of the agent's key set, instead of /.well-known/jwks.json "+
+			"of its host")
 	f.answer.add(cmd)
 	f.format = console.AddChoice(cmd, "format", "output format", "text", "json")
 	f.addPinFlags(cmd)
@@ -160,7 +165,8 @@ func publishedKeys(ctx context.Context, a *console.App, f *verifyFlags) ([]*keyp
 		}
 		set := discover.New(discover.Config{Client: client, Now: a.Env.Now}).KeySet(ctx, f.agent, name)
 		if set.Result == nil || set.Result.Outcome != fetch.Found {
-			return nil, console.Failure("name the key set with --agent-keys", "cannot read the keys that the agent publishes: %s", console.Safe(set.Message))
+			return nil, console.Failure("name the key set with --agent-keys",
+				"cannot read the keys that the agent publishes: %s", console.Safe(set.Message))
 		}
 		name, src = set.URL, set.Result.Body
 	} else {
@@ -172,7 +178,8 @@ func publishedKeys(ctx context.Context, a *console.App, f *verifyFlags) ([]*keyp
 	}
 	keys, err := keypin.ParseKeys(src)
 	if err != nil {
-		return nil, console.Failure(`a key set is {"keys": [...]}, with Ed25519 or P-256 keys`, "%s: %v", console.Safe(redact.URL(name)), err)
+		return nil, console.Failure(`a key set is {"keys": [...]}, with Ed25519 or P-256 keys`, "%s: %v",
+			console.Safe(redact.URL(name)), err)
 	}
 	return keys, nil
 }
@@ -212,7 +219,9 @@ func message(a *console.App, name string, o keypin.ParseOptions) (*keypin.Messag
 	}
 	m, err := keypin.ParseMessage(raw, o)
 	if err != nil {
-		return nil, console.Failure("save the message as it went over the wire: the first line, the fields, an empty line, the body", "%s: %v", shown, err)
+		return nil,
+			console.Failure("save the message as it went over the wire: the first line, the fields, an empty line, the body",
+				"%s: %v", shown, err)
 	}
 	return m, nil
 }
@@ -232,7 +241,8 @@ func pins(ctx context.Context, a *console.App, f *verifyFlags, publisher string)
 		if err != nil {
 			return nil, none, err
 		}
-		return websource.NewPins(web.Finder, websource.PinsConfig{Discover: web.Options, Timeout: f.Web.Timeout, Now: a.Env.Now}), none, nil
+		return websource.NewPins(web.Finder,
+			websource.PinsConfig{Discover: web.Options, Timeout: f.Web.Timeout, Now: a.Env.Now}), none, nil
 	}
 	kept, err := sources.OpenKept(ctx, a, &f.Flags)
 	if err != nil {
@@ -258,7 +268,8 @@ func pinsAtHand(publisher, name string, src []byte, now time.Time) *keypin.Docum
 	}
 	report := adagents.Check(src, adagents.Options{Domain: domain})
 	sum := sha256.Sum256(src)
-	doc := &keypin.Document{State: keypin.Usable, File: report.File, URL: name, SHA256: hex.EncodeToString(sum[:]), FetchedAt: now, KeysUntil: now}
+	doc := &keypin.Document{State: keypin.Usable, File: report.File, URL: name, SHA256: hex.EncodeToString(sum[:]),
+		FetchedAt: now, KeysUntil: now}
 	switch {
 	case report.Unusable != nil:
 		doc.State, doc.File = keypin.Unusable, nil

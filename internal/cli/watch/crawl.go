@@ -70,7 +70,8 @@ func CrawlCommand(a *console.App) *cobra.Command {
 	set := cmd.Flags()
 	set.BoolVar(&f.only, "only", false, "fetch the named publishers only, not all that is due")
 	set.BoolVar(&f.events, "events", false, "show what happened, instead of the state of each publisher")
-	set.BoolVar(&f.ordered, "ordered", false, "with --events: show them in the order of the publishers, not as they happen")
+	set.BoolVar(&f.ordered, "ordered", false,
+		"with --events: show them in the order of the publishers, not as they happen")
 	set.IntVar(&f.parallel, "parallel", 64, "`NUMBER` of publishers that are fetched at the same time")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		domains, bad, err := f.domains(cmd, a, args)
@@ -116,7 +117,8 @@ func (f *crawlFlags) check(cmd *cobra.Command) error {
 }
 
 // crawl fetches what is due, and tells what is known then.
-func (f *crawlFlags) crawl(ctx context.Context, a *console.App, keeper *custodian.Keeper, events *eventPrinter, domains []hostname.Domain) error {
+func (f *crawlFlags) crawl(ctx context.Context, a *console.App, keeper *custodian.Keeper, events *eventPrinter,
+	domains []hostname.Domain) error {
 	o := custodian.WatchOptions{Once: true, Force: f.force, Parallel: f.parallel}
 	if f.only || f.force {
 		o.Publishers = domains
@@ -148,7 +150,8 @@ func (f *crawlFlags) crawl(ctx context.Context, a *console.App, keeper *custodia
 
 // plan adds publishers to what is due, and shows how far it has come with that. How much everything
 // is, past all caches, is not known beforehand.
-func (f *crawlFlags) plan(ctx context.Context, a *console.App, keeper *custodian.Keeper, domains, only []hostname.Domain) (*console.Progress, error) {
+func (f *crawlFlags) plan(ctx context.Context, a *console.App, keeper *custodian.Keeper, domains,
+	only []hostname.Domain) (*console.Progress, error) {
 	switch {
 	case f.force && f.all:
 		return nil, nil
@@ -168,7 +171,8 @@ func (f *crawlFlags) plan(ctx context.Context, a *console.App, keeper *custodian
 		return nil, sources.StoreError(err)
 	}
 	if len(domains) > 0 && !f.only && !f.events {
-		a.Note("%s, %s new; %s due", words.Plural(len(domains), "publisher", "publishers"), words.Thousands(fresh), words.Thousands(due))
+		a.Note("%s, %s new; %s due", words.Plural(len(domains), "publisher", "publishers"), words.Thousands(fresh),
+			words.Thousands(due))
 	}
 	return a.StartProgress(due, f.web.Verbose), nil
 }
@@ -188,7 +192,8 @@ type result struct {
 var resultColumns = []string{"domain", "state", "detail", "url", "last_look"}
 
 // tell writes what is known of publishers.
-func (f *crawlFlags) tell(ctx context.Context, a *console.App, keeper *custodian.Keeper, domains []hostname.Domain) error {
+func (f *crawlFlags) tell(ctx context.Context, a *console.App, keeper *custodian.Keeper,
+	domains []hostname.Domain) error {
 	count := map[resolve.State]int{}
 	table := &console.Table{W: a.Out, Comma: a.Comma, Names: resultColumns}
 	var lost error
@@ -201,7 +206,8 @@ func (f *crawlFlags) tell(ctx context.Context, a *console.App, keeper *custodian
 			return sources.StoreError(err)
 		}
 		count[s.Served]++
-		r := result{Domain: string(domain), State: s.Served.String(), Detail: redact.Credentials(s.Detail), URL: redact.URL(s.Publisher.Location.URL)}
+		r := result{Domain: string(domain), State: s.Served.String(), Detail: redact.Credentials(s.Detail),
+			URL: redact.URL(s.Publisher.Location.URL)}
 		if !s.Publisher.TriedAt.IsZero() {
 			r.LastLook = wire.Time(s.Publisher.TriedAt)
 		}
@@ -211,8 +217,10 @@ func (f *crawlFlags) tell(ctx context.Context, a *console.App, keeper *custodian
 		}
 	}
 	if f.format.Value == "text" && len(domains) > 0 {
-		a.Note("%s usable, %s absent, %s unusable, %s unreachable, %s withheld", words.Thousands(count[resolve.Usable]), words.Thousands(count[resolve.Absent]),
-			words.Thousands(count[resolve.Unusable]), words.Thousands(count[resolve.Unreachable]), words.Thousands(count[resolve.Withheld]))
+		a.Note("%s usable, %s absent, %s unusable, %s unreachable, %s withheld", words.Thousands(count[resolve.Usable]),
+			words.Thousands(count[resolve.Absent]),
+			words.Thousands(count[resolve.Unusable]), words.Thousands(count[resolve.Unreachable]),
+			words.Thousands(count[resolve.Withheld]))
 	}
 	return nil
 }

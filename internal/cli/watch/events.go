@@ -37,7 +37,8 @@ type eventPrinter struct {
 }
 
 // eventColumns are those of the table of events. They are a contract: new ones may come at the end.
-var eventColumns = []string{"at", "severity", "code", "publisher", "url", "domain", "before", "after", "changes", "message"}
+var eventColumns = []string{"at", "severity", "code", "publisher", "url", "domain", "before", "after", "changes",
+	"message"}
 
 // begin writes what comes before all events.
 func (t *eventPrinter) begin() error {
@@ -124,10 +125,12 @@ func (t *eventPrinter) print(e *custody.NumberedEvent) error {
 		return console.WriteJSONLine(t.app.Out, wire.CLI.Event(e))
 	case "csv":
 		return t.table.Write(wire.Time(e.At), e.Severity.String(), e.Code, e.Publisher, redact.URL(e.URL), e.Domain,
-			redact.Credentials(e.Before), redact.Credentials(e.After), strconv.Itoa(len(e.Changes)+e.More), redact.Credentials(e.Message))
+			redact.Credentials(e.Before), redact.Credentials(e.After), strconv.Itoa(len(e.Changes)+e.More),
+			redact.Credentials(e.Message))
 	}
 	text := &diff.Text{W: t.app.Out, Paint: t.app.Style(console.Stdout), Width: t.app.TextWidth()}
-	_, err := fmt.Fprintf(t.app.Out, "%s  %s %s: %s %s\n", wire.Time(e.At), text.Severity(e.Severity), console.Safe(eventSubject(e)), console.Safe(redact.Credentials(e.Message)), text.Paint.Dim("["+e.Code+"]"))
+	_, err := fmt.Fprintf(t.app.Out, "%s  %s %s: %s %s\n", wire.Time(e.At), text.Severity(e.Severity),
+		console.Safe(eventSubject(e)), console.Safe(redact.Credentials(e.Message)), text.Paint.Dim("["+e.Code+"]"))
 	text.Changes(console.Capped(e.Changes), "    ")
 	if more := len(e.Changes) + e.More - console.MostListed; more > 0 {
 		fmt.Fprintf(t.app.Out, "    %s more; --format json has more of them\n", words.Thousands(more))

@@ -38,7 +38,8 @@ type hookFlags struct{ url, key string }
 
 func (f *hookFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.url, "webhook", "", "send each event to `URL`, https or on this machine, by POST")
-	cmd.Flags().StringVar(&f.key, "webhook-key", "", "`FILE` with the Ed25519 private key, JWK or PEM, that signs what is sent")
+	cmd.Flags().StringVar(&f.key, "webhook-key", "",
+		"`FILE` with the Ed25519 private key, JWK or PEM, that signs what is sent")
 }
 
 // A hook delivers events, one after the other. A nil hook delivers nothing.

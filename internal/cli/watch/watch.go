@@ -76,7 +76,9 @@ type flags struct {
 }
 
 func addFlags(cmd *cobra.Command, all string) *flags {
-	f := &flags{web: request.AddRequestFlags(cmd), format: console.AddChoice(cmd, "format", "output format", "text", "json", "ndjson", "csv"), least: diff.AddSeverity(cmd)}
+	f := &flags{web: request.AddRequestFlags(cmd),
+		format: console.AddChoice(cmd, "format", "output format", "text", "json", "ndjson", "csv"),
+		least:  diff.AddSeverity(cmd)}
 	cmd.Flags().BoolVar(&f.all, "all", false, all)
 	f.lead = console.AddDays(cmd, "lead", custody.UsualLead, "report entries and keys that end within `TIME`, such as 14d")
 	cmd.Flags().BoolVar(&f.force, "force", false, "fetch them now, due or not, past all caches")
@@ -102,12 +104,14 @@ func Command(a *console.App) *cobra.Command {
 			return err
 		}
 		if bad > 0 {
-			return console.UsageError("correct the list, so that no publisher is left unwatched", "%s", words.Plural(bad, "line of the list is not a domain", "lines of the list are not domains"))
+			return console.UsageError("correct the list, so that no publisher is left unwatched", "%s",
+				words.Plural(bad, "line of the list is not a domain", "lines of the list are not domains"))
 		}
 		events := f.newPrinter(a)
 		return f.run(cmd.Context(), a, events, func(ctx context.Context, keeper *custodian.Keeper) error {
 			a.Note("watching %s", watchedWords(domains))
-			return sources.StoreError(keeper.Watch(ctx, custodian.WatchOptions{Publishers: domains, Force: f.force, Parallel: parallel}))
+			return sources.StoreError(
+				keeper.Watch(ctx, custodian.WatchOptions{Publishers: domains, Force: f.force, Parallel: parallel}))
 		})
 	}
 	return cmd
@@ -129,7 +133,8 @@ func (f *flags) domains(cmd *cobra.Command, a *console.App, args []string) ([]ho
 	case f.all && named:
 		return nil, 0, console.UsageError("leave out --all, or the domains", "--all stands for every publisher in the store")
 	case !f.all && !named:
-		return nil, 0, console.UsageError("name domains, a list with --from, or --all for every publisher in the store", "%s needs a domain", cmd.CommandPath())
+		return nil, 0, console.UsageError("name domains, a list with --from, or --all for every publisher in the store",
+			"%s needs a domain", cmd.CommandPath())
 	}
 	var domains []hostname.Domain
 	for _, arg := range args {
@@ -153,11 +158,13 @@ func (f *flags) domains(cmd *cobra.Command, a *console.App, args []string) ([]ho
 
 // newPrinter prints events as the flags say.
 func (f *flags) newPrinter(a *console.App) *eventPrinter {
-	return &eventPrinter{app: a, format: f.format.Value, least: diff.LeastSeverity(f.least), table: &console.Table{W: a.Out, Comma: a.Comma, Names: eventColumns}}
+	return &eventPrinter{app: a, format: f.format.Value, least: diff.LeastSeverity(f.least),
+		table: &console.Table{W: a.Out, Comma: a.Comma, Names: eventColumns}}
 }
 
 // run opens the store and the webhook, and has something done with them.
-func (f *flags) run(ctx context.Context, a *console.App, events *eventPrinter, do func(context.Context, *custodian.Keeper) error) error {
+func (f *flags) run(ctx context.Context, a *console.App, events *eventPrinter,
+	do func(context.Context, *custodian.Keeper) error) error {
 	// A key may come from a pipe that is never written to. Until it is there a signal ends the
 	// process, as it does while any other file is read.
 	hook, err := startHook(a, &f.hook)
@@ -176,7 +183,8 @@ func (f *flags) run(ctx context.Context, a *console.App, events *eventPrinter, d
 	events.hook, events.failed = hook, giveUp
 	request.NoteProxies(a)
 	log := server.NewLogger(a.Messages(), "text", slog.LevelWarn)
-	keeper, err := sources.NewKeeper(a, st, f.web, sources.KeeperOptions{Notify: events.tell, Log: log, Memory: parsedBytes, Lead: *f.lead})
+	keeper, err := sources.NewKeeper(a, st, f.web,
+		sources.KeeperOptions{Notify: events.tell, Log: log, Memory: parsedBytes, Lead: *f.lead})
 	if err == nil {
 		err = events.begin()
 	}

@@ -157,7 +157,8 @@ func Int(v jsontree.Value) (int64, bool) {
 
 // KindText names the JSON type that a type asks for.
 func KindText(t *model.Type) string {
-	return [...]string{"any value", "a string", "true or false", "a whole number", "a number", "an array", "an object", "an object"}[t.Kind]
+	return [...]string{"any value", "a string", "true or false", "a whole number", "a number", "an array", "an object",
+		"an object"}[t.Kind]
 }
 
 // WhatItIs names the kind of a value, or the value itself where the kind would
@@ -176,7 +177,8 @@ func (k *conforming) string(v jsontree.Value, t *model.Type) {
 	case t.Const != "" && s != t.Const:
 		k.add(Problem{Fault: NotAllowed, At: v, Msg: fmt.Sprintf("must be %q", t.Const)})
 	case t.Enum != nil && !slices.Contains(t.Enum, s):
-		k.add(Problem{Fault: NotAllowed, At: v, Msg: fmt.Sprintf("%s is not one of the known values", Quote(s)), Hint: Suggest(s, t.Enum)})
+		k.add(Problem{Fault: NotAllowed, At: v, Msg: fmt.Sprintf("%s is not one of the known values", Quote(s)),
+			Hint: Suggest(s, t.Enum)})
 	case n < t.MinLen && t.MinLen == 1:
 		k.add(Problem{Fault: OutOfRange, At: v, Msg: "must not be empty"})
 	case n < t.MinLen:
@@ -267,7 +269,8 @@ func (k *conforming) object(v jsontree.Value, o *model.ObjectType) {
 		case f != nil:
 			k.within(f.Name, false, m.Value(), &f.Type)
 		case o.Closed:
-			k.add(Problem{Fault: Surplus, At: m.Value(), Msg: Quote(m.Name()) + " is not a known member", Hint: k.memberHint(m.Name(), o)})
+			k.add(Problem{Fault: Surplus, At: m.Value(), Msg: Quote(m.Name()) + " is not a known member",
+				Hint: k.memberHint(m.Name(), o)})
 		}
 	}
 	for i := range o.Fields {
@@ -283,7 +286,8 @@ func (k *conforming) object(v jsontree.Value, o *model.ObjectType) {
 	for _, group := range o.Together {
 		for _, name := range group {
 			if slices.ContainsFunc(group, v.Has) && !v.Has(name) {
-				k.add(Problem{Fault: Lacking, At: v, Missing: name, Msg: fmt.Sprintf("%s is missing: %s belong together", name, strings.Join(group, " and "))})
+				k.add(Problem{Fault: Lacking, At: v, Missing: name,
+					Msg: fmt.Sprintf("%s is missing: %s belong together", name, strings.Join(group, " and "))})
 			}
 		}
 	}

@@ -105,7 +105,8 @@ func (f *format) fits(objects []jsontree.Value) (Look, bool) {
 		}
 		schema := v.Get("$schema").Str() + v.Get("@context").Str()
 		if slices.ContainsFunc(f.schema, func(part string) bool { return strings.Contains(schema, part) }) {
-			return Look{Name: f.name, Why: "it names the schema " + strconv.Quote(clip(schema)), Home: f.home, BySchema: true, Runs: f.runs, Trust: f.trust}, true
+			return Look{Name: f.name, Why: "it names the schema " + strconv.Quote(clip(schema)), Home: f.home, BySchema: true,
+				Runs: f.runs, Trust: f.trust}, true
 		}
 		all, some := matching(v, f.all), matching(v, f.some)
 		if len(all) < len(f.all) || len(some) < f.least || len(f.all) == 0 && f.least == 0 {
@@ -120,7 +121,8 @@ func (f *format) fits(objects []jsontree.Value) (Look, bool) {
 	if f.list {
 		verb = "it is a list of objects with "
 	}
-	return Look{Name: f.name, Why: verb + strings.Join(seen[:min(len(seen), mostShown)], ", "), Home: f.home, Runs: f.runs, Trust: f.trust}, true
+	return Look{Name: f.name, Why: verb + strings.Join(seen[:min(len(seen), mostShown)], ", "), Home: f.home, Runs: f.runs,
+		Trust: f.trust}, true
 }
 
 // matching returns the names of the members that an object has of those described.
@@ -139,9 +141,10 @@ func matching(v jsontree.Value, members []string) []string {
 // an object like that, name[a:] for one with a list a of names in a name space.
 func has(v jsontree.Value, member string) (string, bool) {
 	if list, inner, ok := strings.Cut(member, "["); ok && inner != "]" {
-		return list + " with " + strings.TrimRight(strings.Split(inner, "=")[0], ":]"), slices.ContainsFunc(elements(v.Get(list)), func(x jsontree.Value) bool {
-			return hasInner(x, strings.TrimSuffix(inner, "]"))
-		})
+		return list + " with " + strings.TrimRight(strings.Split(inner, "=")[0], ":]"),
+			slices.ContainsFunc(elements(v.Get(list)), func(x jsontree.Value) bool {
+				return hasInner(x, strings.TrimSuffix(inner, "]"))
+			})
 	}
 	name, values, one := strings.Cut(member, "=")
 	switch {
@@ -175,9 +178,11 @@ func hasInner(v jsontree.Value, member string) bool {
 
 // Where formats say who a file belongs to.
 var (
-	namePaths   = []string{"provider.organization", "provider.name", "house.name", "house.names[].*", "organization.name", "organization", "publisher.name", "author.name", "contact.name", "info.contact.name", "company", "legalName"}
+	namePaths = []string{"provider.organization", "provider.name", "house.name", "house.names[].*", "organization.name",
+		"organization", "publisher.name", "author.name", "contact.name", "info.contact.name", "company", "legalName"}
 	emailPaths  = []string{"contact.email", "contact_email", "contactEmail", "info.contact.email", "email", "contact"}
-	domainPaths = []string{"house.domain", "house", "domain", "provider.url", "organization.url", "publisher.url", "websiteUrl", "website", "info.contact.url", "homepage"}
+	domainPaths = []string{"house.domain", "house", "domain", "provider.url", "organization.url", "publisher.url",
+		"websiteUrl", "website", "info.contact.url", "homepage"}
 )
 
 // take fills in what can be taken over.
@@ -204,7 +209,9 @@ func (l *Look) take(v jsontree.Value, f *format) {
 		}
 	}
 	for _, url := range l.Agents {
-		l.Todo = append(l.Todo, "the file named the agent "+url+"; if it may sell your inventory, add it to authorized_agents and say what it may sell")
+		l.Todo = append(l.Todo,
+			"the file named the agent "+url+
+				"; if it may sell your inventory, add it to authorized_agents and say what it may sell")
 	}
 }
 
@@ -263,7 +270,8 @@ func domain(text string) string {
 		text = info.Host
 	}
 	name, change, err := hostname.Canonical(text)
-	if err != nil || change&(hostname.ChangePath|hostname.ChangePort) != 0 || hostname.IsPublicSuffix(name) || hostname.IsSpecialUse(name) {
+	if err != nil || change&(hostname.ChangePath|hostname.ChangePort) != 0 || hostname.IsPublicSuffix(name) ||
+		hostname.IsSpecialUse(name) {
 		return ""
 	}
 	return strings.TrimPrefix(name, "www.")

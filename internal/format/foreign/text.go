@@ -161,8 +161,11 @@ func (a *adsTxt) undecided() []string {
 	for i, value := range a.values["MANAGERDOMAIN"] {
 		name, _, _ := strings.Cut(value, ",")
 		if manager := domain(strings.TrimSpace(name)); manager != "" {
-			list = append(list, fmt.Sprintf("ads.txt names %s as manager (line %d): if it keeps an adagents.json for you, serve a pointer to that (authoritative_location), or add its agent to authorized_agents",
-				manager, a.lines["MANAGERDOMAIN"][i]))
+			list = append(list,
+				fmt.Sprintf(
+					"ads.txt names %s as manager (line %d): if it keeps an adagents.json for you, serve a pointer to that "+
+						"(authoritative_location), or add its agent to authorized_agents",
+					manager, a.lines["MANAGERDOMAIN"][i]))
 		}
 	}
 	resellers, direct := 0, 0
@@ -173,15 +176,19 @@ func (a *adsTxt) undecided() []string {
 		}
 		direct++
 		if direct <= mostTodo {
-			list = append(list, fmt.Sprintf("ads.txt lists account %s at %s as DIRECT (line %d): if %s has an agent that may sell your inventory, ask for its URL and keys, and add it to authorized_agents",
-				clip(r.account), r.system, r.line, r.system))
+			list = append(list,
+				fmt.Sprintf(
+					"ads.txt lists account %s at %s as DIRECT (line %d): if %s has an agent that may sell your inventory, ask for "+
+						"its URL and keys, and add it to authorized_agents",
+					clip(r.account), r.system, r.line, r.system))
 		}
 	}
 	if direct > mostTodo {
 		list = append(list, fmt.Sprintf("ads.txt has %s more DIRECT lines", words.Thousands(direct-mostTodo)))
 	}
 	if resellers > 0 {
-		list = append(list, "ads.txt has "+words.Plural(resellers, "RESELLER line", "RESELLER lines")+", of which nothing was taken over")
+		list = append(list, "ads.txt has "+words.Plural(resellers, "RESELLER line", "RESELLER lines")+
+			", of which nothing was taken over")
 	}
 	return list
 }
@@ -202,14 +209,17 @@ func fields(lines []line, known []string) (map[string]int, int) {
 
 // asRobots recognises robots.txt, and ai.txt, which has the same form.
 func asRobots(lines []line) (Look, bool) {
-	seen, fit := fields(lines, []string{"user-agent", "allow", "disallow", "sitemap", "crawl-delay", "host", "content-signal", "license", "noindex", "disallowaitraining"})
-	return Look{Name: "a policy for crawlers (robots.txt or ai.txt)", Home: "/robots.txt", Why: "it has lines with User-agent and Allow or Disallow"},
+	seen, fit := fields(lines, []string{"user-agent", "allow", "disallow", "sitemap", "crawl-delay", "host",
+		"content-signal", "license", "noindex", "disallowaitraining"})
+	return Look{Name: "a policy for crawlers (robots.txt or ai.txt)", Home: "/robots.txt",
+			Why: "it has lines with User-agent and Allow or Disallow"},
 		seen["user-agent"] > 0 && seen["allow"]+seen["disallow"]+seen["disallowaitraining"] > 0 && mostly(fit, lines)
 }
 
 // asSecurityTxt recognises security.txt.
 func asSecurityTxt(lines []line) (Look, bool) {
-	seen, fit := fields(lines, []string{"contact", "expires", "encryption", "acknowledgments", "preferred-languages", "canonical", "policy", "hiring", "csaf"})
+	seen, fit := fields(lines, []string{"contact", "expires", "encryption", "acknowledgments", "preferred-languages",
+		"canonical", "policy", "hiring", "csaf"})
 	return Look{Name: "a security.txt", Home: "/.well-known/security.txt", Why: "it has lines with Contact and Expires"},
 		seen["contact"] > 0 && seen["expires"] > 0 && mostly(fit, lines)
 }

@@ -38,9 +38,9 @@ var AssetGroups = nameSet(
 	// Material for production.
 	"script", "script_text", "host_script", "voiceover_script", "voice_id",
 	"creative_brief", "brief", "creative_direction", "talking_points",
-	"scenes", "storyboard", "style_reference", "reference_image", "style_image", "inspiration_image", "structure_reference",
-	"starter_assets", "source_catalog", "offering_ref",
-	"state_canvases", "state_click_urls", "layered_source", "font_files",
+	"scenes", "storyboard", "style_reference", "reference_image", "style_image", "inspiration_image",
+	"structure_reference", "starter_assets", "source_catalog", "offering_ref", "state_canvases", "state_click_urls",
+	"layered_source", "font_files",
 )
 
 // AssetGroupNames are the names of AssetGroups, for suggestions.

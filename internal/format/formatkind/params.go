@@ -112,7 +112,8 @@ func (p *Part) collect() {
 	}
 	for i := range p.Table.Fields {
 		if f := &p.Table.Fields[i]; f.Required && !p.Params.Has(f.Name) {
-			p.add(f, conform.Problem{Fault: conform.Lacking, At: p.Params, Missing: f.Name, Msg: f.Name + " is missing", Hint: f.Doc}, p.Params)
+			p.add(f, conform.Problem{Fault: conform.Lacking, At: p.Params, Missing: f.Name, Msg: f.Name + " is missing",
+				Hint: f.Doc}, p.Params)
 		}
 	}
 	p.collectSlots()
@@ -120,7 +121,8 @@ func (p *Part) collect() {
 
 func (p *Part) compare(f *model.Field, v jsontree.Value) {
 	conform.Check(v, &f.Type, func(q conform.Problem) { p.add(f, q, v) })
-	if f.Type.Tuple && f.Type.Elem.Nullable && v.Len() == 2 && v.Index(0).Is(jsontree.Null) && v.Index(1).Is(jsontree.Null) {
+	if f.Type.Tuple && f.Type.Elem.Nullable && v.Len() == 2 && v.Index(0).Is(jsontree.Null) &&
+		v.Index(1).Is(jsontree.Null) {
 		p.add(f, conform.Problem{Fault: conform.OutOfRange, At: v, Msg: "needs a number at one end at least"}, v)
 	}
 	if f.Name == "required_connections" {
@@ -181,7 +183,8 @@ func (p *Part) claimant(name string, q conform.Problem, inner bool) Claim {
 	switch {
 	case name == "slots" && inner:
 		return ClaimSlot
-	case name == "ctv_ad_experience" && q.Fault == conform.NotAllowed && slices.Contains(model.CTVAdExperiences, q.At.Str()):
+	case name == "ctv_ad_experience" && q.Fault == conform.NotAllowed &&
+		slices.Contains(model.CTVAdExperiences, q.At.Str()):
 		return ClaimExperience
 	case p.Kind == Stateful && name == "states" && (q.Missing == "width" || q.Missing == "height"):
 		return ClaimBreakpoint

@@ -66,7 +66,8 @@ func (m *layoutMaker) object(o *model.ObjectType) *layout {
 	if l != nil {
 		return l
 	}
-	l = &layout{kind: model.Object, ranks: make([]int32, Names().Len()+1), fields: make([]*layout, len(o.Fields)), paramsRank: -1}
+	l = &layout{kind: model.Object, ranks: make([]int32, Names().Len()+1), fields: make([]*layout, len(o.Fields)),
+		paramsRank: -1}
 	m.objects[o] = l // an object may hold others of its kind
 	for id := range l.ranks {
 		l.ranks[id] = unknownRank

@@ -125,7 +125,9 @@ func (f *formatter) rank(v jsontree.Value, l *layout) {
 	base := len(f.members)
 	f.push(v, l)
 	if base == 0 {
-		f.members = slices.DeleteFunc(f.members, func(m rankedMember) bool { return slices.Contains(f.edit.Without, m.Name()) })
+		f.members = slices.DeleteFunc(f.members, func(m rankedMember) bool {
+			return slices.Contains(f.edit.Without, m.Name())
+		})
 	}
 	if len(f.edit.Added) > 0 {
 		f.push(f.edit.Added[v], l)

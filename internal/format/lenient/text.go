@@ -167,7 +167,8 @@ func wordEnd(src []byte, i int) int {
 // sign of JSON.
 func (r *reader) bare() {
 	first, size, _ := runeAt(r.src, r.at)
-	if size == 1 && bytes.IndexByte([]byte("+-._$/@*"), byte(first)) < 0 && !unicode.IsLetter(first) && !unicode.IsDigit(first) {
+	if size == 1 && bytes.IndexByte([]byte("+-._$/@*"), byte(first)) < 0 && !unicode.IsLetter(first) &&
+		!unicode.IsDigit(first) {
 		r.failed = true
 		return
 	}

@@ -56,7 +56,8 @@ func Check(root jsontree.Value, host string) []Problem {
 
 // IsList reports whether a document is a part of the acknowledgements of a record, not the record.
 func IsList(root jsontree.Value) bool {
-	return strings.HasSuffix(root.Get("$schema").Str(), "/trust-acknowledgements.json") || root.Has("next") && root.Has("acknowledgements")
+	return strings.HasSuffix(root.Get("$schema").Str(), "/trust-acknowledgements.json") || root.Has("next") &&
+		root.Has("acknowledgements")
 }
 
 func (c *check) say(at jsontree.Value, msg, hint string) {
@@ -75,7 +76,9 @@ func (c *check) shape(v jsontree.Value, t *model.ObjectType) {
 		case conform.Surplus:
 			hint = cmp.Or(hint, "remove it; what only you know belongs under ext")
 		}
-		if p.Fault == conform.Surplus && slices.ContainsFunc(keyMembers, func(name string) bool { return strings.Contains(p.Msg, `"`+name+`"`) || p.Member == name }) {
+		if p.Fault == conform.Surplus && slices.ContainsFunc(keyMembers, func(name string) bool {
+			return strings.Contains(p.Msg, `"`+name+`"`) || p.Member == name
+		}) {
 			hint = "keys do not belong into a trust record: they are in the directory of the agent's origin"
 		}
 		c.say(p.At, p.Sentence("the record"), hint)
@@ -97,11 +100,13 @@ func (c *check) record(root jsontree.Value) {
 		}
 		origin := u.Scheme + "://" + u.Host
 		if origins[origin] {
-			c.say(at, "two agents of the record have the origin "+conform.Quote(origin), "an origin stands for one agent: give each a host of its own")
+			c.say(at, "two agents of the record have the origin "+conform.Quote(origin),
+				"an origin stands for one agent: give each a host of its own")
 		}
 		origins[origin], urls[canonical] = true, true
 		if c.host != "" && site(u.Hostname()) != site(c.host) {
-			c.say(at, fmt.Sprintf("the agent is at %s, and the record is served by %s", conform.Quote(u.Hostname()), conform.Quote(c.host)), "a record speaks for agents on hosts of the same organization alone")
+			c.say(at, fmt.Sprintf("the agent is at %s, and the record is served by %s", conform.Quote(u.Hostname()),
+				conform.Quote(c.host)), "a record speaks for agents on hosts of the same organization alone")
 		}
 		c.words(agent.Get("roles"), "role", model.TrustRoles)
 		c.profile(agent, model.Trust.AgentProfile)
@@ -112,12 +117,14 @@ func (c *check) record(root jsontree.Value) {
 		from, errFrom := rfc3339.Parse(grant.Get("valid_from").Str())
 		until, errUntil := rfc3339.Parse(grant.Get("valid_until").Str())
 		if errFrom == nil && errUntil == nil && !from.Before(until) {
-			c.say(grant.Get("valid_until"), "the grant ends at "+until.Format(time.RFC3339)+", before it begins", "valid_until must be later than valid_from")
+			c.say(grant.Get("valid_until"), "the grant ends at "+until.Format(time.RFC3339)+", before it begins",
+				"valid_until must be later than valid_from")
 		}
 	}
 	c.acknowledgements(root, urls)
 	if root.Has("acknowledgements") && root.Has("acknowledgements_url") {
-		c.say(root.Get("acknowledgements_url"), "the record has acknowledgements and acknowledgements_url", "keep one of them")
+		c.say(root.Get("acknowledgements_url"), "the record has acknowledgements and acknowledgements_url",
+			"keep one of them")
 	}
 	c.sameHost(root, "acknowledgements_url")
 }
@@ -129,7 +136,8 @@ func (c *check) acknowledgements(root jsontree.Value, agents map[string]bool) {
 		at := one.Get("agent_url")
 		canonical, _, err := hostname.CanonicalURL(at.Str())
 		if err == nil && agents != nil && !agents[canonical] {
-			c.say(at, "the acknowledgement is about an agent that is not among agents", "list the agent, or remove the acknowledgement; consumers ignore it")
+			c.say(at, "the acknowledgement is about an agent that is not among agents",
+				"list the agent, or remove the acknowledgement; consumers ignore it")
 		}
 	}
 }

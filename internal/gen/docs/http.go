@@ -15,7 +15,8 @@ var httpTemplate string
 
 // httpPage returns docs/http.md.
 func httpPage() ([]byte, error) {
-	t, err := template.New("http").Funcs(template.FuncMap{"anchor": markdown.Anchor, "cell": cell, "lower": strings.ToLower}).Parse(httpTemplate)
+	t, err := template.New("http").Funcs(template.FuncMap{"anchor": markdown.Anchor, "cell": cell,
+		"lower": strings.ToLower}).Parse(httpTemplate)
 	if err != nil {
 		return nil, err
 	}

@@ -39,5 +39,6 @@ func pages() (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return map[string][]byte{"rules.md": rules, "cli.md": commands, "http.md": routes, "mcp.md": tools, "registry.md": registry, "../README.md": readme}, nil
+	return map[string][]byte{"rules.md": rules, "cli.md": commands, "http.md": routes, "mcp.md": tools,
+		"registry.md": registry, "../README.md": readme}, nil
 }

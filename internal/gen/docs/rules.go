@@ -55,7 +55,8 @@ func rulesPage() ([]byte, error) {
 	var b bytes.Buffer
 	err = t.Execute(&b, map[string]any{
 		"Groups": groupRules(rules), "Count": len(rules), "Way": catalogue.Way.Codes(), "Reasons": catalogue.Reason.Codes(),
-		"Custody": catalogue.Event.Codes(), "Signed": catalogue.Message.Codes(), "Rollout": catalogue.Rollout.Codes(), "Documents": documents, "Release": model.AdCPRelease, "Schemas": model.AdCPSchemas,
+		"Custody": catalogue.Event.Codes(), "Signed": catalogue.Message.Codes(), "Rollout": catalogue.Rollout.Codes(),
+		"Documents": documents, "Release": model.AdCPRelease, "Schemas": model.AdCPSchemas,
 		"Errors": counts[adagents.Error], "Warnings": counts[adagents.Warning], "Infos": counts[adagents.Info],
 	})
 	return b.Bytes(), err

@@ -93,7 +93,8 @@ func pageName(c *cobra.Command) string { return strings.ReplaceAll(c.CommandPath
 // page writes the page of a command in the language of man(7).
 func page(c *cobra.Command, date string) []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, ".TH %s 1 %q %q %q\n", strings.ToUpper(escape(pageName(c))), date, "avow "+buildinfo.Get().Version, "avow")
+	fmt.Fprintf(&b, ".TH %s 1 %q %q %q\n", strings.ToUpper(escape(pageName(c))), date, "avow "+buildinfo.Get().Version,
+		"avow")
 	fmt.Fprintf(&b, ".SH NAME\n%s \\- %s\n", escape(pageName(c)), escape(c.Short))
 	fmt.Fprintf(&b, ".SH SYNOPSIS\n.nf\n%s\n.fi\n", line(c.UseLine()))
 	fmt.Fprintf(&b, ".SH DESCRIPTION\n%s", prose(c.Long))

@@ -33,7 +33,8 @@ func conditions(o *model.ObjectType) []any {
 	case model.FormatDeclaration:
 		all = append(all, paramsByKind()...)
 	case model.FormatOption:
-		all = append(all, object{{"if", object{{"required", []string{"format_kind"}}}}, {"then", object{{"required", []string{"params"}}}}})
+		all = append(all, object{{"if", object{{"required", []string{"format_kind"}}}},
+			{"then", object{{"required", []string{"params"}}}}})
 		all = append(all, paramsByKind()...)
 	case model.Signal:
 		all = append(all, object{

@@ -16,7 +16,10 @@ func Generate() []byte {
 	root.set("$schema", "https://json-schema.org/draft/2020-12/schema")
 	root.set("$id", buildinfo.Home()+"/schemas/v3/adagents.json")
 	root.set("title", "adagents.json")
-	root.set("description", "A publisher's declaration of its properties, placements, formats and signals, and of the agents allowed to sell them; or a pointer to the file that declares them. Follows AdCP "+model.AdCPRelease+" (schemas "+model.AdCPSchemas+").")
+	root.set("description",
+		"A publisher's declaration of its properties, placements, formats and signals, and of the agents allowed to sell "+
+			"them; or a pointer to the file that declares them. Follows AdCP "+model.AdCPRelease+" (schemas "+model.AdCPSchemas+
+			").")
 	root.set("type", "object")
 	root.set("properties", members())
 	root.set("if", object{{"required", []string{"authoritative_location"}}})

@@ -24,7 +24,8 @@ func (c *collector) resolution() error {
 		return err
 	}
 	for _, v := range all {
-		kind := map[string]string{"authorize": "authorize", "list": "resolve", "match": "identifier", "canonical": "agent_url", "compare": "agent_url", "formats": "formats"}[v.Ask.Verb]
+		kind := map[string]string{"authorize": "authorize", "list": "resolve", "match": "identifier",
+			"canonical": "agent_url", "compare": "agent_url", "formats": "formats"}[v.Ask.Verb]
 		if kind == "" || hasMirror(v) {
 			c.leftOut["is about brand.json or a community mirror"]++
 			continue
@@ -72,8 +73,10 @@ func questionOf(v *vectors.Case) map[string]any {
 	for _, pair := range a.Collections {
 		collections = append(collections, strings.TrimSuffix(pair[0]+"/"+pair[1], "/"))
 	}
-	q := members("publisher", a.Args[0], "agent", a.Args[1], "property", a.Property, "identifier_type", a.IdentifierType, "identifier_value", a.IdentifierValue,
-		"property_type", a.PropertyType, "placements", a.Placements, "collections", collections, "signal", a.Signal, "country", a.Country)
+	q := members("publisher", a.Args[0], "agent", a.Args[1], "property", a.Property, "identifier_type", a.IdentifierType,
+		"identifier_value", a.IdentifierValue,
+		"property_type", a.PropertyType, "placements", a.Placements, "collections", collections, "signal", a.Signal,
+		"country", a.Country)
 	if a.Inline {
 		q["inline"] = true
 	}
@@ -146,7 +149,8 @@ func (c *collector) formats() error {
 			q["strict"] = true
 		}
 		files := []suite.File{fileOf("pub.example", f.Catalog), fileOf("product", f.Product)}
-		c.add("formats", "formats", "product_"+f.Name, f.Summary, suite.Case{Files: files, Question: q, Want: map[string]any{"accepted": accepted, "refused": refused}}, 0)
+		c.add("formats", "formats", "product_"+f.Name, f.Summary,
+			suite.Case{Files: files, Question: q, Want: map[string]any{"accepted": accepted, "refused": refused}}, 0)
 	}
 	return nil
 }
@@ -154,8 +158,8 @@ func (c *collector) formats() error {
 // checked are the groups of rules whose examples are cases. Those of formats are left out: their
 // members change with every release.
 var checked = []string{
-	"agent", "authoritative", "collection", "collection_selector", "contact", "feature", "file", "identifier", "placement", "pointer", "property",
-	"revocation", "selector", "signal", "signing_key", "signing_keys", "tag",
+	"agent", "authoritative", "collection", "collection_selector", "contact", "feature", "file", "identifier", "placement",
+	"pointer", "property", "revocation", "selector", "signal", "signing_key", "signing_keys", "tag",
 }
 
 // checks makes cases of the examples of rules: one with the mistake, and, where a public document
@@ -185,7 +189,8 @@ func (c *collector) check(name, title string, text []byte, s sentence, normative
 	for _, one := range report.Skipped {
 		skipped = append(skipped, one.Pointer)
 	}
-	one := suite.Case{Files: []suite.File{fileOf("adagents.json", text)}, Question: map[string]any{}, Want: map[string]any{"valid": report.Valid(), "skipped": skipped}}
+	one := suite.Case{Files: []suite.File{fileOf("adagents.json", text)}, Question: map[string]any{},
+		Want: map[string]any{"valid": report.Valid(), "skipped": skipped}}
 	c.add("check", "check", name, title, one, 0)
 	last := &c.found[len(c.found)-1]
 	last.key, last.most = "check "+string(text), 1

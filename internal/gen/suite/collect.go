@@ -16,7 +16,8 @@ import (
 // collect makes candidates of all vectors, and counts those that are left out by the reason.
 func collect(b *basis, dir string) ([]candidate, map[string]int, error) {
 	c := &collector{basis: b, dir: dir, leftOut: map[string]int{}}
-	for _, from := range []func() error{c.resolution, c.discovery, c.formats, c.pins, c.signing, c.paths, c.checks, c.create} {
+	for _, from := range []func() error{c.resolution, c.discovery, c.formats, c.pins, c.signing, c.paths, c.checks,
+		c.create} {
 		err := from()
 		if err != nil {
 			return nil, nil, err
@@ -51,7 +52,8 @@ func (c *collector) add(kind, folder, name, summary string, one suite.Case, most
 	if one.Label != suite.Normative {
 		most = min(most, 1)
 	}
-	c.found = append(c.found, candidate{&one, fmt.Sprint(kind, " ", one.Label, " ", group, " ", rules, " ", gist(one.Want)), most})
+	c.found = append(c.found,
+		candidate{&one, fmt.Sprint(kind, " ", one.Label, " ", group, " ", rules, " ", gist(one.Want)), most})
 }
 
 // gist is what two answers have in common that show the same.
@@ -119,13 +121,15 @@ func (c *collector) discovery() error {
 		if s.Group() == "redirect" {
 			kind, most = "redirect", 2
 		}
-		want := members("answer", s.Want.Answer, "method", s.Want.Method, "resolved_url", s.Want.ResolvedURL, "manager_domain", s.Want.ManagerDomain, "requests", s.Want.Requests)
+		want := members("answer", s.Want.Answer, "method", s.Want.Method, "resolved_url", s.Want.ResolvedURL,
+			"manager_domain", s.Want.ManagerDomain, "requests", s.Want.Requests)
 		if s.Want.Error != "" {
 			want["error"] = true
 		} else {
 			want["found"], want["usable"] = s.Want.Found, s.Want.Answer == "usable"
 		}
-		c.add(kind, "discovery", s.Name, s.Summary, suite.Case{Files: pages, Question: members("domain", q.Target), Want: want}, most)
+		c.add(kind, "discovery", s.Name, s.Summary,
+			suite.Case{Files: pages, Question: members("domain", q.Target), Want: want}, most)
 		last := c.found[len(c.found)-1].Case
 		if s.Want.ManagerDomain != "" && last.Label == suite.Normative {
 			// Validators may consult ads.txt; those that do not are right, too.
@@ -170,13 +174,15 @@ func (c *collector) pins() error {
 		return err
 	}
 	for _, p := range all {
-		if p.State != "file" || p.Age != 0 || p.Expires != 0 || p.CacheControl != "" || p.Refresh != "same" || p.AskedBefore != 0 || p.Revocations != nil || p.Asked {
+		if p.State != "file" || p.Age != 0 || p.Expires != 0 || p.CacheControl != "" || p.Refresh != "same" ||
+			p.AskedBefore != 0 || p.Revocations != nil || p.Asked {
 			c.leftOut["is about what a verifier remembers"]++
 			continue
 		}
 		one := suite.Case{
-			Question: members("publisher", p.Publisher, "agent", p.Agent, "profile", p.Profile, "digest", p.Digest, "task", p.Task, "brand", p.Brand, "callers", p.Callers),
-			Time:     p.At.Format(time.RFC3339Nano), Want: members("verdict", p.Verdict),
+			Question: members("publisher", p.Publisher, "agent", p.Agent, "profile", p.Profile, "digest", p.Digest, "task",
+				p.Task, "brand", p.Brand, "callers", p.Callers),
+			Time: p.At.Format(time.RFC3339Nano), Want: members("verdict", p.Verdict),
 		}
 		if p.Verdict == "accepted" || p.Verdict == "rejected" {
 			one.Want["accepted"] = p.Verdict == "accepted"
@@ -184,7 +190,8 @@ func (c *collector) pins() error {
 		for _, f := range []struct {
 			name string
 			text []byte
-		}{{"adagents.json", p.File}, {"jwks", p.JWKS}, {"message", p.Message}, {"request", p.Request}, {"answer", p.Answer}, {"arguments", p.Arguments}} {
+		}{{"adagents.json", p.File}, {"jwks", p.JWKS}, {"message", p.Message}, {"request", p.Request}, {"answer", p.Answer},
+			{"arguments", p.Arguments}} {
 			if f.text != nil {
 				one.Files = append(one.Files, fileOf(f.name, f.text))
 			}
@@ -202,7 +209,8 @@ func (c *collector) paths() error {
 	}
 	for _, p := range all {
 		one := suite.Case{Want: map[string]any{}, Question: members(
-			"asks", p.Verb, "owner_domain", p.OwnerDomain, "host_domain", p.HostDomain, "agent_url", p.Agent, "collection_id", p.Collection,
+			"asks", p.Verb, "owner_domain", p.OwnerDomain, "host_domain", p.HostDomain, "agent_url", p.Agent, "collection_id",
+			p.Collection,
 			"required_property_ids", p.Required, "host_held_revocations", p.HostHeld, "ads_txt", p.AdsTxt, "files", p.Files,
 		)}
 		for name, set := range map[string]bool{"owner_shared": p.OwnerShared, "host_shared": p.HostShared, "all": p.All} {

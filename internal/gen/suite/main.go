@@ -102,7 +102,8 @@ func generate(dir string) (map[string][]byte, error) {
 	if err == nil {
 		err = w.Close()
 	}
-	return map[string][]byte{"cases.jsonl": text, "cases.jsonl.gz": packed.Bytes(), "manifest.json": append(about, '\n')}, err
+	return map[string][]byte{"cases.jsonl": text, "cases.jsonl.gz": packed.Bytes(), "manifest.json": append(about, '\n')},
+		err
 }
 
 // A candidate is a case that may be chosen. Those with the same key show the same; up to most of

@@ -22,7 +22,8 @@ func writeDecoders(b *bytes.Buffer) {
 	}
 	b.WriteString("}\n\n")
 	for _, o := range model.Typed() {
-		fmt.Fprintf(b, "func (x *%s) subject() subject { return subject{x, x.Raw, model.%s.Fields, x.pos[:]} }\n\n", o.Name, o.Name)
+		fmt.Fprintf(b, "func (x *%s) subject() subject { return subject{x, x.Raw, model.%s.Fields, x.pos[:]} }\n\n", o.Name,
+			o.Name)
 		writeDecoder(b, o)
 		writeListDecoder(b, o)
 	}
@@ -74,7 +75,8 @@ func stored(o *model.ObjectType, f *model.Field) (string, string) {
 		if t.Object == nil {
 			return dst + " = w", "!w.Is(Object)"
 		}
-		return fmt.Sprintf("if w.Is(Object) {\n%s = part[%s](d)\nd.decode%s(w, %s)\n}", dst, t.Object.Name, t.Object.Name, dst), "!w.Is(Object)"
+		return fmt.Sprintf("if w.Is(Object) {\n%s = part[%s](d)\nd.decode%s(w, %s)\n}", dst, t.Object.Name, t.Object.Name,
+			dst), "!w.Is(Object)"
 	case model.Map:
 		return fmt.Sprintf("%s = d.map%s(w)", dst, t.Elem.Object.Name), "!w.Is(Object)"
 	case model.Array:
@@ -101,7 +103,9 @@ func writeListDecoder(b *bytes.Buffer, o *model.ObjectType) {
 	if inMap(o) {
 		fmt.Fprintf(b, "func (d *decoder) map%s(v Value) []%s {\n\tlist := mapEntries[%s](d, v)\n", o.Name, o.Name, o.Name)
 		b.WriteString("\tfor m, ok := v.FirstMember(); ok && len(list) < cap(list); m, ok = m.Next() {\n")
-		fmt.Fprintf(b, "\t\tlist = append(list, %s{Key: m.Name()})\n\t\td.decode%s(m.Value(), &list[len(list)-1])\n\t}\n\treturn list\n}\n\n", o.Name, o.Name)
+		fmt.Fprintf(b,
+			"\t\tlist = append(list, %s{Key: m.Name()})\n\t\td.decode%s(m.Value(), &list[len(list)-1])\n\t}\n\treturn "+
+				"list\n}\n\n", o.Name, o.Name)
 		return
 	}
 	if !inList(o) {
@@ -113,7 +117,9 @@ func writeListDecoder(b *bytes.Buffer, o *model.ObjectType) {
 	} else {
 		fmt.Fprintf(b, "\tlist := entries[%s](d, v)\n", o.Name)
 	}
-	fmt.Fprintf(b, "\ti := 0\n\tfor e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {\n\t\td.decode%s(e.Value(), &list[i])\n\t\ti++\n\t}\n\treturn list\n}\n\n", o.Name)
+	fmt.Fprintf(b,
+		"\ti := 0\n\tfor e, ok := v.FirstElem(); ok && i < len(list); e, ok = e.Next() {\n\t\td.decode%s(e.Value(), "+
+			"&list[i])\n\t\ti++\n\t}\n\treturn list\n}\n\n", o.Name)
 }
 
 func inList(o *model.ObjectType) bool {

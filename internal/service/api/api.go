@@ -56,7 +56,8 @@ type API struct {
 
 // New returns an API.
 func New(c Config) *API {
-	a := &API{baseURL: strings.TrimSuffix(c.BaseURL, "/"), known: c.Known, frame: c.Frame, log: c.Log, now: c.Now, mux: http.NewServeMux(), others: http.NewServeMux(), infos: map[string]edge.Route{}, exact: map[methodPath]*route{}}
+	a := &API{baseURL: strings.TrimSuffix(c.BaseURL, "/"), known: c.Known, frame: c.Frame, log: c.Log, now: c.Now,
+		mux: http.NewServeMux(), others: http.NewServeMux(), infos: map[string]edge.Route{}, exact: map[methodPath]*route{}}
 	if a.log == nil {
 		a.log = slog.New(slog.DiscardHandler)
 	}
@@ -127,7 +128,8 @@ func (a *API) mount() {
 		allow := strings.Join(list, ", ")
 		a.others.HandleFunc(p, func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Allow", allow)
-			a.tell(nil, w, &registry.Error{Kind: registry.NoMethod, Code: "method", Message: "Method not allowed", Hint: "use " + strings.Join(list, " or ")}, ops.ErrorExtras{})
+			a.tell(nil, w, &registry.Error{Kind: registry.NoMethod, Code: "method", Message: "Method not allowed",
+				Hint: "use " + strings.Join(list, " or ")}, ops.ErrorExtras{})
 		})
 	}
 	a.mux.Handle("/", a.others)

@@ -14,7 +14,9 @@ import (
 func (a *API) referenceRoute() route {
 	rt := a.fixed(ops.Operation{
 		HTTP: "GET /docs", Name: "reference", Media: mediaHTML + "; charset=utf-8", Cache: anHour,
-		Summary: "Reference", Description: "This reference as a page for people: with op=ID for an operation, object=NAME for an object, and q=WORDS to find operations.",
+		Summary: "Reference",
+		Description: "This reference as a page for people: with op=ID for an operation, object=NAME for an object, and " +
+			"q=WORDS to find operations.",
 	}, func(*static) *ops.Document { return nil })
 	rt.Class = edge.Read // it is made for each request, and searched
 	rt.serve = func(_ http.ResponseWriter, r *http.Request) (any, error) {

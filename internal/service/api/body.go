@@ -44,7 +44,8 @@ func body(limit int64, w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	if err == nil || errors.Is(err, io.EOF) {
 		return src, nil
 	}
-	return nil, &registry.Error{Kind: registry.Invalid, Code: "request.body", Message: "The request body did not arrive", Hint: "send it whole and without delay"}
+	return nil, &registry.Error{Kind: registry.Invalid, Code: "request.body", Message: "The request body did not arrive",
+		Hint: "send it whole and without delay"}
 }
 
 // A wholeBody is one that has been read.

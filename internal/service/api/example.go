@@ -37,7 +37,8 @@ const sampleDomain, sampleAgent, sampleProperty = "publisher.example", "https://
 
 // pathExamples are the wildcards of paths.
 var pathExamples = map[string]string{
-	"platform": "example_tv", "id": "prop_0123", "agent_url": "https%3A%2F%2Fagent.example%2Fmcp", "domain": "publisher.example",
+	"platform": "example_tv", "id": "prop_0123", "agent_url": "https%3A%2F%2Fagent.example%2Fmcp",
+	"domain":           "publisher.example",
 	"crawl_request_id": "5b1f7c1e-0d7a-4c52-9d3e-2a6f8e4b7c10", "report_id": "2b0cd6a6-66f2-4b1f-8f2e-3a1d3c8a0f00",
 	"subscription_id": "7d0c2a51-3b6e-4f08-9c44-61e5a7d9b802",
 }

@@ -41,7 +41,8 @@ func openAPI(baseURL string, routes []route) *huma.OpenAPI {
 		OpenAPI: "3.1.0",
 		Info: &huma.Info{
 			Title: "avow registry", Version: buildinfo.Get().Version,
-			Description: "Validates, makes and looks up adagents.json, the file in which a publisher says who may sell its inventory. " +
+			Description: "Validates, makes and looks up adagents.json, the file in which a publisher says who may sell its " +
+				"inventory. " +
 				"All answers are JSON; members may be added, none goes away or changes its meaning.",
 			License: &huma.License{Name: "Apache License 2.0", Identifier: "Apache-2.0"},
 		},
@@ -49,7 +50,8 @@ func openAPI(baseURL string, routes []route) *huma.OpenAPI {
 		Components: &huma.Components{
 			Schemas: types,
 			SecuritySchemes: map[string]*huma.SecurityScheme{
-				securityName: {Type: "http", Scheme: "bearer", Description: "An API key that the operator of the service has made."},
+				securityName: {Type: "http", Scheme: "bearer",
+					Description: "An API key that the operator of the service has made."},
 			},
 		},
 	}
@@ -207,7 +209,8 @@ func operationOf(types huma.Registry, rt *route) *huma.Operation {
 		op.Responses[strconv.Itoa(status)] = &huma.Response{
 			Description: http.StatusText(status),
 			Content: map[string]*huma.MediaType{
-				mediaJSON: {Schema: types.Schema(reflect.TypeFor[errorBody](), true, ""), Example: jsontext.Value(errorExamples[status])},
+				mediaJSON: {Schema: types.Schema(reflect.TypeFor[errorBody](), true, ""),
+					Example: jsontext.Value(errorExamples[status])},
 			},
 		}
 	}
@@ -283,8 +286,11 @@ var groups = []group{
 	{"tools", "Tools", "Check a file, make one."},
 	{"publishers", "Publishers", "What is known about a publisher and its properties."},
 	{"authorization", "Authorization", "Whether an agent may sell something, and how one knows."},
-	{"directory", "Directory", "Stored records: the publishers of an agent, the agents of a property, and the state of publishers. No requests are made, and reading needs no key."},
-	{"subscriptions", "Subscriptions", "Be told of changes by signed requests to a URL. The operator has to have set up a key for that."},
+	{"directory", "Directory",
+		"Stored records: the publishers of an agent, the agents of a property, and the state of publishers. No requests " +
+			"are made, and reading needs no key."},
+	{"subscriptions", "Subscriptions",
+		"Be told of changes by signed requests to a URL. The operator has to have set up a key for that."},
 	{"formats", "Formats", "Which creative formats can be bought."},
 	{"brands", "Brands", "Brand data of a domain."},
 	{"mirrors", "Community mirrors", "Catalogs that the community keeps for platforms without a file of their own."},

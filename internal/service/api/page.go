@@ -39,7 +39,8 @@ type Frame func(content template.HTML) ([]byte, http.Header)
 
 // bare is the Frame of an API without pages beside it: it permits the page nothing.
 func bare(content template.HTML) ([]byte, http.Header) {
-	const before, after = "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>API</title>\n</head>\n<body>\n<main>\n", "</main>\n</body>\n</html>\n"
+	const before, after = "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta " +
+		"charset=\"utf-8\">\n<title>API</title>\n</head>\n<body>\n<main>\n", "</main>\n</body>\n</html>\n"
 	return []byte(before + string(content) + after), http.Header{
 		"Content-Security-Policy": {"default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
 	}
@@ -75,7 +76,9 @@ func (ref *Reference) pageOf(q url.Values, known *ops.Sample) *referencePage {
 	}
 	for i := range ref.Types {
 		if t := &ref.Types[i]; t.Name == q.Get("object") {
-			return &referencePage{Object: t, Types: slices.DeleteFunc(ref.used(t.Members), func(other ReferenceType) bool { return other.Name == t.Name })}
+			return &referencePage{Object: t, Types: slices.DeleteFunc(ref.used(t.Members), func(other ReferenceType) bool {
+				return other.Name == t.Name
+			})}
 		}
 	}
 	text := textsafe.Line(strings.TrimSpace(cmp.Or(q.Get("q"), q.Get("op"), q.Get("object"))), longestSearch)
@@ -125,7 +128,8 @@ func (r *ReferenceRoute) with(known *ops.Sample) ReferenceRoute {
 	}
 	put := strings.NewReplacer(
 		sampleDomain, known.Domain, sampleAgent, known.Agent, url.QueryEscape(sampleAgent), url.QueryEscape(known.Agent),
-		"property="+sampleProperty, "property="+known.Property, `"property": "`+sampleProperty+`"`, `"property": "`+known.Property+`"`,
+		"property="+sampleProperty, "property="+known.Property, `"property": "`+sampleProperty+`"`,
+		`"property": "`+known.Property+`"`,
 	).Replace
 	out.Example, out.Try.Open, out.Try.Body = put(out.Example), put(out.Try.Open), put(out.Try.Body)
 	out.Try.Fields = slices.Clone(out.Try.Fields)

@@ -97,7 +97,8 @@ type referenceBuilder struct {
 
 func (b *referenceBuilder) route(rt *route) ReferenceRoute {
 	doc := ReferenceRoute{
-		Method: rt.method, Path: rt.path, ID: rt.Name, Summary: rt.Summary, Description: joinSentences(rt.Description, rt.Elsewhere()), Key: rt.keyNeeded(),
+		Method: rt.method, Path: rt.path, ID: rt.Name, Summary: rt.Summary,
+		Description: joinSentences(rt.Description, rt.Elsewhere()), Key: rt.keyNeeded(),
 		Media: rt.mediaType(), Example: rt.commandLine(), Try: rt.try(),
 	}
 	for i := range rt.Input.Params {

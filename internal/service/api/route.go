@@ -43,7 +43,8 @@ func (a *API) routeOf(op ops.Operation) route {
 
 // errorStatuses are those a caller may see, in ascending order.
 func (r *route) errorStatuses() []int {
-	list := append([]int{http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusServiceUnavailable}, r.Statuses...)
+	list := append([]int{http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusServiceUnavailable},
+		r.Statuses...)
 	if r.Class == edge.Static {
 		list = slices.Clone(r.Statuses)
 	}

@@ -54,7 +54,8 @@ func (a *API) staticRoutes() []route {
 		a.referenceRoute(),
 		a.fixed(ops.Operation{
 			HTTP: "GET /schemas/v3/adagents.json", Name: "schema", Media: "application/schema+json", Cache: aDay,
-			Summary: "JSON Schema of the file", Description: "The JSON Schema of adagents.json, for editors. It is weaker than the check.",
+			Summary:     "JSON Schema of the file",
+			Description: "The JSON Schema of adagents.json, for editors. It is weaker than the check.",
 		}, func(s *static) *ops.Document { return s.schema }),
 	}
 }
@@ -62,7 +63,9 @@ func (a *API) staticRoutes() []route {
 // fixed returns the route of a document as it is.
 func (a *API) fixed(op ops.Operation, which func(*static) *ops.Document) route {
 	op.Tag, op.Class, op.Success = "service", edge.Static, []int{http.StatusOK, http.StatusNotModified}
-	return a.routeOf(ops.Define(op, func(context.Context, *ops.NoInput) (*ops.Document, error) { return which(a.static()), nil }))
+	return a.routeOf(ops.Define(op, func(context.Context, *ops.NoInput) (*ops.Document, error) {
+		return which(a.static()), nil
+	}))
 }
 
 // newStatic makes the documents. That they can be made depends on the route table
@@ -82,7 +85,8 @@ func newStatic(a *API) *static {
 		schema: &ops.Document{Body: schemas.Adagents(), ETag: edge.TagOf(schemas.Adagents())},
 		self: selfDescription{
 			Name: "avow registry", Version: buildinfo.Get().Version, AdCP: model.AdCPRelease, Documentation: a.baseURL + "/docs",
-			OpenAPI: a.baseURL + "/openapi.yaml", Schema: a.baseURL + "/schemas/v3/adagents.json", Endpoints: map[string]string{},
+			OpenAPI: a.baseURL + "/openapi.yaml", Schema: a.baseURL + "/schemas/v3/adagents.json",
+			Endpoints: map[string]string{},
 		},
 	}
 	s.reference = a.Reference()

@@ -25,7 +25,8 @@ type ReferenceField struct {
 
 // try describes the call of a route that its example makes.
 func (r *route) try() ReferenceTry {
-	t := ReferenceTry{Keyed: r.Scope != "", HasBody: r.Input.Body != nil, Changes: r.Scope != "" && r.method != http.MethodGet}
+	t := ReferenceTry{Keyed: r.Scope != "", HasBody: r.Input.Body != nil, Changes: r.Scope != "" &&
+		r.method != http.MethodGet}
 	given := r.exampleParameters()
 	for i := range r.Input.Params {
 		p := &r.Input.Params[i]

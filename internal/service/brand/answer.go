@@ -38,7 +38,8 @@ func readBrand(v jsontree.Value, domain hostname.Domain) (*registry.ProviderBran
 	m := registry.Manifest{
 		Name: text(v.Get("name"), maxName), URL: "https://" + string(domain),
 		Description: text(v.Get("description"), maxDescription),
-		Logos:       providerLogos(v.Get("logos")), Colors: providerColors(v.Get("colors")), Fonts: providerFonts(v.Get("fonts")),
+		Logos:       providerLogos(v.Get("logos")), Colors: providerColors(v.Get("colors")),
+		Fonts: providerFonts(v.Get("fonts")),
 	}
 	m.Company = providerCompany(v.Get("company"), m.Name)
 	if m.Name == "" {

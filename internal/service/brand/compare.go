@@ -18,7 +18,8 @@ const operatorsAtOnce = 8
 // Compare compares what a publisher's file says about the paths of agents with what their
 // operators say, in the order of the agents. Documents are asked for once, and not at all
 // where the file lets an agent sell nothing of the publisher.
-func (r *Reader) Compare(ctx context.Context, doc *resolve.Document, agents []string, at time.Time) []*operator.Comparison {
+func (r *Reader) Compare(ctx context.Context, doc *resolve.Document, agents []string,
+	at time.Time) []*operator.Comparison {
 	list := make([]*operator.Comparison, len(agents))
 	once := r.Round()
 	slots := make(chan struct{}, operatorsAtOnce)

@@ -70,7 +70,8 @@ func logosOf(v jsontree.Value) []registry.Logo {
 		if !ok || len(list) == maxLogos {
 			continue
 		}
-		tags := []string{text(logo.Get("variant"), maxWord), text(logo.Get("orientation"), maxWord), text(logo.Get("background"), maxWord)}
+		tags := []string{text(logo.Get("variant"), maxWord), text(logo.Get("orientation"), maxWord),
+			text(logo.Get("background"), maxWord)}
 		for _, tag := range logo.Get("tags").Elems() {
 			tags = append(tags, text(tag, maxWord))
 		}

@@ -51,7 +51,8 @@ type document struct {
 
 // parse reads a document. The error is for the one who wrote it.
 func parse(body []byte) (*document, error) {
-	tree, err := jsontree.Parse(body, jsontree.Options{MaxBytes: operator.MaxFile, MaxDepth: operator.MaxDepth, MaxValues: operator.MaxValues})
+	tree, err := jsontree.Parse(body,
+		jsontree.Options{MaxBytes: operator.MaxFile, MaxDepth: operator.MaxDepth, MaxValues: operator.MaxValues})
 	if err != nil {
 		return nil, unusable("is not a JSON document")
 	}

@@ -22,7 +22,8 @@ type Key struct {
 func NewKey(secret string) (Key, error) {
 	odd := func(r rune) bool { return r <= ' ' || r > '~' }
 	if strings.ContainsFunc(secret, odd) {
-		return Key{}, errors.New("the key of the brand data provider has characters that cannot be sent, such as a space or a line break")
+		return Key{},
+			errors.New("the key of the brand data provider has characters that cannot be sent, such as a space or a line break")
 	}
 	return Key{secret: secret}, nil
 }

@@ -35,7 +35,8 @@ func outcomeOf(status int) outcome {
 		return answered
 	case status == http.StatusNotFound, status == http.StatusGone, status == http.StatusNoContent:
 		return absent
-	case status == http.StatusBadRequest, status == http.StatusUnprocessableEntity, status == http.StatusUnavailableForLegalReasons:
+	case status == http.StatusBadRequest, status == http.StatusUnprocessableEntity,
+		status == http.StatusUnavailableForLegalReasons:
 		return refused
 	case status == http.StatusTooManyRequests, status == http.StatusPaymentRequired:
 		return limited
@@ -60,18 +61,21 @@ func (a *attempt) err(path string) error {
 		return notFound(path)
 	case limited:
 		return &registry.Error{
-			Kind: registry.Unavailable, Code: "provider_limited", Message: "Brandfetch limits requests for now", RetryAfter: rest,
+			Kind: registry.Unavailable, Code: "provider_limited", Message: "Brandfetch limits requests for now",
+			RetryAfter: rest,
 		}
 	case unreached:
 		return &registry.Error{
-			Kind: registry.Upstream, Code: "provider_unreachable", Message: "Failed to fetch from Brandfetch: " + a.problem, RetryAfter: rest,
+			Kind: registry.Upstream, Code: "provider_unreachable", Message: "Failed to fetch from Brandfetch: " + a.problem,
+			RetryAfter: rest,
 		}
 	}
 	if a.status == 0 || a.status == http.StatusOK {
 		return badAnswer()
 	}
 	return &registry.Error{
-		Kind: registry.Upstream, Code: "provider_failed", Message: "Brandfetch API error: " + strconv.Itoa(a.status), RetryAfter: rest,
+		Kind: registry.Upstream, Code: "provider_failed", Message: "Brandfetch API error: " + strconv.Itoa(a.status),
+		RetryAfter: rest,
 	}
 }
 
@@ -87,7 +91,8 @@ func notFound(path string) error {
 // resting is the error while the provider is left alone.
 func resting(d time.Duration) error {
 	return &registry.Error{
-		Kind: registry.Unavailable, Code: "provider_resting", Message: "Brandfetch does not answer at present and is left alone for a while",
+		Kind: registry.Unavailable, Code: "provider_resting",
+		Message:    "Brandfetch does not answer at present and is left alone for a while",
 		RetryAfter: d.Round(time.Second) + time.Second,
 	}
 }
@@ -95,6 +100,7 @@ func resting(d time.Duration) error {
 // badAnswer is the error for an answer that cannot be read.
 func badAnswer() error {
 	return &registry.Error{
-		Kind: registry.Upstream, Code: "provider_answer", Message: "Brandfetch returned an answer that cannot be used", RetryAfter: defaultRest,
+		Kind: registry.Upstream, Code: "provider_answer", Message: "Brandfetch returned an answer that cannot be used",
+		RetryAfter: defaultRest,
 	}
 }

@@ -89,7 +89,8 @@ func NewProvider(c ProviderConfig) (*Provider, error) {
 	}
 	return &Provider{
 		config: c, base: base, client: newHTTPClient(base),
-		absent: flight.NewCache(flight.Limits[string, struct{}]{Name: "unknown-brand", Count: maxAbsent, Life: absentFor, Now: c.Now}),
+		absent: flight.NewCache(flight.Limits[string, struct{}]{Name: "unknown-brand", Count: maxAbsent, Life: absentFor,
+			Now: c.Now}),
 	}, nil
 }
 
@@ -203,7 +204,8 @@ func (p *Provider) call(ctx context.Context, path string, domain hostname.Domain
 		p.circuit.fail(p.config.Now(), a.retryAfter)
 	}
 	if a.outcome != absent {
-		p.config.Log.Warn("the brand data provider did not answer", "domain", domain, "status", a.status, "problem", a.problem, "attempts", a.number)
+		p.config.Log.Warn("the brand data provider did not answer", "domain", domain, "status", a.status, "problem",
+			a.problem, "attempts", a.number)
 	}
 	return none, a.err(path)
 }

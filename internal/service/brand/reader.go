@@ -60,8 +60,9 @@ func (r *Reader) Read(ctx context.Context, domain hostname.Domain) (*File, error
 	return fileAt(doc, domain, at)
 }
 
-// A place is where a document may be. At the well-known path of a host, redirects are
-// followed between the host and its counterpart with or without www; a document that is named by its URL has to be there.
+// A place is where a document may be. At the well-known path of a host, redirects are followed
+// between the host and its counterpart with or without www; a document that is named by its URL has
+// to be there.
 type place struct {
 	url   string
 	known bool
@@ -69,7 +70,8 @@ type place struct {
 
 // follow gets a document, or the one that it names in its place, and returns where it
 // was found in the end.
-func (r *Reader) follow(ctx context.Context, at place, get func(context.Context, place) (*document, string, error)) (*document, string, error) {
+func (r *Reader) follow(ctx context.Context, at place,
+	get func(context.Context, place) (*document, string, error)) (*document, string, error) {
 	var seen []string
 	for len(seen) <= maxHops {
 		seen = append(seen, at.url)
@@ -119,7 +121,8 @@ func (r *Reader) fetch(ctx context.Context, at place) *fetch.Result {
 
 // Trust asks for the trust.json of a domain. No redirect is followed.
 func (r *Reader) Trust(ctx context.Context, domain hostname.Domain) *fetch.Result {
-	return r.get.Get(fetch.WithBudget(ctx, maxRequests), fetch.Request{URL: operator.TrustURL(string(domain)), MaxBytes: operator.MaxFile})
+	return r.get.Get(fetch.WithBudget(ctx, maxRequests),
+		fetch.Request{URL: operator.TrustURL(string(domain)), MaxBytes: operator.MaxFile})
 }
 
 // absence is the error for a document that did not come. What may well come a little
@@ -129,10 +132,12 @@ func absence(result *fetch.Result) error {
 	kind := result.Outcome.Public()
 	if result.Outcome.Transient() || kind == fetch.PublicTimeout || kind == fetch.PublicConnection {
 		return &registry.Error{
-			Kind: registry.Upstream, Code: "brand_json_unreachable", Message: "the brand.json could not be read: " + result.PublicError(),
+			Kind: registry.Upstream, Code: "brand_json_unreachable", Message: "the brand.json could not be read: " +
+				result.PublicError(),
 		}
 	}
-	return &registry.Error{Kind: registry.NotFound, Code: "brand_json_absent", Message: "there is no brand.json: " + result.PublicError()}
+	return &registry.Error{Kind: registry.NotFound, Code: "brand_json_absent",
+		Message: "there is no brand.json: " + result.PublicError()}
 }
 
 // Document returns the brand.json of a domain as it is, after whatever it names in its place,

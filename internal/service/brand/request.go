@@ -35,7 +35,8 @@ func baseURL(raw string) (*url.URL, error) {
 	case err != nil || u.Host == "" || u.Opaque != "" || u.Hostname() == "":
 		return nil, errors.New("the address of the brand data provider is not a URL such as " + DefaultURL)
 	case u.User != nil:
-		return nil, errors.New("the address of the brand data provider has a user name or password; the key is configured on its own")
+		return nil,
+			errors.New("the address of the brand data provider has a user name or password; the key is configured on its own")
 	case u.RawQuery != "" || u.Fragment != "" || u.ForceQuery:
 		return nil, errors.New("the address of the brand data provider has a query or a fragment; give it without")
 	case u.Scheme != "https" && (u.Scheme != "http" || !loopback(u.Hostname())):

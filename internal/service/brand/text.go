@@ -61,7 +61,8 @@ func color(v jsontree.Value) string {
 	}
 	s := strings.TrimSpace(v.Str())
 	digits, ok := strings.CutPrefix(s, "#")
-	if !ok || len(digits) != 3 && len(digits) != 6 && len(digits) != 8 || strings.Trim(digits, "0123456789abcdefABCDEF") != "" {
+	if !ok || len(digits) != 3 && len(digits) != 6 && len(digits) != 8 ||
+		strings.Trim(digits, "0123456789abcdefABCDEF") != "" {
 		return ""
 	}
 	return s

@@ -111,7 +111,8 @@ func holdingOf(ctx context.Context) *Holding {
 // there is as much as it needs: f ends what it has begun and reports false, and lets go of
 // everything. It waits for as long as its patience lasts in all, and not at all while it has own
 // units; the error is ErrFull. Without patience it is not begun again.
-func (b *Budget) Work(ctx context.Context, client string, own int64, patience time.Duration, f func(context.Context, *Holding) bool) error {
+func (b *Budget) Work(ctx context.Context, client string, own int64, patience time.Duration,
+	f func(context.Context, *Holding) bool) error {
 	left := patience
 	for n := int64(0); ; {
 		inner, h := hold(ctx, b, client)

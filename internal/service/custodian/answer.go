@@ -86,7 +86,8 @@ func (k *Keeper) due(s *State) (bool, bool) {
 // document makes the document that a state leads to.
 func (k *Keeper) document(ctx context.Context, s *State) (*resolve.Document, error) {
 	p, f := s.Publisher, s.File
-	doc := &resolve.Document{Publisher: string(p.Domain), State: s.Served, Detail: s.Detail, Code: s.Code, Advice: s.Advice, FetchedAt: p.TriedAt}
+	doc := &resolve.Document{Publisher: string(p.Domain), State: s.Served, Detail: s.Detail, Code: s.Code,
+		Advice: s.Advice, FetchedAt: p.TriedAt}
 	if s.Served != resolve.Usable {
 		return doc, nil
 	}
@@ -133,7 +134,8 @@ func (k *Keeper) pointer(ctx context.Context, domain hostname.Domain, at custody
 
 // wayTo returns the documents that lead to a place.
 func wayTo(domain hostname.Domain, at custody.Location, hash string, when time.Time) []resolve.Evidence {
-	e := resolve.Evidence{Publisher: string(domain), SHA256: hash, Method: at.Method.Answered(), FetchedAt: when, State: resolve.Usable}
+	e := resolve.Evidence{Publisher: string(domain), SHA256: hash, Method: at.Method.Answered(), FetchedAt: when,
+		State: resolve.Usable}
 	switch at.Method {
 	case custody.Superseded:
 		e.URL, e.Role = wellKnown(domain), "replaced"
@@ -159,7 +161,8 @@ func (k *Keeper) wayTo(ctx context.Context, p *custody.Publisher, hash string) (
 	}
 	way := wayTo(p.Domain, custody.Location{Method: custody.AuthoritativeLocation}, hash, p.ConfirmedAt)
 	return append(way, resolve.Evidence{
-		Publisher: string(p.Domain), URL: p.Via, SHA256: via.Hash, Method: string(custody.AuthoritativeLocation), Role: "replaced",
+		Publisher: string(p.Domain), URL: p.Via, SHA256: via.Hash, Method: string(custody.AuthoritativeLocation),
+		Role:      "replaced",
 		FetchedAt: via.ConfirmedAt, State: resolve.Usable,
 	}), nil
 }
@@ -240,7 +243,8 @@ func (k *Keeper) Contradicts(ctx context.Context, d *discover.Discovery) (bool, 
 		if err != nil || f.Overflow || f.Revokes(r.domain, at) {
 			return err == nil, err
 		}
-		if g := r.file; g != nil && g.url == f.URL && g.observation.Hash != f.Hash && g.observation.Facts.LastUpdated.Before(f.HighWater) {
+		if g := r.file; g != nil && g.url == f.URL && g.observation.Hash != f.Hash &&
+			g.observation.Facts.LastUpdated.Before(f.HighWater) {
 			return true, nil
 		}
 	}
@@ -290,7 +294,8 @@ func (s *State) Ground() (Ground, bool) {
 // nothing about the moment.
 func (s *State) plain() bool {
 	p := s.Publisher
-	return s.Served == resolve.Usable && s.Detail == "" && len(s.Held) == 0 && p.Move == nil && p.Location.Method != custody.Superseded && p.Listed == s.File.Hash
+	return s.Served == resolve.Usable && s.Detail == "" && len(s.Held) == 0 && p.Move == nil &&
+		p.Location.Method != custody.Superseded && p.Listed == s.File.Hash
 }
 
 // Again reports whether Fresh would return the document that it returned before, and what it would
@@ -436,7 +441,8 @@ func (k *Keeper) freshPins(ctx context.Context, domain hostname.Domain) (*keypin
 		return doc, nil
 	}
 	return &keypin.Document{
-		Publisher: string(domain), State: state, URL: doc.URL, SHA256: doc.SHA256, FetchedAt: doc.FetchedAt, KnownSince: doc.KnownSince, Detail: s.Detail,
+		Publisher: string(domain), State: state, URL: doc.URL, SHA256: doc.SHA256, FetchedAt: doc.FetchedAt,
+		KnownSince: doc.KnownSince, Detail: s.Detail,
 	}, nil
 }
 
@@ -452,7 +458,8 @@ func (k *Keeper) pinsOf(ctx context.Context, s *State) (*keypin.Document, error)
 	}
 	switch {
 	case doc.Replaced:
-		out.State, out.File, out.Detail = keypin.Unreachable, nil, "the file was replaced by another one, which could not be had"
+		out.State, out.File, out.Detail = keypin.Unreachable, nil,
+			"the file was replaced by another one, which could not be had"
 	case s.PublisherStanding == custody.Expired || s.FileStanding == custody.Expired:
 		out.State = keypin.Expired
 	case doc.State == resolve.Usable:
@@ -463,7 +470,8 @@ func (k *Keeper) pinsOf(ctx context.Context, s *State) (*keypin.Document, error)
 }
 
 var pinStates = map[resolve.State]keypin.State{
-	resolve.Unreachable: keypin.Unreachable, resolve.Absent: keypin.Absent, resolve.Unusable: keypin.Unusable, resolve.Usable: keypin.Usable,
+	resolve.Unreachable: keypin.Unreachable, resolve.Absent: keypin.Absent, resolve.Unusable: keypin.Unusable,
+	resolve.Usable:   keypin.Usable,
 	resolve.Withheld: keypin.Unreachable,
 }
 

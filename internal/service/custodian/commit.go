@@ -238,7 +238,9 @@ func (d *draft) prepare(asker Asker) {
 	d.change.Leaves = sync.OnceValue(d.leaves)
 	d.change.Asker = asker
 	if admit := d.k.config.Admit; admit != nil {
-		d.change.Charge = func(ctx context.Context, charges []retain.Charge) (func(), bool) { return admit(ctx, charges, true) }
+		d.change.Charge = func(ctx context.Context, charges []retain.Charge) (func(), bool) {
+			return admit(ctx, charges, true)
+		}
 	}
 }
 
@@ -280,7 +282,8 @@ const fanOutApart = time.Hour
 func (k *Keeper) fanOut(ctx context.Context, d *draft) {
 	var urls []string
 	for _, v := range d.change.Versions {
-		if before := d.known[v.URL]; before != nil && before.Hash != "" && k.now().Sub(before.AdoptedAt).Abs() >= fanOutApart {
+		if before := d.known[v.URL]; before != nil && before.Hash != "" &&
+			k.now().Sub(before.AdoptedAt).Abs() >= fanOutApart {
 			urls = append(urls, v.URL)
 		}
 	}
@@ -289,7 +292,8 @@ func (k *Keeper) fanOut(ctx context.Context, d *draft) {
 	}
 	_, err := k.config.Store.Hasten(ctx, urls, k.now(), fanOutMost)
 	if err != nil {
-		k.config.Log.WarnContext(ctx, "cannot have publishers looked at whose manager has another file", "files", urls, "error", err)
+		k.config.Log.WarnContext(ctx, "cannot have publishers looked at whose manager has another file", "files", urls,
+			"error", err)
 	}
 }
 
@@ -310,7 +314,8 @@ func (k *Keeper) remember(ctx context.Context, t task, why error) error {
 // doubt remembers a change that the store did not take, if it takes something away.
 func (k *Keeper) doubt(ctx context.Context, t task, d *draft, err error) {
 	if !d.matters {
-		k.config.Log.WarnContext(ctx, "cannot save a change of custody, which does not matter", "about", d.names, "error", err)
+		k.config.Log.WarnContext(ctx, "cannot save a change of custody, which does not matter", "about", d.names, "error",
+			err)
 		return
 	}
 	t.names = d.names
@@ -364,7 +369,8 @@ func (k *Keeper) tellSkipped(ctx context.Context, d *draft) {
 		list := d.given[at].skipped
 		log := k.config.Log.With("domain", d.domain, "url", v.URL, "sha256", v.Hash)
 		for _, s := range list[:min(len(list), mostLogged)] {
-			log.WarnContext(ctx, "an entry of a file is left out", "pointer", s.Pointer, "index", lastIndex(s.Pointer), "code", s.Code, "reason", s.Reason)
+			log.WarnContext(ctx, "an entry of a file is left out", "pointer", s.Pointer, "index", lastIndex(s.Pointer), "code",
+				s.Code, "reason", s.Reason)
 		}
 		if more := len(list) - mostLogged; more > 0 {
 			log.WarnContext(ctx, "more entries of a file are left out; avow validate lists them", "more", more)
@@ -557,9 +563,11 @@ func (d *doubts) err() error {
 	}
 	switch {
 	case first != nil:
-		return &UnsavedError{fmt.Sprintf("%d changes could not be saved, the first of them that of %s: %v", number, strings.Join(first.names, " and "), first.err), first.err}
+		return &UnsavedError{fmt.Sprintf("%d changes could not be saved, the first of them that of %s: %v", number,
+			strings.Join(first.names, " and "), first.err), first.err}
 	case len(d.stuck) > 0:
-		return &UnsavedError{fmt.Sprintf("changes of %d records were lost; they stay closed until a new start", len(d.stuck)), nil}
+		return &UnsavedError{fmt.Sprintf("changes of %d records were lost; they stay closed until a new start", len(d.stuck)),
+			nil}
 	}
 	return nil
 }

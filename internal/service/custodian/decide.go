@@ -73,12 +73,14 @@ func (d *draft) read(ctx context.Context, v version) (*parsed, error) {
 		return d.k.read(ctx, v)
 	}
 	body := d.given[i].body
-	return d.give(v, body, adagents.Check(body, adagents.Options{Domain: string(v.publisher), URL: v.url, Role: v.role})), nil
+	return d.give(v, body, adagents.Check(body, adagents.Options{Domain: string(v.publisher), URL: v.url, Role: v.role})),
+		nil
 }
 
 func (k *Keeper) newDraft(ctx context.Context, domain hostname.Domain) (*draft, error) {
 	at, err := k.moment(ctx)
-	return &draft{k: k, domain: domain, at: at, known: map[string]*custody.File{}, sights: map[string]*custody.Observation{}}, err
+	return &draft{k: k, domain: domain, at: at, known: map[string]*custody.File{},
+		sights: map[string]*custody.Observation{}}, err
 }
 
 func (d *draft) empty() bool { return d.change.Publisher == nil && len(d.change.Files) == 0 }
@@ -146,10 +148,12 @@ func (d *draft) files(p *custody.Publisher, r *reading) []*glimpse {
 		observation := custody.Observation{Outcome: custody.NotModified, At: r.at, Headers: r.headers}
 		return []*glimpse{{url: p.Location.URL, observation: observation}}
 	case r.outcome == custody.Invalid && ownPlace(p):
-		return []*glimpse{{url: p.Location.URL, observation: custody.Observation{Outcome: custody.Invalid, At: r.at, Detail: r.detail}}}
+		return []*glimpse{{url: p.Location.URL,
+			observation: custody.Observation{Outcome: custody.Invalid, At: r.at, Detail: r.detail}}}
 	case r.file == nil || r.file.known:
 		return nil
-	case r.to.URL != p.Location.URL && r.file.observation.Outcome != custody.Whole && (r.to.Method == custody.Direct || transient(r.file)):
+	case r.to.URL != p.Location.URL && r.file.observation.Outcome != custody.Whole &&
+		(r.to.Method == custody.Direct || transient(r.file)):
 		return nil
 	}
 	return []*glimpse{r.file}
@@ -196,7 +200,8 @@ func (d *draft) takeFile(ctx context.Context, g *glimpse) error {
 		if adopted {
 			// Its events were removed, too: from now on it is known what is in effect.
 			d.change.Events = append(d.change.Events, custody.Event{
-				Code: "file.recovered", At: d.at.Early, URL: f.URL, Message: "the bytes of the file, which had been removed, were obtained again",
+				Code: "file.recovered", At: d.at.Early, URL: f.URL,
+				Message: "the bytes of the file, which had been removed, were obtained again",
 			})
 		}
 	}
@@ -208,7 +213,8 @@ func (d *draft) takeFile(ctx context.Context, g *glimpse) error {
 			d.name(next.URL, g)
 		}
 		d.change.Versions = append(d.change.Versions, custody.Version{
-			URL: next.URL, Hash: next.Hash, AdoptedAt: next.AdoptedAt, LastUpdated: next.LastUpdated, CatalogETag: next.CatalogETag, Bytes: next.Bytes,
+			URL: next.URL, Hash: next.Hash, AdoptedAt: next.AdoptedAt, LastUpdated: next.LastUpdated,
+			CatalogETag: next.CatalogETag, Bytes: next.Bytes,
 		})
 	}
 	return nil
@@ -329,7 +335,8 @@ func (d *draft) file(ctx context.Context, url string) (*custody.File, error) {
 
 // way says what a reading means for the place of a publisher.
 func (d *draft) way(ctx context.Context, p *custody.Publisher, r *reading) (*custody.Route, error) {
-	w := &custody.Route{Outcome: r.outcome, At: r.at, Headers: r.headers, Hash: r.leadHash, Detail: r.detail, Refused: r.refused, Firm: r.firm, Reply: r.reply}
+	w := &custody.Route{Outcome: r.outcome, At: r.at, Headers: r.headers, Hash: r.leadHash, Detail: r.detail,
+		Refused: r.refused, Firm: r.firm, Reply: r.reply}
 	own := custody.Location{Method: custody.Direct, URL: wellKnown(p.Domain)}
 	broken := r.file != nil && r.to == own && r.file.observation.Outcome != custody.Whole
 	switch {
@@ -410,7 +417,8 @@ func (d *draft) judge(ctx context.Context, w *custody.Route, p *custody.Publishe
 		return nil
 	}
 	if manager && !discover.SpeaksFor(file.report, string(p.Domain)) {
-		*w = custody.Route{Outcome: custody.Gone, At: r.at, Detail: "the manager's file does not speak for the publisher", Reply: r.reply}
+		*w = custody.Route{Outcome: custody.Gone, At: r.at, Detail: "the manager's file does not speak for the publisher",
+			Reply: r.reply}
 		return nil
 	}
 	w.Facts, w.Version = custody.FactsOf(file.report.File), f.Hash
@@ -481,10 +489,12 @@ func (k *Keeper) admits(ctx context.Context, asker Asker, r *reading) bool {
 		return true
 	}
 	if r.admitted == nil {
-		charges := []retain.Charge{{Site: retain.SiteOf(string(r.domain)), Share: retain.Share{Names: 1, Bytes: int64(len(r.lead))}}}
+		charges := []retain.Charge{
+			{Site: retain.SiteOf(string(r.domain)), Share: retain.Share{Names: 1, Bytes: int64(len(r.lead))}}}
 		for _, g := range append(r.glimpses(), r.next) {
 			if g != nil {
-				charges = append(charges, retain.Charge{Site: retain.SiteOfURL(g.url), Share: retain.Share{Bytes: int64(len(g.body))}})
+				charges = append(charges,
+					retain.Charge{Site: retain.SiteOfURL(g.url), Share: retain.Share{Bytes: int64(len(g.body))}})
 			}
 		}
 		_, kept := k.config.Admit(ctx, charges, false)
@@ -555,7 +565,8 @@ func (d *draft) project(ctx context.Context, p *custody.Publisher, again bool) e
 	if s.Served == resolve.Usable && !out && !s.File.Revokes(p.Domain, d.at) {
 		listed = s.File.Hash
 	}
-	moved := d.was != nil && d.was.Location.Method.Answered() != p.Location.Method.Answered() // unowned properties may be its own now
+	// unowned properties may be its own now
+	moved := d.was != nil && d.was.Location.Method.Answered() != p.Location.Method.Answered()
 	told := toldOf(s, out)
 	d.change.Turn = s.turn()
 	d.stand(s, out)
@@ -660,7 +671,8 @@ func (d *draft) input(ctx context.Context, s *State, optedOut bool) (*projection
 	if err != nil {
 		return nil, 0, err
 	}
-	doc := &resolve.Document{Publisher: string(p.Domain), State: resolve.Usable, Method: p.Location.Method.Answered(), Revoked: s.File.Held(d.at)}
+	doc := &resolve.Document{Publisher: string(p.Domain), State: resolve.Usable, Method: p.Location.Method.Answered(),
+		Revoked: s.File.Held(d.at)}
 	d.k.fill(doc, file, p.Location)
 	switch doc.State {
 	case resolve.Usable:

@@ -90,7 +90,8 @@ func (n *news) spent(domain hostname.Domain, url string, now time.Time) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	l := n.begun[domain]
-	return l != nil && now.Sub(l.since).Abs() < newsTime && len(l.urls) >= maxNews && !slices.Contains(l.urls, maphash.String(n.seed, url))
+	return l != nil && now.Sub(l.since).Abs() < newsTime && len(l.urls) >= maxNews &&
+		!slices.Contains(l.urls, maphash.String(n.seed, url))
 }
 
 // take reports whether a publisher may lead to a URL, and remembers it.

@@ -105,7 +105,8 @@ func (k *Keeper) lookBefore(ctx context.Context, p *custody.Publisher, before ti
 		return nil
 	}
 	if over {
-		r = &reading{domain: r.domain, outcome: custody.Failed, at: r.at, refused: true, reply: r.reply, detail: "it has led to too many different locations within a day"}
+		r = &reading{domain: r.domain, outcome: custody.Failed, at: r.at, refused: true, reply: r.reply,
+			detail: "it has led to too many different locations within a day"}
 	}
 	err = k.askPlaces(ctx, p, r, before)
 	if err != nil {
@@ -125,7 +126,8 @@ func (k *Keeper) lookBefore(ctx context.Context, p *custody.Publisher, before ti
 // on its own, once for all publishers that share it, unless it is not known yet.
 // It reports whether the publisher has led to too many new places; the last of them is not
 // asked for then.
-func (k *Keeper) discover(ctx context.Context, p *custody.Publisher, before time.Time) (*discover.Discovery, bool, error) {
+func (k *Keeper) discover(ctx context.Context, p *custody.Publisher, before time.Time) (*discover.Discovery, bool,
+	error) {
 	force := !before.IsZero()
 	o := discover.Options{NoCache: force, IgnoreSuperseded: true}
 	if !force {
@@ -156,7 +158,8 @@ func (k *Keeper) discover(ctx context.Context, p *custody.Publisher, before time
 }
 
 // ask makes a question to the web within its time.
-func (k *Keeper) ask(ctx context.Context, o discover.Options, question func(context.Context, discover.Options) (*discover.Discovery, error)) (*discover.Discovery, error) {
+func (k *Keeper) ask(ctx context.Context, o discover.Options,
+	question func(context.Context, discover.Options) (*discover.Discovery, error)) (*discover.Discovery, error) {
 	limited, cancel := context.WithTimeout(ctx, k.config.Timeout)
 	defer cancel()
 	d, err := question(limited, o)
@@ -239,7 +242,8 @@ func (k *Keeper) askFile(ctx context.Context, domain hostname.Domain, at custody
 }
 
 // askPlace returns what the place says, or nil when nothing had to be asked or nothing came back.
-func (k *Keeper) askPlace(ctx context.Context, domain hostname.Domain, at custody.Location, before time.Time) (*glimpse, error) {
+func (k *Keeper) askPlace(ctx context.Context, domain hostname.Domain, at custody.Location, before time.Time) (*glimpse,
+	error) {
 	f, _, err := k.brief(ctx, at.URL)
 	if err != nil {
 		return nil, err
@@ -257,7 +261,8 @@ func (k *Keeper) askPlace(ctx context.Context, domain hostname.Domain, at custod
 		o.IfNoneMatch, o.IfModifiedSince = f.Ask(now)
 	}
 	place := discover.Place{
-		Method: discover.AuthoritativeLocation, URL: at.URL, Manager: at.Manager, Superseding: at.Method == custody.Superseded,
+		Method: discover.AuthoritativeLocation, URL: at.URL, Manager: at.Manager,
+		Superseding: at.Method == custody.Superseded,
 	}
 	if at.Method == custody.ManagerDomain {
 		place.Method = discover.ManagerDomain
@@ -369,8 +374,10 @@ func (k *Keeper) Plan(ctx context.Context, domains []hostname.Domain) (int, erro
 // Check asks a publisher for everything as a whole, with fresh past all caches on the way,
 // for a caller who wants the current state. Prepare and Keep give it to the records. seen is told of each
 // request.
-func (k *Keeper) Check(ctx context.Context, domain hostname.Domain, fresh bool, seen func(discover.Hop)) (*discover.Discovery, error) {
-	return k.config.Finder.Domain(ctx, string(domain), discover.Options{IgnoreSuperseded: true, NoCache: fresh, Seen: seen})
+func (k *Keeper) Check(ctx context.Context, domain hostname.Domain, fresh bool,
+	seen func(discover.Hop)) (*discover.Discovery, error) {
+	return k.config.Finder.Domain(ctx, string(domain),
+		discover.Options{IgnoreSuperseded: true, NoCache: fresh, Seen: seen})
 }
 
 // A Keeping is the result of a discovery of a publisher, on its way to the records.
@@ -573,7 +580,8 @@ func successorOf(domain hostname.Domain, f *custody.File) string {
 
 // askSuccessor asks for the file that another names in its place, if that is due, and
 // reports whether it can take that place.
-func (k *Keeper) askSuccessor(ctx context.Context, domain hostname.Domain, from, to custody.Location, before time.Time) (bool, error) {
+func (k *Keeper) askSuccessor(ctx context.Context, domain hostname.Domain, from, to custody.Location,
+	before time.Time) (bool, error) {
 	_, revision, err := k.brief(ctx, to.URL)
 	if err != nil {
 		return false, err
@@ -597,7 +605,8 @@ func (k *Keeper) askSuccessor(ctx context.Context, domain hostname.Domain, from,
 // replaced reports whether the file at the adopted place names another that could not be
 // had. While the move there waits, the adopted place counts.
 func (k *Keeper) replaced(p *custody.Publisher, f *custody.File) bool {
-	return !k.config.IgnoreSuperseded && (p.Location.Method == custody.Direct || p.Location.Method == custody.AuthoritativeLocation) &&
+	return !k.config.IgnoreSuperseded &&
+		(p.Location.Method == custody.Direct || p.Location.Method == custody.AuthoritativeLocation) &&
 		!moves(p) && successorOf(p.Domain, f) != ""
 }
 
@@ -618,7 +627,8 @@ func (k *Keeper) lookForSuccessor(ctx context.Context, s *State) (*State, error)
 		return s, err
 	case revision == 0 && k.news.spent(p.Domain, url, k.now()):
 		return s, nil
-	case !p.TriedAt.Before(f.AdoptedAt) && (!k.fileDue(next, s.At) || tooSoon(p.TriedAt, p.TriedAt.Add(custody.RetryFirst), s.At)):
+	case !p.TriedAt.Before(f.AdoptedAt) &&
+		(!k.fileDue(next, s.At) || tooSoon(p.TriedAt, p.TriedAt.Add(custody.RetryFirst), s.At)):
 		return s, nil
 	}
 	err = k.look(ctx, p.Domain, always)
@@ -696,14 +706,16 @@ type BesideReader func(body []byte) error
 // versions, events and leaves of the log, as a file that only strangers asked for. Each version takes
 // effect at once, whatever its date: no answer depends on it, so no version waits for a moderator. Nothing
 // is kept of a file that never was there.
-func (k *Keeper) TakeBeside(ctx context.Context, domain hostname.Domain, url string, r *fetch.Result, read BesideReader) error {
+func (k *Keeper) TakeBeside(ctx context.Context, domain hostname.Domain, url string, r *fetch.Result,
+	read BesideReader) error {
 	hop := &discover.Hop{URL: url, Result: r}
 	outcome, unasked := outcomeOf(hop, false)
 	if unasked {
 		return nil
 	}
 	g := &glimpse{url: url + besideMark, beside: true}
-	g.observation = custody.Observation{Outcome: outcome, At: k.now().UTC(), Headers: r.Last().Caching(), Detail: r.PublicError()}
+	g.observation = custody.Observation{Outcome: outcome, At: k.now().UTC(), Headers: r.Last().Caching(),
+		Detail: r.PublicError()}
 	if outcome == custody.Whole {
 		err := read(r.Body)
 		if err != nil {

@@ -71,7 +71,9 @@ func (k *Keeper) History(ctx context.Context, domain hostname.Domain, limit int)
 			return nil, err
 		}
 	}
-	slices.SortStableFunc(out, func(a, b custody.Entry) int { return cmp.Or(b.At.Compare(a.At), cmp.Compare(rank(&b), rank(&a))) })
+	slices.SortStableFunc(out, func(a, b custody.Entry) int {
+		return cmp.Or(b.At.Compare(a.At), cmp.Compare(rank(&b), rank(&a)))
+	})
 	return out[:min(len(out), limit)], nil
 }
 
@@ -108,7 +110,8 @@ func (k *Keeper) ofStay(ctx context.Context, out []custody.Entry, s *stay, limit
 
 // events adds the last events that a filter and conditions let through. Events about a
 // publisher that also name a URL are found with the publisher.
-func (k *Keeper) events(ctx context.Context, out []custody.Entry, f EventFilter, limit int, only ...func(time.Time) bool) ([]custody.Entry, error) {
+func (k *Keeper) events(ctx context.Context, out []custody.Entry, f EventFilter, limit int,
+	only ...func(time.Time) bool) ([]custody.Entry, error) {
 	begin, after := len(out), int64(0)
 	for {
 		page, err := k.config.Store.Events(ctx, f, after, pageSize)
@@ -215,7 +218,8 @@ func (k *Keeper) kept(ctx context.Context, hash string) (*adagents.File, error) 
 // they could not be confirmed. The version is nil when there was no file. It is ErrNotFound
 // when nothing was known yet, ErrForgotten when that was removed, and ErrFuture for a time
 // that has not come.
-func (k *Keeper) DocumentAt(ctx context.Context, domain hostname.Domain, t time.Time) (*resolve.Document, *custody.Version, error) {
+func (k *Keeper) DocumentAt(ctx context.Context, domain hostname.Domain, t time.Time) (*resolve.Document,
+	*custody.Version, error) {
 	now, err := k.moment(ctx)
 	if err != nil {
 		return nil, nil, err
@@ -236,13 +240,15 @@ func (k *Keeper) DocumentAt(ctx context.Context, domain hostname.Domain, t time.
 	case len(places) == 0:
 		return nil, nil, ErrNotFound
 	case places[0].Absent:
-		return &resolve.Document{Publisher: string(domain), State: resolve.Absent, FetchedAt: places[0].AdoptedAt, Detail: "the publisher had no file"}, nil, nil
+		return &resolve.Document{Publisher: string(domain), State: resolve.Absent, FetchedAt: places[0].AdoptedAt,
+			Detail: "the publisher had no file"}, nil, nil
 	}
 	return k.replay(ctx, domain, &places[0], t)
 }
 
 // replay reads the version that was in force at a place.
-func (k *Keeper) replay(ctx context.Context, domain hostname.Domain, at *custody.Place, t time.Time) (*resolve.Document, *custody.Version, error) {
+func (k *Keeper) replay(ctx context.Context, domain hostname.Domain, at *custody.Place, t time.Time) (*resolve.Document,
+	*custody.Version, error) {
 	versions, err := k.config.Store.Versions(ctx, at.Location.URL, t, maxReplayed)
 	if err != nil {
 		return nil, nil, unavailable(ctx, err)
@@ -255,7 +261,8 @@ func (k *Keeper) replay(ctx context.Context, domain hostname.Domain, at *custody
 		if f.Hash != "" && !t.Before(f.FirstSeen) {
 			return nil, nil, ErrForgotten
 		}
-		return &resolve.Document{Publisher: string(domain), FetchedAt: at.AdoptedAt, Detail: "there was no file that could be used"}, nil, nil
+		return &resolve.Document{Publisher: string(domain), FetchedAt: at.AdoptedAt,
+			Detail: "there was no file that could be used"}, nil, nil
 	}
 	v := &versions[0]
 	closed, err := k.closedAt(ctx, domain, v.URL, t)
@@ -263,15 +270,17 @@ func (k *Keeper) replay(ctx context.Context, domain hostname.Domain, at *custody
 		return nil, nil, err
 	}
 	if closed != "" {
-		return &resolve.Document{Publisher: string(domain), FetchedAt: v.AdoptedAt, Detail: "the version that was adopted did not count: " + closed}, v, nil
+		return &resolve.Document{Publisher: string(domain), FetchedAt: v.AdoptedAt,
+			Detail: "the version that was adopted did not count: " + closed}, v, nil
 	}
 	file, err := k.read(ctx, version{v.Hash, v.URL, domain, roleOf(at.Location), v.Bytes})
 	if err != nil {
 		return nil, nil, err
 	}
 	doc := &resolve.Document{
-		Publisher: string(domain), State: resolve.Usable, Method: at.Location.Method.Answered(), URL: v.URL, SHA256: v.Hash, FetchedAt: v.AdoptedAt,
-		Route: wayTo(domain, at.Location, at.Pointer, at.AdoptedAt),
+		Publisher: string(domain), State: resolve.Usable, Method: at.Location.Method.Answered(), URL: v.URL, SHA256: v.Hash,
+		FetchedAt: v.AdoptedAt,
+		Route:     wayTo(domain, at.Location, at.Pointer, at.AdoptedAt),
 	}
 	k.fill(doc, file, at.Location)
 	doc.Replaced, err = k.replacedAt(ctx, domain, at, file, t)
@@ -332,7 +341,8 @@ func firstReplayed(versions []custody.Version, t time.Time) int {
 
 // episodes follows the lists of one version after the other: begun has since when each
 // domain is listed, and held what is not listed any more within the time of its hold.
-func episodes(begun map[string]time.Time, list []custody.Revoked, at time.Time, held map[string]bool, t time.Time) map[string]time.Time {
+func episodes(begun map[string]time.Time, list []custody.Revoked, at time.Time, held map[string]bool,
+	t time.Time) map[string]time.Time {
 	next := make(map[string]time.Time, len(list))
 	for i := range list {
 		domain := list[i].Domain
@@ -376,7 +386,8 @@ func (c *course) follow(e *custody.Event) {
 	was := c.known
 	c.known = true
 	switch e.Code {
-	case "file.expired", "file.contradicted", "file.gone", "file.denied", "file.overflow", "publisher.denied", "publisher.expired":
+	case "file.expired", "file.contradicted", "file.gone", "file.denied", "file.overflow", "publisher.denied",
+		"publisher.expired":
 		c.closed = e.Message
 	case "history.trimmed":
 		*c = course{trimmed: true}
@@ -467,11 +478,14 @@ func (k *Keeper) courseOf(ctx context.Context, f EventFilter, t time.Time) (stri
 }
 
 // replacedAt is replaced for a time that is past.
-func (k *Keeper) replacedAt(ctx context.Context, domain hostname.Domain, at *custody.Place, file *parsed, t time.Time) (bool, error) {
-	if k.config.IgnoreSuperseded || at.Location.Method == custody.ManagerDomain || at.Location.Method == custody.Superseded || file.report.File == nil {
+func (k *Keeper) replacedAt(ctx context.Context, domain hostname.Domain, at *custody.Place, file *parsed,
+	t time.Time) (bool, error) {
+	if k.config.IgnoreSuperseded || at.Location.Method == custody.ManagerDomain ||
+		at.Location.Method == custody.Superseded || file.report.File == nil {
 		return false, nil
 	}
-	url := successorOf(domain, &custody.File{URL: at.Location.URL, SupersededBy: custody.FactsOf(file.report.File).SupersededBy})
+	url := successorOf(domain,
+		&custody.File{URL: at.Location.URL, SupersededBy: custody.FactsOf(file.report.File).SupersededBy})
 	if url == "" {
 		return false, nil
 	}

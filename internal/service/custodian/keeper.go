@@ -144,7 +144,8 @@ func New(c Config) (*Keeper, error) {
 	if c.OptedOut == nil {
 		c.OptedOut = func(hostname.Domain) bool { return false }
 	}
-	return &Keeper{config: c, start: time.Now(), parsed: newParsedFiles(c.Memory, c.AskedMemory), held: newHeldLists(), recent: newRecent(c.Remember, recentTime, c.Store.Shared()), doubts: newDoubts(), turned: make(chan struct{}, 1)}, nil
+	return &Keeper{config: c, start: time.Now(), parsed: newParsedFiles(c.Memory, c.AskedMemory), held: newHeldLists(),
+		recent: newRecent(c.Remember, recentTime, c.Store.Shared()), doubts: newDoubts(), turned: make(chan struct{}, 1)}, nil
 }
 
 // ParseDomain returns the domain of a publisher as people write it, or a
@@ -336,7 +337,8 @@ func (k *Keeper) askTime(ctx context.Context, now time.Time) error {
 	if !news {
 		return nil
 	}
-	k.config.Log.ErrorContext(ctx, "the clock is not to be trusted", "now", now, "latest", latest, "set", set, "error", fault)
+	k.config.Log.ErrorContext(ctx, "the clock is not to be trusted", "now", now, "latest", latest, "set", set, "error",
+		fault)
 	e := custody.Event{Code: code, Severity: custody.Alert, At: now, Message: fault.Error()}
 	err = k.config.Store.Commit(limited, &Change{Events: []custody.Event{e}})
 	if err != nil {
@@ -490,11 +492,19 @@ func (k *Keeper) fault(now time.Time, set time.Duration) *ClockError {
 	back := k.noted.Sub(now)
 	switch {
 	case back > maxBack:
-		return &ClockError{codeBack, fmt.Sprintf("the clock is %s behind the latest time in the store: set it; if it is right, avow state set-clock repairs the store", back.Round(time.Second))}
+		return &ClockError{codeBack,
+			fmt.Sprintf(
+				"the clock is %s behind the latest time in the store: set it; if it is right, avow state set-clock repairs the "+
+					"store", back.Round(time.Second))}
 	case set.Abs() > maxBack:
-		return &ClockError{codeBack, fmt.Sprintf("the clock of the machine was set by %s since this process began, which does not follow it: start it again", set.Round(time.Second))}
+		return &ClockError{codeBack,
+			fmt.Sprintf(
+				"the clock of the machine was set by %s since this process began, which does not follow it: start it again",
+				set.Round(time.Second))}
 	case k.heard && !k.prove(now):
-		return &ClockError{codeAhead, fmt.Sprintf("the clock is %s ahead of the dates that web servers send: set it; if it is right, say so with avow state set-clock", now.Sub(k.vouched(now)).Round(time.Second))}
+		return &ClockError{codeAhead,
+			fmt.Sprintf(
+				"the clock is %s ahead of the dates that web servers send: set it; if it is right, say so with avow state set-clock", now.Sub(k.vouched(now)).Round(time.Second))}
 	}
 	return nil
 }

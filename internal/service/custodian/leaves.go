@@ -16,10 +16,14 @@ import (
 // and what a person decides. What only says that a request failed, or follows from a version
 // and the time, gets none.
 var logged = map[string]bool{
-	"file.adopted": true, "file.changed": true, "file.rollback": true, "file.contradicted": true, "file.date_missing": true, "file.future": true, "file.confirmed": true, "file.undone": true,
-	"file.gone": true, "file.denied": true, "file.returned": true, "file.recovered": true, "file.expired": true, "file.overflow": true,
-	"publisher.located": true, "publisher.expired": true, "publisher.absent": true, "publisher.denied": true, "publisher.returned": true, "publisher.recovered": true,
-	"move.held": true, "move.restarted": true, "move.doubted": true, "move.cancelled": true, "move.adopted": true, "move.confirmed": true, "move.rejected": true, "move.undone": true,
+	"file.adopted": true, "file.changed": true, "file.rollback": true, "file.contradicted": true,
+	"file.date_missing": true, "file.future": true, "file.confirmed": true, "file.undone": true,
+	"file.gone": true, "file.denied": true, "file.returned": true, "file.recovered": true, "file.expired": true,
+	"file.overflow":     true,
+	"publisher.located": true, "publisher.expired": true, "publisher.absent": true, "publisher.denied": true,
+	"publisher.returned": true, "publisher.recovered": true,
+	"move.held": true, "move.restarted": true, "move.doubted": true, "move.cancelled": true, "move.adopted": true,
+	"move.confirmed": true, "move.rejected": true, "move.undone": true,
 	"revocation.observed": true, "revocation.relisted": true, "revocation.lifted": true,
 }
 
@@ -36,7 +40,8 @@ func (d *draft) leaves() []Leaf {
 		if l == nil || strings.HasPrefix(e.Code, "revocation.") && revoked[e.URL] {
 			continue
 		}
-		revoked[e.URL] = e.Code == "file.adopted" || e.Code == "file.changed" || strings.HasPrefix(e.Code, "revocation.") || revoked[e.URL]
+		revoked[e.URL] = e.Code == "file.adopted" || e.Code == "file.changed" || strings.HasPrefix(e.Code, "revocation.") ||
+			revoked[e.URL]
 		_, err := l.Body()
 		if err != nil {
 			// Custody does not stop because of the log. Nothing that it keeps leads here.
@@ -71,7 +76,8 @@ func (d *draft) leaf(e *custody.Event) *translog.Leaf {
 
 func (d *draft) fileLeaf(l *translog.Leaf, e *custody.Event, f *custody.File) *translog.Leaf {
 	before := d.known[f.URL]
-	if e.Code == "file.recovered" && before != nil && before.Standing(custody.At(before.TriedAt)).Usable() && before.Hash == f.Hash {
+	if e.Code == "file.recovered" && before != nil && before.Standing(custody.At(before.TriedAt)).Usable() &&
+		before.Hash == f.Hash {
 		return nil // no leaf has said that it does not count
 	}
 	l.Subject = translog.File(f.URL)
@@ -105,7 +111,8 @@ func (d *draft) fileLeaf(l *translog.Leaf, e *custody.Event, f *custody.File) *t
 
 func (d *draft) publisherLeaf(l *translog.Leaf, p *custody.Publisher) *translog.Leaf {
 	before := d.was
-	if l.Kind == "publisher.recovered" && before != nil && before.Standing(custody.At(before.TriedAt)).Usable() && before.Location == p.Location {
+	if l.Kind == "publisher.recovered" && before != nil && before.Standing(custody.At(before.TriedAt)).Usable() &&
+		before.Location == p.Location {
 		return nil // no leaf has said that it does not count
 	}
 	l.Subject = translog.Publisher(string(p.Domain))

@@ -102,7 +102,8 @@ func (s *parsedFiles) find(key fileKey) *parsed {
 
 // newParsed returns a file that was read from its bytes.
 func newParsed(r *adagents.Report, body []byte) *parsed {
-	f := &parsed{report: r, skipped: redact.Report(body, r).Skipped, weight: fileBytes + bodyFactor*len(body), bytes: len(body)}
+	f := &parsed{report: r, skipped: redact.Report(body, r).Skipped, weight: fileBytes + bodyFactor*len(body),
+		bytes: len(body)}
 	if r.File != nil {
 		f.prepared = resolve.Prepare(r.File)
 	}
@@ -303,7 +304,8 @@ type readFile func(ctx context.Context, url string) (*custody.File, int64, error
 // fileAndHeld returns the record of a URL without its revocations, and the domains that it
 // holds revoked. Both are of one revision: a domain that one of them has not yet and the
 // other one not any more would be free.
-func (k *Keeper) fileAndHeld(ctx context.Context, read readFile, url string, at custody.Moment) (*custody.File, []string, error) {
+func (k *Keeper) fileAndHeld(ctx context.Context, read readFile, url string, at custody.Moment) (*custody.File,
+	[]string, error) {
 	for range maxTries {
 		f, revision, err := read(ctx, url)
 		if err != nil || revision == 0 {
@@ -349,7 +351,8 @@ func (k *Keeper) readHeld(ctx context.Context, url string, revision int64, at cu
 
 // revokes reports whether authority from a file does not apply to a domain. The record
 // needs no revocations.
-func (k *Keeper) revokes(ctx context.Context, f *custody.File, domain hostname.Domain, at custody.Moment) (bool, error) {
+func (k *Keeper) revokes(ctx context.Context, f *custody.File, domain hostname.Domain, at custody.Moment) (bool,
+	error) {
 	records, err := k.config.Store.Revocations(ctx, f.URL, domain)
 	if err != nil {
 		return false, unavailable(ctx, err)
@@ -400,10 +403,12 @@ func newRecent(life, kept time.Duration, shared bool) *recent {
 	}
 	kept = max(life, kept)
 	return &recent{
-		life:       life,
-		shared:     shared,
-		publishers: flight.NewCache(flight.Limits[hostname.Domain, memory[*custody.Publisher]]{Name: "publishers", Weight: recentBytes, Life: kept, Now: time.Now}),
-		files:      flight.NewCache(flight.Limits[string, memory[*custody.File]]{Name: "files", Weight: recentBytes, Life: kept, Now: time.Now}),
+		life:   life,
+		shared: shared,
+		publishers: flight.NewCache(flight.Limits[hostname.Domain, memory[*custody.Publisher]]{Name: "publishers",
+			Weight: recentBytes, Life: kept, Now: time.Now}),
+		files: flight.NewCache(flight.Limits[string, memory[*custody.File]]{Name: "files", Weight: recentBytes,
+			Life: kept, Now: time.Now}),
 	}
 }
 
@@ -503,7 +508,8 @@ func (c *census) run(ctx context.Context, store Records) {
 
 // remembered returns what is kept under a key, if others cannot have changed it or its revision is
 // among those in the store, or reads it and keeps it unless something was committed meanwhile.
-func remembered[K ~string, V any](ctx context.Context, r *recent, kept *flight.Cache[K, memory[V]], key K, stored revisions, read func(context.Context) (memory[V], error)) (memory[V], error) {
+func remembered[K ~string, V any](ctx context.Context, r *recent, kept *flight.Cache[K, memory[V]], key K,
+	stored revisions, read func(context.Context) (memory[V], error)) (memory[V], error) {
 	old, ok := kept.Get(key)
 	now := time.Now()
 	if ok && now.Sub(old.at) < r.life {
@@ -548,21 +554,24 @@ func textBytes(h *custody.Headers, texts ...string) int {
 }
 
 // recentPublisher is publisher for answers, with the revisions in the store.
-func (k *Keeper) recentPublisher(ctx context.Context, domain hostname.Domain, stored revisions) (*custody.Publisher, error) {
+func (k *Keeper) recentPublisher(ctx context.Context, domain hostname.Domain, stored revisions) (*custody.Publisher,
+	error) {
 	if k.recent == nil {
 		return k.publisher(ctx, domain)
 	}
-	m, err := remembered(ctx, k.recent, k.recent.publishers, domain, stored, func(ctx context.Context) (memory[*custody.Publisher], error) {
-		p, err := k.publisher(ctx, domain)
-		if err != nil {
-			return memory[*custody.Publisher]{}, err
-		}
-		texts := slices.Concat(p.Agents, p.Rejected, []string{p.Location.URL, p.Via, p.Trouble, p.Reply.Place.URL})
-		if p.Move != nil {
-			texts = append(texts, p.Move.To.URL)
-		}
-		return memory[*custody.Publisher]{value: p, revision: p.Revision, weight: recordBytes + textBytes(&p.Headers, texts...)}, nil
-	})
+	m, err := remembered(ctx, k.recent, k.recent.publishers, domain, stored,
+		func(ctx context.Context) (memory[*custody.Publisher], error) {
+			p, err := k.publisher(ctx, domain)
+			if err != nil {
+				return memory[*custody.Publisher]{}, err
+			}
+			texts := slices.Concat(p.Agents, p.Rejected, []string{p.Location.URL, p.Via, p.Trouble, p.Reply.Place.URL})
+			if p.Move != nil {
+				texts = append(texts, p.Move.To.URL)
+			}
+			return memory[*custody.Publisher]{value: p, revision: p.Revision,
+				weight: recordBytes + textBytes(&p.Headers, texts...)}, nil
+		})
 	return m.value, err
 }
 
@@ -571,13 +580,15 @@ func (k *Keeper) recentFile(ctx context.Context, url string, stored revisions) (
 	if k.recent == nil {
 		return k.brief(ctx, url)
 	}
-	m, err := remembered(ctx, k.recent, k.recent.files, url, stored, func(ctx context.Context) (memory[*custody.File], error) {
-		f, revision, err := k.brief(ctx, url)
-		if err != nil {
-			return memory[*custody.File]{}, err
-		}
-		weight := recordBytes + keyAgeBytes*len(f.Keys) + textBytes(&f.Headers, f.URL, f.From, f.SupersededBy, f.CatalogETag, f.Trouble)
-		return memory[*custody.File]{value: f, revision: revision, weight: weight}, nil
-	})
+	m, err := remembered(ctx, k.recent, k.recent.files, url, stored,
+		func(ctx context.Context) (memory[*custody.File], error) {
+			f, revision, err := k.brief(ctx, url)
+			if err != nil {
+				return memory[*custody.File]{}, err
+			}
+			weight := recordBytes + keyAgeBytes*len(f.Keys) + textBytes(&f.Headers, f.URL, f.From, f.SupersededBy, f.CatalogETag,
+				f.Trouble)
+			return memory[*custody.File]{value: f, revision: revision, weight: weight}, nil
+		})
 	return m.value, m.revision, err
 }

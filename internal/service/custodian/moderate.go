@@ -23,7 +23,9 @@ func (k *Keeper) Holds(ctx context.Context) ([]custody.Hold, error) {
 	if err != nil {
 		return nil, unavailable(ctx, err)
 	}
-	return slices.DeleteFunc(holds, func(h custody.Hold) bool { return h.Publisher != nil && h.Publisher.Move == nil }), nil
+	return slices.DeleteFunc(holds, func(h custody.Hold) bool {
+		return h.Publisher != nil && h.Publisher.Move == nil
+	}), nil
 }
 
 // Decided returns what moderators have decided and can still take back.
@@ -60,9 +62,10 @@ func (k *Keeper) Decide(ctx context.Context, name, what string, confirm bool, r 
 			return f.Decide(hash, r, at)
 		}
 	}
-	return k.decide(ctx, name, what, func(p *custody.Publisher, to string, at custody.Moment) (*custody.Publisher, []custody.Event, error) {
-		return p.Decide(to, confirm, r, at)
-	}, file)
+	return k.decide(ctx, name, what,
+		func(p *custody.Publisher, to string, at custody.Moment) (*custody.Publisher, []custody.Event, error) {
+			return p.Decide(to, confirm, r, at)
+		}, file)
 }
 
 // Undo takes a moderator's decision back. It is custody.ErrNotWaiting when that cannot be done any more.
@@ -88,7 +91,9 @@ func (k *Keeper) decide(ctx context.Context, name, what string, publisher decisi
 	if err != nil {
 		return err
 	}
-	return k.retry(ctx, task{make: func(ctx context.Context) (*draft, error) { return k.decideFile(ctx, url, what, file) }})
+	return k.retry(ctx, task{make: func(ctx context.Context) (*draft, error) {
+		return k.decideFile(ctx, url, what, file)
+	}})
 }
 
 // decideMove makes a decision about the move of a publisher.
@@ -113,7 +118,8 @@ func (k *Keeper) decideMove(ctx context.Context, name, to string, make decision)
 		d.change, d.was = Change{Publisher: next, Events: events}, p
 		d.names = []string{string(domain)}
 		if next.Location != p.Location || next.Absent != p.Absent {
-			place := custody.Place{Domain: domain, Location: next.Location, Absent: next.Absent, AdoptedAt: d.at.Early, Pointer: pointerOf(next)}
+			place := custody.Place{Domain: domain, Location: next.Location, Absent: next.Absent, AdoptedAt: d.at.Early,
+				Pointer: pointerOf(next)}
 			if next.Move != nil && place.Pointer != "" {
 				// The record is about the pointer to the new place.
 				place.Pointer, err = k.pointer(ctx, domain, next.Location)

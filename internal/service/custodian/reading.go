@@ -139,7 +139,8 @@ func (r reader) reply(last *fetch.Exchange) custody.Reply {
 	}
 	ended := r.d.Answer != discover.Usable && r.d.Answer != discover.Unchanged
 	if ended && r.d.ResolvedURL != "" && len(r.d.ResolvedURL) <= maxURL {
-		out.Place = custody.Location{Method: custody.Method(r.d.Method.String()), URL: r.d.ResolvedURL, Manager: r.d.ManagerDomain}
+		out.Place = custody.Location{Method: custody.Method(r.d.Method.String()), URL: r.d.ResolvedURL,
+			Manager: r.d.ManagerDomain}
 	}
 	return out
 }

@@ -55,7 +55,8 @@ func (k *Keeper) State(ctx context.Context, domain hostname.Domain) (*State, err
 }
 
 // stateBy is State from records that are read by the given functions.
-func (k *Keeper) stateBy(ctx context.Context, domain hostname.Domain, publisher func(context.Context, hostname.Domain) (*custody.Publisher, error), file readFile) (*State, error) {
+func (k *Keeper) stateBy(ctx context.Context, domain hostname.Domain,
+	publisher func(context.Context, hostname.Domain) (*custody.Publisher, error), file readFile) (*State, error) {
 	at, doubt, err := k.momentAndDoubt(ctx)
 	if err != nil {
 		return nil, err
@@ -64,17 +65,21 @@ func (k *Keeper) stateBy(ctx context.Context, domain hostname.Domain, publisher 
 	if err != nil {
 		return nil, err
 	}
-	return k.stateOf(p, at, doubt, func(url string) (*custody.File, []string, error) { return k.fileAndHeld(ctx, file, url, at) })
+	return k.stateOf(p, at, doubt, func(url string) (*custody.File, []string, error) {
+		return k.fileAndHeld(ctx, file, url, at)
+	})
 }
 
 // stateOf is the state of a publisher at a moment, with what is wrong with the clock. file is
 // called for the record of the file without its revocations, and the domains that it holds
 // revoked.
-func (k *Keeper) stateOf(p *custody.Publisher, at custody.Moment, doubt *ClockError, file func(url string) (*custody.File, []string, error)) (*State, error) {
+func (k *Keeper) stateOf(p *custody.Publisher, at custody.Moment, doubt *ClockError,
+	file func(url string) (*custody.File, []string, error)) (*State, error) {
 	if k.config.IgnoreSuperseded {
 		p = withoutSuccessor(p)
 	}
-	s := &State{Publisher: p, At: at, PublisherStanding: p.Standing(at), Clock: doubt, Unsaved: k.doubts.about(string(p.Domain))}
+	s := &State{Publisher: p, At: at, PublisherStanding: p.Standing(at), Clock: doubt,
+		Unsaved: k.doubts.about(string(p.Domain))}
 	if p.Location.URL != "" {
 		var err error
 		s.File, s.Held, err = file(p.Location.URL)
@@ -106,7 +111,8 @@ func withoutSuccessor(p *custody.Publisher) *custody.Publisher {
 // is wrong with the clock is not looked up, since that takes longer than all the rest; the moment
 // tells it, and the texts do not.
 func (k *Keeper) Judge(p *custody.Publisher, f *custody.File, at custody.Moment) *State {
-	s := &State{Publisher: p, File: f, At: at, PublisherStanding: p.Standing(at), Unsaved: k.doubts.about(string(p.Domain))}
+	s := &State{Publisher: p, File: f, At: at, PublisherStanding: p.Standing(at),
+		Unsaved: k.doubts.about(string(p.Domain))}
 	if f != nil {
 		s.FileStanding, s.Unsaved = f.Standing(at), s.Unsaved || k.doubts.about(f.URL)
 	}
@@ -119,14 +125,17 @@ func (s *State) judge() {
 	p := s.Publisher
 	switch {
 	case s.Unsaved:
-		s.withhold("state.unsaved", "what was last seen of the publisher could not be saved; nothing is in effect until it is", "check the disk or the database of the store, and ask again")
+		s.withhold("state.unsaved",
+			"what was last seen of the publisher could not be saved; nothing is in effect until it is",
+			"check the disk or the database of the store, and ask again")
 	case p.Absent:
 		s.Served, s.Detail = resolve.Absent, "there was none at "+date(p.TriedAt)
 		s.sayMove()
 	case s.PublisherStanding == custody.Unknown && p.TriedAt.IsZero():
 		s.Detail = "the publisher was not asked yet"
 	case s.PublisherStanding == custody.Unknown:
-		s.trouble("", p.Trouble, p.Cause, resolve.CodeUnsettled, "ask again a day later, or ask the publisher where its file is")
+		s.trouble("", p.Trouble, p.Cause, resolve.CodeUnsettled,
+			"ask again a day later, or ask the publisher where its file is")
 	case s.PublisherStanding == custody.Ended:
 		s.Detail = withText("the publisher refuses to answer", p.Trouble)
 	case !s.PublisherStanding.Usable():
@@ -146,7 +155,8 @@ func (s *State) unconfirmed() {
 		s.Served, s.Detail = resolve.Withheld, text
 		s.sayMove()
 	default:
-		s.trouble(text, p.Trouble, p.Cause, resolve.CodeUnsettled, "ask again a day later, or ask the publisher where its file is")
+		s.trouble(text, p.Trouble, p.Cause, resolve.CodeUnsettled,
+			"ask again a day later, or ask the publisher where its file is")
 	}
 }
 
@@ -169,10 +179,13 @@ func (s *State) judgeFile() {
 		s.Served, s.Detail = resolve.Unusable, withText("the file was taken away", f.Trouble)
 		s.sayMove()
 	case s.FileStanding == custody.Shut:
-		s.withhold("file.overflow", "the file revokes more publishers than can be remembered, so nothing of it is in effect", "ask the file's maintainer to remove entries older than a week")
+		s.withhold("file.overflow", "the file revokes more publishers than can be remembered, so nothing of it is in effect",
+			"ask the file's maintainer to remove entries older than a week")
 	case f.Disowned():
-		s.withhold("file.contradicted", "the file at "+f.URL+" was replaced at "+date(f.AdoptedAt)+", and has the version before again since "+date(f.Refused.Since)+": which one is meant cannot be told",
-			"ask the publisher which version is meant; it publishes that with a current date, or you let the older one in with avow hold confirm "+f.URL+" "+f.Refused.Hash)
+		s.withhold("file.contradicted", "the file at "+f.URL+" was replaced at "+date(f.AdoptedAt)+
+			", and has the version before again since "+date(f.Refused.Since)+": which one is meant cannot be told",
+			"ask the publisher which version is meant; it publishes that with a current date, or you let the older one in "+
+				"with avow hold confirm "+f.URL+" "+f.Refused.Hash)
 	case !s.FileStanding.Usable() && !s.badClock(f.Standing):
 		s.trouble("the file was not confirmed since "+confirmed(f.ConfirmedAt), f.Trouble, f.Cause, code, refusal)
 	case s.FileStanding.Usable():
@@ -211,13 +224,16 @@ func (s *State) badClock(standing func(custody.Moment) custody.Standing) bool {
 	}
 	if s.Clock != nil && s.Clock.Code == codeAhead {
 		s.withhold(codeAhead,
-			"the clock of this machine shows "+date(s.At.Late)+", and web servers say that it is "+date(s.At.Early)+": how old the file is cannot be told",
+			"the clock of this machine shows "+date(s.At.Late)+", and web servers say that it is "+date(s.At.Early)+
+				": how old the file is cannot be told",
 			"set the clock of this machine; if it is right, say so with avow state set-clock")
 		return true
 	}
 	s.withhold(codeBack,
-		"the latest time in the store is "+date(s.At.Late)+", and the clock of this machine shows "+date(s.At.Early)+": how old the file is cannot be told",
-		"set the clock of this machine; if it is right, the store was used with one that was ahead: avow state set-clock repairs it")
+		"the latest time in the store is "+date(s.At.Late)+", and the clock of this machine shows "+date(s.At.Early)+
+			": how old the file is cannot be told",
+		"set the clock of this machine; if it is right, the store was used with one that was ahead: avow state set-clock "+
+			"repairs it")
 	return true
 }
 
@@ -228,8 +244,10 @@ func (s *State) sayMove() {
 		return
 	}
 	s.Code = "move.held"
-	s.Detail = withText("the publisher leads to "+p.Move.To.URL+" since "+date(p.Move.Since)+", which is pending", s.Detail)
-	s.Advice = "ask the publisher by another way, and then let it in with avow hold confirm " + string(p.Domain) + " " + p.Move.To.URL
+	s.Detail = withText("the publisher leads to "+p.Move.To.URL+" since "+date(p.Move.Since)+", which is pending",
+		s.Detail)
+	s.Advice = "ask the publisher by another way, and then let it in with avow hold confirm " + string(p.Domain) + " " +
+		p.Move.To.URL
 }
 
 // A Standing is what is known about a publisher at a moment, in a few words.

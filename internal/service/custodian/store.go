@@ -192,8 +192,8 @@ type Change struct {
 	// Charge is Config.Admit with take, which a store asks before it adds bytes to guests: Commit is
 	// ErrNotAdmitted when there is no room for them. What ends or takes away is never refused.
 	Charge func(ctx context.Context, charges []retain.Charge) (func(), bool)
-	// State is how the publisher stands with it, InEffect whether a file of it is, and Turn when that changes by time alone; zero for
-	// never.
+	// State is how the publisher stands with it, InEffect whether a file of it is, and Turn when that
+	// changes by time alone; zero for never.
 	State    wire.PublisherState
 	InEffect bool
 	Turn     time.Time

@@ -111,7 +111,8 @@ func (k *Keeper) tell(ctx context.Context, at custody.Moment, list []Turn) error
 		if p == nil {
 			continue
 		}
-		drafts[i] = &draft{k: k, domain: t.Domain, at: at, known: map[string]*custody.File{}, sights: map[string]*custody.Observation{}, live: live[t.Domain]}
+		drafts[i] = &draft{k: k, domain: t.Domain, at: at, known: map[string]*custody.File{},
+			sights: map[string]*custody.Observation{}, live: live[t.Domain]}
 		g.Go(func() error { return drafts[i].tell(ctx, p, files, &told[i]) })
 	}
 	err = g.Wait()
@@ -146,7 +147,8 @@ func (d *draft) tell(ctx context.Context, p *custody.Publisher, files *turnFiles
 	fresh := *p
 	err = d.project(ctx, &fresh, true)
 	out.Next, d.change.Turn = d.change.Turn, time.Time{}
-	if i := d.change.Index; i != nil && (!i.Directory.Empty() || !i.Directory.Next.IsZero() || fresh.Told != p.Told || fresh.Listed != p.Listed) {
+	if i := d.change.Index; i != nil && (!i.Directory.Empty() || !i.Directory.Next.IsZero() || fresh.Told != p.Told ||
+		fresh.Listed != p.Listed) {
 		d.change.Publisher, d.names = &fresh, []string{string(p.Domain)}
 		d.prepare(Scheduled)
 		out.Change = &d.change

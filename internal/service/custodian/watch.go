@@ -79,7 +79,8 @@ func (k *Keeper) Watch(ctx context.Context, o WatchOptions) error {
 	if o.Lease <= 0 {
 		o.Lease = defaultLease
 	}
-	w := &watcher{k: k, o: o, name: rand.Text(), sites: make(map[string]bool), done: make(map[string]time.Time), schedule: newSchedule(), held: make(map[string]*tenure), ended: make(chan ending, o.Parallel)}
+	w := &watcher{k: k, o: o, name: rand.Text(), sites: make(map[string]bool), done: make(map[string]time.Time),
+		schedule: newSchedule(), held: make(map[string]*tenure), ended: make(chan ending, o.Parallel)}
 	if o.Force {
 		err := w.everybody(ctx)
 		if err != nil {
@@ -488,7 +489,8 @@ func (w *watcher) tasks(ctx context.Context, at custody.Moment) ([]Task, error) 
 }
 
 // named returns what is to do about a publisher with a record, which may be nil; nil for nothing.
-func (w *watcher) named(ctx context.Context, domain hostname.Domain, p *custody.Publisher, at custody.Moment) (*Task, error) {
+func (w *watcher) named(ctx context.Context, domain hostname.Domain, p *custody.Publisher, at custody.Moment) (*Task,
+	error) {
 	switch {
 	case p == nil:
 		return &Task{Publisher: domain, unknown: w.k.now()}, nil

@@ -106,7 +106,8 @@ func (v *View) row(l *Listed, q *RowQuery) (Row, bool) {
 		return row, false
 	}
 	row.Sold = resolve.Row{
-		Agent: q.Agent, AuthorizedCount: pair.Authorized, ConditionalCount: pair.Conditional, Total: pair.Total, Limited: pair.Limited, Pinned: pair.Pinned, Types: pair.Types.List(),
+		Agent: q.Agent, AuthorizedCount: pair.Authorized, ConditionalCount: pair.Conditional, Total: pair.Total,
+		Limited: pair.Limited, Pinned: pair.Pinned, Types: pair.Types.List(),
 	}
 	if q.IDs && q.Authorized {
 		row.Sold = v.sold(row.Domain, q.Agent)
@@ -200,7 +201,9 @@ func (v *View) Containing(text, after string, limit int, fits func(*Entry) bool)
 func (e Entry) self() *Entry { return &e }
 
 // identifierTypes are those that a search tries for a text.
-var identifierTypes = []string{"domain", "subdomain", "ios_bundle", "android_package", "bundle_id", "apple_app_store_id", "google_play_id", "roku_store_id", "fire_tv_asin", "samsung_app_id", "apple_tv_bundle", "network_id", "podcast_guid", "rss_url"}
+var identifierTypes = []string{"domain", "subdomain", "ios_bundle", "android_package", "bundle_id",
+	"apple_app_store_id", "google_play_id", "roku_store_id", "fire_tv_asin", "samsung_app_id", "apple_tv_bundle",
+	"network_id", "podcast_guid", "rss_url"}
 
 // Beginning returns publishers whose name begins with a text in lower case, limit at most.
 func (v *View) Beginning(text string, limit int) []Entry {

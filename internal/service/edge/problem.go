@@ -45,11 +45,14 @@ var (
 	BodyTooLarge = &registry.Error{Kind: registry.TooLarge, Code: "body_too_large", Message: "Request body too large"}
 	CrossOrigin  = &registry.Error{
 		Kind: registry.Forbidden, Code: "cross_origin", Message: "Cross-origin request refused",
-		Explanation: "A page of another origin must not change anything here.", Hint: "call the API from a server, or from a page of this service",
+		Explanation: "A page of another origin must not change anything here.",
+		Hint:        "call the API from a server, or from a page of this service",
 	}
-	NoPath      = &registry.Error{Kind: registry.NotFound, Code: "path", Message: "Not found", Hint: "GET /api lists what there is"}
-	EncodedBody = &registry.Error{Kind: registry.Encoded, Code: "request.encoding", Message: "Content-Encoding is not supported", Hint: "send the body as it is"}
-	Internal    = &registry.Error{Code: "internal", Message: "Internal server error"}
+	NoPath = &registry.Error{Kind: registry.NotFound, Code: "path", Message: "Not found",
+		Hint: "GET /api lists what there is"}
+	EncodedBody = &registry.Error{Kind: registry.Encoded, Code: "request.encoding",
+		Message: "Content-Encoding is not supported", Hint: "send the body as it is"}
+	Internal = &registry.Error{Code: "internal", Message: "Internal server error"}
 )
 
 // OverRate is what is wrong with a request beyond the rate of its class.

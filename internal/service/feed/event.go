@@ -19,7 +19,8 @@ const Retention = 90 * 24 * time.Hour
 
 // Types are all types of events that this feed has.
 var Types = []string{
-	projection.Granted, projection.Revoked, projection.Modified, projection.Created, projection.Updated, projection.Stale, projection.Discovered, projection.Changed,
+	projection.Granted, projection.Revoked, projection.Modified, projection.Created, projection.Updated, projection.Stale,
+	projection.Discovered, projection.Changed,
 	projection.AgentSeen, projection.AgentMoved, projection.AgentGone,
 }
 
@@ -33,7 +34,8 @@ const actor = "pipeline:crawler"
 func encode(e *Event, tag Tag) []byte {
 	out := make([]byte, 0, len(e.Payload)+len(e.Entity)+320)
 	for _, m := range [...]struct{ name, text string }{
-		{`{"event_id":`, tag.ID(Position{e.Number, e.At})}, {`,"event_type":`, e.Type}, {`,"entity_type":`, e.Kind()}, {`,"entity_id":`, e.Entity},
+		{`{"event_id":`, tag.ID(Position{e.Number, e.At})}, {`,"event_type":`, e.Type}, {`,"entity_type":`, e.Kind()},
+		{`,"entity_id":`, e.Entity},
 	} {
 		out, _ = jsontext.AppendQuote(append(out, m.name...), m.text) // what is not UTF-8 is replaced
 	}
@@ -104,6 +106,7 @@ func (f *Filter) matchesType(kind string) bool {
 
 // Matches reports whether an event is selected.
 func (f *Filter) Matches(e *Event) bool {
-	about := len(f.Publishers)+len(f.Agents) == 0 || slices.Contains(f.Publishers, e.Publisher) || e.Agent != "" && slices.Contains(f.Agents, e.Agent)
+	about := len(f.Publishers)+len(f.Agents) == 0 || slices.Contains(f.Publishers, e.Publisher) || e.Agent != "" &&
+		slices.Contains(f.Agents, e.Agent)
 	return about && f.matchesType(e.Type)
 }

@@ -50,7 +50,8 @@ func New(c Config) *Feed {
 	if f.Log == nil {
 		f.Log = slog.New(slog.DiscardHandler)
 	}
-	f.profiles = flight.NewCache(flight.Limits[directory.Agent, []byte]{Name: "profiles", Weight: profileBytes, Life: profileLife, Now: f.Now})
+	f.profiles = flight.NewCache(flight.Limits[directory.Agent, []byte]{Name: "profiles", Weight: profileBytes,
+		Life: profileLife, Now: f.Now})
 	f.tail.moved = make(chan struct{})
 	f.tail.latest = map[string]Position{}
 	return f

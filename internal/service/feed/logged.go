@@ -34,7 +34,8 @@ func LoggedOf(f *notary.Found) Logged { return Logged{f.State, f.Publisher, f.Fi
 // nil. Speaking returns publishers with their files. The events were read before the head, and the
 // head is read before the files and leaves: an event that is included is covered by leaves under
 // the head.
-func (p *Page) AddLog(ctx context.Context, log *notary.Handler, speaking func(ctx context.Context, publishers []string) ([]notary.Speaking, error)) error {
+func (p *Page) AddLog(ctx context.Context, log *notary.Handler,
+	speaking func(ctx context.Context, publishers []string) ([]notary.Speaking, error)) error {
 	head := log.Head(ctx)
 	about := slices.Compact(slices.Sorted(slices.Values(p.Publishers)))
 	about = slices.DeleteFunc(about, func(domain string) bool { return domain == "" })

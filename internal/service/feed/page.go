@@ -328,7 +328,8 @@ func (f *Feed) profile(ctx context.Context, agent *directory.Agent) ([]byte, err
 	if err != nil {
 		return nil, err
 	}
-	text, err = json.Marshal(doc, jsontext.AllowInvalidUTF8(true), json.Deterministic(true), json.FormatNilSliceAsNull(false))
+	text, err = json.Marshal(doc, jsontext.AllowInvalidUTF8(true), json.Deterministic(true),
+		json.FormatNilSliceAsNull(false))
 	if err == nil {
 		f.profiles.Put(*agent, text, len(text)+len(agent.URL))
 	}

@@ -43,12 +43,15 @@ type Agent struct {
 // AgentOf describes an agent by its inventory.
 func AgentOf(agent directory.Agent, i *directory.Inventory) Agent {
 	shown, none := redact.URL(agent.URL), []string{}
-	p := Profile{none, wire.NotNil(slices.Sorted(maps.Keys(i.Types))), none, none, nil, none, none, i.Properties, agent.Publishers, false}
-	return Agent{AgentURL: shown, URL: shown, Name: AgentName(agent.URL), Type: Sales, Profile: p, FormatKinds: none, InventoryProfile: p}
+	p := Profile{none, wire.NotNil(slices.Sorted(maps.Keys(i.Types))), none, none, nil, none, none, i.Properties,
+		agent.Publishers, false}
+	return Agent{AgentURL: shown, URL: shown, Name: AgentName(agent.URL), Type: Sales, Profile: p, FormatKinds: none,
+		InventoryProfile: p}
 }
 
 // Describe returns what describes agents as they are at present, by the directory of a service.
-func Describe(get func(context.Context) (*directory.View, error)) func(ctx context.Context, agent string) (*Agent, error) {
+func Describe(get func(context.Context) (*directory.View, error)) func(ctx context.Context, agent string) (*Agent,
+	error) {
 	return func(ctx context.Context, url string) (*Agent, error) {
 		v, err := get(ctx)
 		if err != nil {

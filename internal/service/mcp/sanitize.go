@@ -80,7 +80,8 @@ func sanitized(out any, of reflect.Type) ([]byte, error) {
 	}
 	var b bytes.Buffer
 	options := jsontext.AllowDuplicateNames(true)
-	s := sanitizer{jsontext.NewDecoder(bytes.NewReader(text), options, jsontext.AllowInvalidUTF8(true)), jsontext.NewEncoder(&b, options, jsontext.AllowInvalidUTF8(true))}
+	s := sanitizer{jsontext.NewDecoder(bytes.NewReader(text), options, jsontext.AllowInvalidUTF8(true)),
+		jsontext.NewEncoder(&b, options, jsontext.AllowInvalidUTF8(true))}
 	err = s.value(of, "")
 	return bytes.TrimSpace(b.Bytes()), err
 }

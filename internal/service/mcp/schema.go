@@ -50,7 +50,8 @@ func brief(s *jsonschema.Schema, depth int) *jsonschema.Schema {
 }
 
 func objectSchema() *jsonschema.Schema {
-	return &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{}, AdditionalProperties: &jsonschema.Schema{Not: &jsonschema.Schema{}}}
+	return &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{},
+		AdditionalProperties: &jsonschema.Schema{Not: &jsonschema.Schema{}}}
 }
 
 func addMember(s *jsonschema.Schema, name string, one *jsonschema.Schema, required bool) {

@@ -174,7 +174,9 @@ func (s *Set) WriteTo(w io.Writer) (int64, error) {
 			b = append(b, "# HELP "+f.name+" "+escapeHelp.Replace(f.help)+"\n# TYPE "+f.name+" "+f.kind+"\n"...)
 			last = f.name
 		}
-		for _, v := range slices.SortedFunc(maps.Keys(f.series), func(a, b values) int { return slices.Compare(a[:], b[:]) }) {
+		for _, v := range slices.SortedFunc(maps.Keys(f.series), func(a, b values) int {
+			return slices.Compare(a[:], b[:])
+		}) {
 			b = f.append(b, v, f.series[v])
 		}
 		f.mu.RUnlock()

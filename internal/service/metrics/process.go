@@ -14,7 +14,9 @@ import (
 // the names that the Prometheus client gives them.
 func (s *Set) Process(started time.Time) {
 	read := func(name, help string, f func() float64) { s.Read(name, help, "", "", f) }
-	s.Read("go_info", "Always 1; the label is the version of Go.", "version", runtime.Version(), func() float64 { return 1 })
+	s.Read("go_info", "Always 1; the label is the version of Go.", "version", runtime.Version(), func() float64 {
+		return 1
+	})
 	read("go_goroutines", "Goroutines that exist.", func() float64 { return float64(runtime.NumGoroutine()) })
 	memory := func(name, help string, f func(*runtime.MemStats) uint64) {
 		read(name, help, func() float64 {
@@ -23,9 +25,14 @@ func (s *Set) Process(started time.Time) {
 			return float64(f(&m))
 		})
 	}
-	memory("go_memstats_heap_alloc_bytes", "Bytes of the heap in use.", func(m *runtime.MemStats) uint64 { return m.HeapAlloc })
+	memory("go_memstats_heap_alloc_bytes", "Bytes of the heap in use.", func(m *runtime.MemStats) uint64 {
+		return m.HeapAlloc
+	})
 	memory("go_memstats_heap_objects", "Objects in the heap.", func(m *runtime.MemStats) uint64 { return m.HeapObjects })
-	memory("go_memstats_next_gc_bytes", "Size of the heap at which the next collection begins.", func(m *runtime.MemStats) uint64 { return m.NextGC })
+	memory("go_memstats_next_gc_bytes", "Size of the heap at which the next collection begins.",
+		func(m *runtime.MemStats) uint64 {
+			return m.NextGC
+		})
 	memory("go_memstats_sys_bytes", "Bytes obtained from the system.", func(m *runtime.MemStats) uint64 { return m.Sys })
 	read("process_start_time_seconds", "When the process started, in seconds since 1970.", func() float64 {
 		return float64(started.UnixMilli()) / 1000
@@ -38,7 +45,9 @@ func (s *Set) Process(started time.Time) {
 		return (stat(fieldUser) + stat(fieldSystem)) / ticksPerSecond
 	})
 	read("process_virtual_memory_bytes", "Size of the address space.", func() float64 { return stat(fieldVirtual) })
-	read("process_resident_memory_bytes", "Bytes in memory.", func() float64 { return stat(fieldPages) * float64(os.Getpagesize()) })
+	read("process_resident_memory_bytes", "Bytes in memory.", func() float64 {
+		return stat(fieldPages) * float64(os.Getpagesize())
+	})
 	read("process_open_fds", "Open files and connections.", func() float64 {
 		open, err := os.ReadDir("/proc/self/fd")
 		if err != nil {

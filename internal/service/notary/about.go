@@ -125,7 +125,8 @@ func (h *Handler) history(ctx context.Context, path string) ([]byte, error) {
 func entryDocuments(entries []Entry) []entryDocument {
 	all := []entryDocument{}
 	for _, e := range entries {
-		all = append(all, entryDocument{e.Index, e.Leaf.Kind, e.Leaf.At.Format("2006-01-02T15:04:05.000000Z"), e.Leaf.Sentence()})
+		all = append(all, entryDocument{e.Index, e.Leaf.Kind, e.Leaf.At.Format("2006-01-02T15:04:05.000000Z"),
+			e.Leaf.Sentence()})
 	}
 	return all
 }

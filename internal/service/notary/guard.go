@@ -39,9 +39,12 @@ type BehindError struct {
 // Error says what is wrong and what to do.
 func (e *BehindError) Error() string {
 	if e.Have < e.Seen {
-		return fmt.Sprintf("the log has %s, and %d were signed before (%s): an old copy of the store was put back; nothing is signed", words.Plural(int(e.Have), "leaf", "leaves"), e.Seen, e.Path)
+		return fmt.Sprintf(
+			"the log has %s, and %d were signed before (%s): an old copy of the store was put back; nothing is signed",
+			words.Plural(int(e.Have), "leaf", "leaves"), e.Seen, e.Path)
 	}
-	return fmt.Sprintf("the first %d leaves of the log are not those that were signed before (%s); nothing is signed", e.Seen, e.Path)
+	return fmt.Sprintf("the first %d leaves of the log are not those that were signed before (%s); nothing is signed",
+		e.Seen, e.Path)
 }
 
 // read returns what was signed last; nil for nothing.

@@ -69,7 +69,8 @@ func (k *Keys) Public() []string {
 func ParseKeys(text []byte) (*Keys, error) {
 	lines := strings.Fields(string(text))
 	if len(lines) != 2 && len(lines) != 4 {
-		return nil, errors.New("it has to have two lines, the key of the log and that of its clock, or four with those before")
+		return nil,
+			errors.New("it has to have two lines, the key of the log and that of its clock, or four with those before")
 	}
 	log, err := translog.ParseSigner(lines[0])
 	if err != nil {

@@ -85,7 +85,8 @@ func New(c Config) *Notary {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Notary{config: c, ring: keyring{newest: -1}, sizes: map[string]int64{}, failing: map[string]bool{}, woken: make(chan struct{}, 1)}
+	return &Notary{config: c, ring: keyring{newest: -1}, sizes: map[string]int64{}, failing: map[string]bool{},
+		woken: make(chan struct{}, 1)}
 }
 
 // Check compares the log with the keys and the guard, without signing.
@@ -394,7 +395,8 @@ func (n *Notary) seal(s *State, t Tree, at time.Time) (*Signed, error) {
 	if root != tlog.Hash(s.Root) {
 		return nil, fmt.Errorf("%w: its root is not the one that was noted", ErrDamaged)
 	}
-	note, err := translog.Sign(&translog.Checkpoint{Origin: s.Origin, Size: s.Size, Root: root}, at, n.config.Keys.signers()...)
+	note, err := translog.Sign(&translog.Checkpoint{Origin: s.Origin, Size: s.Size, Root: root}, at,
+		n.config.Keys.signers()...)
 	if err != nil {
 		return nil, err
 	}

@@ -73,8 +73,9 @@ func ClaimOf(q *resolve.Question, a *resolve.Answer, at time.Time) *Claim {
 	return &Claim{questionOf(q), a.Verdict.String(), a.Evidence, at}
 }
 
-// Receipt makes the receipt of an answer, signed with the keys of the log: the newest leaves about each publisher whose file it rests
-// on and about that file. A version that the log does not have in effect is not part of a receipt.
+// Receipt makes the receipt of an answer, signed with the keys of the log: the newest leaves about
+// each publisher whose file it rests on and about that file. A version that the log does not have
+// in effect is not part of a receipt.
 func (p Prover) Receipt(ctx context.Context, c *Claim, keys *Keys) (*Receipted, error) {
 	r := &translog.Receipt{Question: c.Question, Verdict: c.Verdict, At: c.At.UTC().Truncate(time.Microsecond)}
 	subjects, versions, err := p.subjects(ctx, c.Evidence)
@@ -101,7 +102,8 @@ func (p Prover) Receipt(ctx context.Context, c *Claim, keys *Keys) (*Receipted, 
 		if since.IsZero() {
 			since = r.At // it was signed a moment ago
 		}
-		return &Receipted{State: Pending, Reason: "what it rests on is not in the signed log yet; ask again in a few seconds", Since: since}, nil
+		return &Receipted{State: Pending, Reason: "what it rests on is not in the signed log yet; ask again in a few seconds",
+			Since: since}, nil
 	case errors.Is(err, ErrNotFound):
 		return notLogged("the log has nothing about what it rests on, which is older than the log"), nil
 	case err != nil:
@@ -122,7 +124,8 @@ func (p Prover) Receipt(ctx context.Context, c *Claim, keys *Keys) (*Receipted, 
 	case err != nil:
 		return nil, err
 	case head.Origin != keys.Log.Name:
-		return notLogged("the key that was given is for the log " + keys.Log.Name + ", and the store has the log " + head.Origin), nil
+		return notLogged("the key that was given is for the log " + keys.Log.Name + ", and the store has the log " +
+			head.Origin), nil
 	}
 	err = r.Sign(keys.heads()...)
 	if err == nil && len(r.Text()) > translog.MaxNote {
@@ -187,7 +190,8 @@ func (h *Handler) Receipt(ctx context.Context, c *Claim) *Receipted {
 }
 
 // subjects returns what an answer rests on, and the versions of files that it rests on.
-func (p Prover) subjects(ctx context.Context, evidence []resolve.Evidence) ([]translog.Subject, map[translog.Subject]string, error) {
+func (p Prover) subjects(ctx context.Context, evidence []resolve.Evidence) ([]translog.Subject,
+	map[translog.Subject]string, error) {
 	_, err := p.Store.State(ctx)
 	if err != nil {
 		return nil, nil, err

@@ -26,7 +26,8 @@ var (
 	// ErrExists: the store has a log already.
 	ErrExists = errors.New("the store has a transparency log already")
 	// ErrLong: the history of a subject has too many leaves for one file.
-	ErrLong = errors.New("the history has more leaves than fit into one file; read the bundles, or follow the leaves one by one")
+	ErrLong = errors.New(
+		"the history has more leaves than fit into one file; read the bundles, or follow the leaves one by one")
 	// ErrEnded: the log has ended.
 	ErrEnded = errors.New("the log has ended; avow log succeed begins its successor")
 	// ErrOther: it is another history of the log than the one in the store.

@@ -24,7 +24,8 @@ func (n *Notary) End(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	err = n.config.Store.End(ctx, &translog.Leaf{Kind: EndKind, Subject: translog.Subject{Kind: translog.SubjectLog}, At: n.config.Now().UTC().Truncate(time.Microsecond)})
+	err = n.config.Store.End(ctx, &translog.Leaf{Kind: EndKind, Subject: translog.Subject{Kind: translog.SubjectLog},
+		At: n.config.Now().UTC().Truncate(time.Microsecond)})
 	if err != nil && !errors.Is(err, ErrEnded) {
 		return err
 	}

@@ -40,7 +40,8 @@ func (n *Notary) witnesses() []*translog.PolicyWitness {
 }
 
 // askAll asks all witnesses at the same time, and hands over each answer as it comes.
-func (n *Notary) askAll(ctx context.Context, ask func(context.Context, *translog.PolicyWitness) told, take func(told) error) error {
+func (n *Notary) askAll(ctx context.Context, ask func(context.Context, *translog.PolicyWitness) told,
+	take func(told) error) error {
 	ctx, cancel := context.WithTimeout(ctx, n.config.Patience)
 	defer cancel()
 	all := n.witnesses()
@@ -99,7 +100,8 @@ func (n *Notary) compareAll(ctx context.Context, known []*translog.Key) error {
 // with a key of the log speaks against the log, not the word of the witness.
 func (n *Notary) compareWith(ctx context.Context, w *translog.PolicyWitness, known []*translog.Key) (int64, error) {
 	origin := n.config.Keys.Log.Name
-	status, text, err := n.call(ctx, http.MethodGet, strings.TrimSuffix(w.URL, "/")+"/"+translog.HashOf([]byte(origin))+"/checkpoint", nil)
+	status, text, err := n.call(ctx, http.MethodGet, strings.TrimSuffix(w.URL, "/")+"/"+translog.HashOf([]byte(origin))+
+		"/checkpoint", nil)
 	switch {
 	case err != nil:
 		return 0, err
@@ -124,13 +126,15 @@ func (n *Notary) compareWith(ctx context.Context, w *translog.PolicyWitness, kno
 
 // cosign asks a witness for its signature. One that has signed another size gets the proof from
 // there.
-func (n *Notary) cosign(ctx context.Context, w *translog.PolicyWitness, old int64, c *Signed, known []*translog.Key) told {
+func (n *Notary) cosign(ctx context.Context, w *translog.PolicyWitness, old int64, c *Signed,
+	known []*translog.Key) told {
 	for range 2 {
 		proof, err := n.proofFrom(ctx, old, c.Size)
 		if err != nil {
 			return told{err: err}
 		}
-		status, body, err := n.call(ctx, http.MethodPost, strings.TrimSuffix(w.URL, "/")+"/add-checkpoint", RequestText(old, proof, c.Note))
+		status, body, err := n.call(ctx, http.MethodPost, strings.TrimSuffix(w.URL, "/")+"/add-checkpoint",
+			RequestText(old, proof, c.Note))
 		if err != nil {
 			return told{err: err}
 		}

@@ -75,12 +75,15 @@ func prepare(ctx context.Context, v *registry.Validation, at time.Time) (*prepar
 
 // prepareBare returns the same without an envelope.
 func prepareBare(ctx context.Context, v *registry.Validation) (*preparedReply, error) {
-	return splice(ctx, v, fmt.Sprint("validation ", v.Cached), func() ([]byte, error) { return json.Marshal(validationOf(v), EncodeOptions) })
+	return splice(ctx, v, fmt.Sprint("validation ", v.Cached), func() ([]byte, error) {
+		return json.Marshal(validationOf(v), EncodeOptions)
+	})
 }
 
 // splice puts a file into the answer about it. An answer that is shown to many is encoded
 // once: that costs more than all the rest.
-func splice(ctx context.Context, v *registry.Validation, name string, encode func() ([]byte, error)) (*preparedReply, error) {
+func splice(ctx context.Context, v *registry.Validation, name string, encode func() ([]byte, error)) (*preparedReply,
+	error) {
 	body, err := v.Encoded(name, encode)
 	if err != nil {
 		return nil, err

@@ -17,31 +17,41 @@ func (o *Set) authorizationOperations() []Operation {
 	const selectors = `{"agent_url": "https://agent.example/mcp", "publisher_properties": [{"publisher_domain": "publisher.example", "selection_type": "all"}]}`
 	return []Operation{
 		Define(Operation{
-			HTTP: "GET /api/authorize", Name: "authorize", Tag: "authorization", Class: edge.Read, Closed: true, Again: true, Command: "avow authorize", Package: "authorize",
+			HTTP: "GET /api/authorize", Name: "authorize", Tag: "authorization", Class: edge.Read, Closed: true, Again: true,
+			Command: "avow authorize", Package: "authorize",
 			Example: "publisher=publisher.example&agent=https://agent.example/mcp&property=site&country=DE",
 			Summary: "Whether an agent may sell something of a publisher",
-			Description: "Answers the question of avow authorize: a property, an identifier, placements, collections or a signal, in a country and at a time. What is not asked about is left open. " +
-				"Every verdict is an answer with the status 200. Parameters that are not known are refused, since leaving one out would widen the question.",
+			Description: "Answers the question of avow authorize: a property, an identifier, placements, collections or a " +
+				"signal, in a country and at a time. What is not asked about is left open. " +
+				"Every verdict is an answer with the status 200. Parameters that are not known are refused, since leaving one " +
+				"out would widen the question.",
 		}, o.authorize),
 		Define(Operation{
-			HTTP: "GET /api/registry/publisher/authorization", Name: "publisher_authorization", Tag: "authorization", Class: edge.Lookup,
+			HTTP: "GET /api/registry/publisher/authorization", Name: "publisher_authorization", Tag: "authorization",
+			Class:   edge.Lookup,
 			Example: "domain=publisher.example&agent=https://agent.example/mcp", Statuses: []int{http.StatusNotFound},
-			Summary:     "What one agent may sell of one publisher",
-			Description: "Counts the publisher's own properties that the agent may sell. When the file has no entry of the agent the answer is 404.",
+			Summary: "What one agent may sell of one publisher",
+			Description: "Counts the publisher's own properties that the agent may sell. When the file has no entry of the " +
+				"agent the answer is 404.",
 		}, o.authorization),
 		Define(Operation{
-			HTTP: "GET /api/registry/validate/property-authorization", Name: "property_authorization", Tag: "authorization", Class: edge.Lookup,
-			Example:     "agent_url=https://agent.example/mcp&identifier_type=domain&identifier_value=publisher.example",
-			Summary:     "Whether an agent may sell a property",
-			Description: "The property is named as the market does. authorized is true for the verdict authorized alone; verdict and reasons say what else there is, and that no file is not a no.",
+			HTTP: "GET /api/registry/validate/property-authorization", Name: "property_authorization", Tag: "authorization",
+			Class:   edge.Lookup,
+			Example: "agent_url=https://agent.example/mcp&identifier_type=domain&identifier_value=publisher.example",
+			Summary: "Whether an agent may sell a property",
+			Description: "The property is named as the market does. authorized is true for the verdict authorized alone; " +
+				"verdict and reasons say what else there is, and that no file is not a no.",
 		}, o.propertyAuthorization),
 		Define(Operation{
-			HTTP: "POST /api/registry/validate/product-authorization", Name: "product_authorization", Tag: "authorization", Class: edge.Lookup,
+			HTTP: "POST /api/registry/validate/product-authorization", Name: "product_authorization", Tag: "authorization",
+			Class:   edge.Lookup,
 			Example: selectors, Summary: "Whether an agent may sell what a product selects",
-			Description: "Each publisher of each selector is looked at on its own, a hundred at most. authorized is true when something is selected and the agent may sell all of it.",
+			Description: "Each publisher of each selector is looked at on its own, a hundred at most. authorized is true when " +
+				"something is selected and the agent may sell all of it.",
 		}, o.productAuthorization),
 		Define(Operation{
-			HTTP: "POST /api/registry/expand/product-identifiers", Name: "expand_product", Tag: "authorization", Class: edge.Lookup,
+			HTTP: "POST /api/registry/expand/product-identifiers", Name: "expand_product", Tag: "authorization",
+			Class:   edge.Lookup,
 			Example: selectors, Summary: "The properties that a product's selectors come to",
 			Description: "Lists the selected properties that the agent may sell without condition, with all their identifiers.",
 		}, o.expand),
@@ -92,9 +102,12 @@ func (o *Set) authorization(ctx context.Context, in *authorizationInput) (*autho
 		return nil, about(err, in.Domain, in.Agent)
 	}
 	doc := &authorizationReply{
-		PublisherDomain: v.Domain, AgentURL: redact.URL(v.URL), URL: redact.URL(v.URL), Authorized: v.Authorized, Conditional: v.Conditional, Total: v.Total,
-		PublisherWide: v.PublisherWide, Source: fromFile, AuthorizedFor: redact.Credentials(v.AuthorizedFor), Unauthorized: []propertyMention{},
-		Verdict: v.Verdict.String(), Reasons: answer.ReasonsOf(v.Reasons), Grants: answer.GrantsOf(v.Grants, mostShown), Changes: wire.Texts(v.Changes),
+		PublisherDomain: v.Domain, AgentURL: redact.URL(v.URL), URL: redact.URL(v.URL), Authorized: v.Authorized,
+		Conditional: v.Conditional, Total: v.Total,
+		PublisherWide: v.PublisherWide, Source: fromFile, AuthorizedFor: redact.Credentials(v.AuthorizedFor),
+		Unauthorized: []propertyMention{},
+		Verdict:      v.Verdict.String(), Reasons: answer.ReasonsOf(v.Reasons), Grants: answer.GrantsOf(v.Grants, mostShown),
+		Changes:  wire.Texts(v.Changes),
 		Evidence: answer.EvidenceOf(v.Evidence), Freshness: freshnessOf(v.CheckedAt, v.FreshUntil),
 	}
 	for _, p := range v.Unauthorized {
@@ -168,19 +181,24 @@ func (o *Set) propertyAuthorization(ctx context.Context, in *propertyInput) (*pr
 		return nil, about(err, in.Publisher, in.Agent)
 	}
 	doc := &propertyReply{
-		AgentURL: redact.URL(v.Agent), URL: redact.URL(v.Agent), IdentifierType: in.Type, IdentifierValue: in.Value, Authorized: v.Authorized, Contested: len(v.Contest) > 0,
-		PropertyID: v.PropertyID, PublisherDomain: v.Publisher, Verdict: v.Verdict.String(), Freshness: freshnessOf(v.CheckedAt, v.FreshUntil),
+		AgentURL: redact.URL(v.Agent), URL: redact.URL(v.Agent), IdentifierType: in.Type, IdentifierValue: in.Value,
+		Authorized: v.Authorized, Contested: len(v.Contest) > 0,
+		PropertyID: v.PropertyID, PublisherDomain: v.Publisher, Verdict: v.Verdict.String(),
+		Freshness: freshnessOf(v.CheckedAt, v.FreshUntil),
 	}
 	if v.Answer != nil {
-		doc.Reasons, doc.Grants, doc.Needs = answer.ReasonsOf(v.Answer.Reasons), answer.GrantsOf(v.Answer.Grants, mostShown), v.Answer.Needs
+		doc.Reasons, doc.Grants, doc.Needs = answer.ReasonsOf(v.Answer.Reasons), answer.GrantsOf(v.Answer.Grants, mostShown),
+			v.Answer.Needs
 		doc.Changes, doc.Evidence = wire.Texts(v.Answer.Changes), answer.EvidenceOf(v.Answer.Evidence)
 	}
 	for _, c := range v.Contest {
-		doc.Contest = append(doc.Contest, contestant{string(c.Publisher), wire.API.Time(c.Since), c.First, c.Verdict.String()})
+		doc.Contest = append(doc.Contest,
+			contestant{string(c.Publisher), wire.API.Time(c.Since), c.First, c.Verdict.String()})
 	}
 	if v.Answer != nil && v.Verdict != v.Answer.Verdict {
 		doc.Needs = append(slices.Clone(doc.Needs), "publisher")
-		doc.Changes = append(doc.Changes, "several publishers list it; find out whose it is, and ask with publisher_domain about that one alone")
+		doc.Changes = append(doc.Changes,
+			"several publishers list it; find out whose it is, and ask with publisher_domain about that one alone")
 	}
 	for _, other := range v.Others {
 		doc.Others = append(doc.Others, otherPublisher{string(other.Publisher), other.Answer.Verdict.String(), other.Claim})

@@ -40,7 +40,8 @@ func (o *Set) authorize(ctx context.Context, in *questionInput) (*authorizeReply
 	if err != nil {
 		return nil, err
 	}
-	reply := &authorizeReply{Answer: answer.Of(&v.Question, v.Answer, mostShown), Freshness: freshnessOf(v.CheckedAt, v.FreshUntil)}
+	reply := &authorizeReply{Answer: answer.Of(&v.Question, v.Answer, mostShown),
+		Freshness: freshnessOf(v.CheckedAt, v.FreshUntil)}
 	reply.Operator = answer.OperatorOf(v.Operator)
 	if in.Proofs {
 		reply.Receipt = o.translog.Receipt(ctx, notary.ClaimOf(&v.Question, v.Answer, v.CheckedAt)).Document()

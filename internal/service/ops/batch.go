@@ -34,13 +34,18 @@ const (
 
 func (o *Set) batchOperations() []Operation {
 	return []Operation{Define(Operation{
-		HTTP: "POST /api/authorize/batch", Name: "authorize_batch", Tag: "directory", Command: "avow authorize --batch", Class: edge.Read, Limit: batchBytes, Media: mediaLines,
-		Output: reflect.TypeFor[*batchAnswer](), Example: `{"publisher": "publisher.example", "agent": "https://agent.example/mcp", "property": "site", "country": "DE"}`,
+		HTTP: "POST /api/authorize/batch", Name: "authorize_batch", Tag: "directory", Command: "avow authorize --batch",
+		Class: edge.Read, Limit: batchBytes, Media: mediaLines,
+		Output:  reflect.TypeFor[*batchAnswer](),
+		Example: `{"publisher": "publisher.example", "agent": "https://agent.example/mcp", "property": "site", "country": "DE"}`,
 		Summary: "Many questions in one call",
-		Description: "A question in each line, as a JSON object, and an answer in each line of the reply, in the same order: the answer of GET /api/authorize, with at most 10 items in a list. " +
+		Description: "A question in each line, as a JSON object, and an answer in each line of the reply, in the same " +
+			"order: the answer of GET /api/authorize, with at most 10 items in a list. " +
 			"A question with an unknown, empty or repeated member is refused by name, and the others are answered. " +
-			"Answers come from stored records; no request is made. A publisher that was never checked is unverified, and its standing says so. At most 20000 lines. " +
-			"With proofs in a question the answer has receipt, as in GET /api/authorize; 1000 in a call at most, and the others say so.",
+			"Answers come from stored records; no request is made. A publisher that was never checked is unverified, and its " +
+			"standing says so. At most 20000 lines. " +
+			"With proofs in a question the answer has receipt, as in GET /api/authorize; 1000 in a call at most, and the " +
+			"others say so.",
 	}, o.authorizeBatch)}
 }
 
@@ -83,7 +88,8 @@ func (o *Set) authorizeBatch(ctx context.Context, in *batchInput) (*batchReply, 
 	lines := bytes.Split(bytes.TrimSpace(in.Body), []byte("\n"))
 	switch {
 	case len(lines) > batchLines:
-		return nil, &registry.Error{Kind: registry.TooLarge, Code: "request.lines", Message: "Too many questions", Hint: "send at most 20000 lines in a call"}
+		return nil, &registry.Error{Kind: registry.TooLarge, Code: "request.lines", Message: "Too many questions",
+			Hint: "send at most 20000 lines in a call"}
 	case len(bytes.TrimSpace(in.Body)) == 0 || len(lines) == 1 && string(lines[0]) == "{}":
 		return nil, invalid("request.lines", "There is no question", "send a JSON object in each line")
 	}
@@ -135,7 +141,8 @@ func (b *batchReply) answer(ctx context.Context, number int, line []byte) any {
 	}
 	if err != nil {
 		shown := edge.Problem(err)
-		fault := &answer.Unanswered{Line: number, ID: out.ID, Error: shown.Message, Code: shown.Code, Hint: shown.Hint, Field: ExtrasOf(err).Field}
+		fault := &answer.Unanswered{Line: number, ID: out.ID, Error: shown.Message, Code: shown.Code, Hint: shown.Hint,
+			Field: ExtrasOf(err).Field}
 		fault.About(&q.Question)
 		return fault
 	}
@@ -172,7 +179,8 @@ func (b *batchReply) decide(ctx context.Context, out *batchAnswer, in *question.
 // receipt says how an answer relates to the log.
 func (b *batchReply) receipt(ctx context.Context, q *resolve.Question, a *resolve.Answer) *answer.Receipt {
 	if b.receipts == batchReceipts {
-		return &answer.Receipt{State: notary.NotLogged, Reason: "a call has 1000 receipts at most; ask for this one in another call"}
+		return &answer.Receipt{State: notary.NotLogged,
+			Reason: "a call has 1000 receipts at most; ask for this one in another call"}
 	}
 	b.receipts++
 	return b.set.translog.Receipt(ctx, notary.ClaimOf(q, a, b.view.At.Early)).Document()

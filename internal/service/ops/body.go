@@ -91,7 +91,8 @@ func (p *BodyPlan) parse(src []byte, to reflect.Value) error {
 	}
 	root := tree.Root()
 	if !root.Is(jsontree.Object) {
-		return WithExtras(invalid("request.parse", "Malformed request body", "send a JSON object"), ErrorExtras{Type: parseFailed})
+		return WithExtras(invalid("request.parse", "Malformed request body", "send a JSON object"),
+			ErrorExtras{Type: parseFailed})
 	}
 	if p.object == nil {
 		to.SetBytes(bytes.TrimPrefix(src, []byte("\ufeff")))
@@ -174,7 +175,8 @@ func (d *decoder) member(path string, owner jsontree.Value, m *memberPlan, to re
 			v = owner.Get(other)
 		}
 	}
-	blank := !v.Exists() || v.Is(jsontree.Null) || v.Is(jsontree.String) && to.Kind() == reflect.String && strings.TrimSpace(v.Str()) == ""
+	blank := !v.Exists() || v.Is(jsontree.Null) || v.Is(jsontree.String) && to.Kind() == reflect.String &&
+		strings.TrimSpace(v.Str()) == ""
 	if blank {
 		if m.limits.required {
 			return d.at(owner, full, "request.missing", m.limits.missingOr("Missing required field: "+full))

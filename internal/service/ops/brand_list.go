@@ -15,16 +15,22 @@ func (o *Set) brandListOperations() []Operation {
 	return []Operation{
 		Define(Operation{
 			HTTP: "GET /api/brands/registry", Name: "brands", Tag: "brands", Class: edge.Read, Example: "limit=2",
-			Summary: "All brands that are stored", Description: "Lists up to 10,000 brands in the order of their domains: those read from a brand.json, saved here or returned by a provider. A brand that no client has asked about is missing.",
+			Summary: "All brands that are stored",
+			Description: "Lists up to 10,000 brands in the order of their domains: those read from a brand.json, saved here " +
+				"or returned by a provider. A brand that no client has asked about is missing.",
 		}, o.brands),
 		Define(Operation{
 			HTTP: "GET /api/brands/find", Name: "find_brands", Tag: "brands", Class: edge.Read, Example: "q=brand",
-			Summary: "Find brands by name", Description: "Searches the brands of GET /api/brands/registry by name and domain. Exact matches come first, then matches at the beginning.",
+			Summary: "Find brands by name",
+			Description: "Searches the brands of GET /api/brands/registry by name and domain. Exact matches come first, then " +
+				"matches at the beginning.",
 		}, o.findBrands),
 		Define(Operation{
-			HTTP: "GET /api/brands/history", Name: "brand_history", Tag: "brands", Class: edge.Read, Example: "domain=brand.example",
+			HTTP: "GET /api/brands/history", Name: "brand_history", Tag: "brands", Class: edge.Read,
+			Example:  "domain=brand.example",
 			Statuses: []int{http.StatusForbidden, http.StatusNotFound}, Summary: "Where a brand's data is from",
-			Description: "Lists the stored versions of a brand's data, the latest first. Of each source the present version alone is kept.",
+			Description: "Lists the stored versions of a brand's data, the latest first. Of each source the present version " +
+				"alone is kept.",
 		}, o.brandHistory),
 	}
 }
@@ -63,12 +69,14 @@ type brandStats struct {
 }
 
 // brandSources are those that clients may name.
-var brandSources = []string{"hosted", string(registry.FromBrandJSON), string(registry.FromProvider), string(registry.FromCommunity), "stub"}
+var brandSources = []string{"hosted", string(registry.FromBrandJSON), string(registry.FromProvider),
+	string(registry.FromCommunity), "stub"}
 
 // brands answers GET /api/brands/registry.
 func (o *Set) brands(ctx context.Context, in *brandsInput) (*brandsReply, error) {
 	if in.Source != "" && !slices.Contains(brandSources, in.Source) {
-		return nil, fieldError("source", "request.value", "Invalid source filter. Valid values: "+strings.Join(brandSources, ", "), "")
+		return nil, fieldError("source", "request.value",
+			"Invalid source filter. Valid values: "+strings.Join(brandSources, ", "), "")
 	}
 	list, err := o.service.Brands(ctx)
 	if err != nil {
@@ -84,7 +92,9 @@ func (o *Set) brands(ctx context.Context, in *brandsInput) (*brandsReply, error)
 		case skip > 0:
 			skip--
 		default:
-			reply.Brands = append(reply.Brands, listedBrand{string(b.Domain), b.Name, string(b.Source), true, b.Source == registry.FromBrandJSON, wire.API.Time(b.UpdatedAt)})
+			reply.Brands = append(reply.Brands,
+				listedBrand{string(b.Domain), b.Name, string(b.Source), true, b.Source == registry.FromBrandJSON,
+					wire.API.Time(b.UpdatedAt)})
 		}
 	}
 	return reply, nil
@@ -131,7 +141,8 @@ func (o *Set) findBrands(ctx context.Context, in *findBrandsInput) (*findBrandsR
 	}
 	reply := &findBrandsReply{Results: []foundBrand{}}
 	for i := range list {
-		reply.Results = append(reply.Results, foundBrand{string(list[i].Domain), string(list[i].Domain), list[i].Name, string(list[i].Source)})
+		reply.Results = append(reply.Results,
+			foundBrand{string(list[i].Domain), string(list[i].Domain), list[i].Name, string(list[i].Source)})
 	}
 	return reply, nil
 }
@@ -159,7 +170,8 @@ type brandRevision struct {
 
 // brandSummaries say how data of a source came here.
 var brandSummaries = map[registry.BrandSource]string{
-	registry.FromBrandJSON: "Read from the brand.json of the domain", registry.FromCommunity: "Saved by a key holder", registry.FromProvider: "Found by a provider",
+	registry.FromBrandJSON: "Read from the brand.json of the domain", registry.FromCommunity: "Saved by a key holder",
+	registry.FromProvider: "Found by a provider",
 }
 
 // brandHistory answers GET /api/brands/history.
@@ -171,7 +183,8 @@ func (o *Set) brandHistory(ctx context.Context, in *brandHistoryInput) (*brandHi
 	reply := &brandHistoryReply{Domain: string(domain), Total: len(list), Revisions: []brandRevision{}}
 	for i := min(in.Offset, len(list)); i < min(in.Offset+in.Limit, len(list)); i++ {
 		b := &list[i]
-		one := brandRevision{Number: len(list) - i, EditorName: "key holder", EditSummary: brandSummaries[b.Source], Source: string(b.Source), CreatedAt: wire.API.Time(b.UpdatedAt)}
+		one := brandRevision{Number: len(list) - i, EditorName: "key holder", EditSummary: brandSummaries[b.Source],
+			Source: string(b.Source), CreatedAt: wire.API.Time(b.UpdatedAt)}
 		if b.By == "" {
 			one.EditorName = "system"
 			if b.Source == registry.FromCommunity {

@@ -29,7 +29,8 @@ type resolvedBrand struct {
 }
 
 func resolvedBrandOf(e *registry.Enrichment) *resolvedBrand {
-	return &resolvedBrand{string(e.Domain), string(e.Domain), registry.BrandName(e.Domain, e.Manifest), string(e.Source), e.Manifest, wire.API.Time(e.Provenance.UpdatedAt), e.Stale}
+	return &resolvedBrand{string(e.Domain), string(e.Domain), registry.BrandName(e.Domain, e.Manifest), string(e.Source),
+		e.Manifest, wire.API.Time(e.Provenance.UpdatedAt), e.Stale}
 }
 
 // resolveBrand answers GET /api/brands/resolve.

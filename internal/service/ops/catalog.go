@@ -26,17 +26,27 @@ const catalogStatus = "active"
 func (o *Set) catalogOperations() []Operation {
 	return []Operation{
 		Define(Operation{
-			HTTP: "GET /api/registry/catalog", Name: "catalog", Tag: "directory", Class: edge.Read, Cache: aMinute, Example: "limit=2",
-			Summary: "All properties", Description: "Lists the properties of all files in effect, publisher by publisher in alphabetical order, with an id that is the same in the feed. The id joins records and authorizes nothing. A page reads 1000 files at most, so it may have fewer entries than its limit and still a next one.",
+			HTTP: "GET /api/registry/catalog", Name: "catalog", Tag: "directory", Class: edge.Read, Cache: aMinute,
+			Example: "limit=2",
+			Summary: "All properties",
+			Description: "Lists the properties of all files in effect, publisher by publisher in alphabetical order, with an " +
+				"id that is the same in the feed. The id joins records and authorizes nothing. A page reads 1000 files at most, " +
+				"so it may have fewer entries than its limit and still a next one.",
 		}, o.catalog),
 		Define(Operation{
-			HTTP: "GET /api/registry/catalog/sync", Name: "catalog_sync", Tag: "directory", Class: edge.Read, Example: "since=2026-01-01T00:00:00Z&limit=2",
-			Summary: "The properties of new versions of files", Description: "Lists the properties of the files that were adopted after a time. Properties that were removed are not reported; use GET /api/registry/feed for them.",
+			HTTP: "GET /api/registry/catalog/sync", Name: "catalog_sync", Tag: "directory", Class: edge.Read,
+			Example: "since=2026-01-01T00:00:00Z&limit=2",
+			Summary: "The properties of new versions of files",
+			Description: "Lists the properties of the files that were adopted after a time. Properties that were removed are " +
+				"not reported; use GET /api/registry/feed for them.",
 		}, o.catalogSync),
 		Define(Operation{
-			HTTP: "POST /api/registry/resolve", Name: "registry_resolve", Tag: "directory", Class: edge.Create, Limit: checkBytes, Issues: true,
+			HTTP: "POST /api/registry/resolve", Name: "registry_resolve", Tag: "directory", Class: edge.Create,
+			Limit: checkBytes, Issues: true,
 			Example: `{"mode": "lookup", "identifiers": [{"type": "domain", "value": "publisher.example"}, {"type": "ios_bundle", "value": "example.none"}], "provenance": {"type": "agency_allowlist"}}`,
-			Summary: "The ids of properties", Description: "Finds the properties of up to 10000 identifiers, from what is known. The mode must be lookup: properties come from the files of publishers alone, so nothing is made for an identifier that no file lists.",
+			Summary: "The ids of properties",
+			Description: "Finds the properties of up to 10000 identifiers, from what is known. The mode must be lookup: " +
+				"properties come from the files of publishers alone, so nothing is made for an identifier that no file lists.",
 		}, o.registryResolve),
 	}
 }
@@ -81,7 +91,8 @@ type catalogEntry struct {
 }
 
 func catalogHeadOf(p *adagents.Property, publisher hostname.Domain) CatalogHead {
-	head := CatalogHead{PropertyRID: projection.PropertyRID(p, publisher), Classification: projection.ClassProperty, Source: projection.Authoritative, Status: catalogStatus, Publisher: string(publisher)}
+	head := CatalogHead{PropertyRID: projection.PropertyRID(p, publisher), Classification: projection.ClassProperty,
+		Source: projection.Authoritative, Status: catalogStatus, Publisher: string(publisher)}
 	if p.ID != "" {
 		head.PropertyID = &p.ID
 	}
@@ -96,11 +107,14 @@ func (o *Set) catalog(ctx context.Context, in *catalogInput) (*catalogReply, err
 	}
 	reply := &catalogReply{Gap: gapOf(w.view), Entries: []catalogEntry{}}
 	none := func(asked, have string) bool { return asked != "" && asked != have }
-	if none(in.Classification, projection.ClassProperty) || none(in.Source, projection.Authoritative) || none(in.Status, catalogStatus) {
+	if none(in.Classification, projection.ClassProperty) || none(in.Source, projection.Authoritative) ||
+		none(in.Status, catalogStatus) {
 		return reply, nil
 	}
 	text := strings.ToLower(strings.TrimSpace(in.Search))
-	err = w.walk(ctx, func(e *directory.Entry) bool { return e.Standing.InEffect }, func(p *adagents.Property, of *registry.Catalogued) bool {
+	err = w.walk(ctx, func(e *directory.Entry) bool {
+		return e.Standing.InEffect
+	}, func(p *adagents.Property, of *registry.Catalogued) bool {
 		fits := func(id adagents.Identifier) bool {
 			return (in.IdentifierType == "" || id.Type == in.IdentifierType) && strings.Contains(strings.ToLower(id.Value), text)
 		}
@@ -154,7 +168,8 @@ func (o *Set) catalogSync(ctx context.Context, in *catalogSyncInput) (*catalogSy
 	if err != nil {
 		return nil, err
 	}
-	reply := &catalogSyncReply{Gap: gapOf(w.view), Entries: []catalogSyncEntry{}, ServerTimestamp: wire.API.Time(w.view.At.Early.Add(-syncOverlap))}
+	reply := &catalogSyncReply{Gap: gapOf(w.view), Entries: []catalogSyncEntry{},
+		ServerTimestamp: wire.API.Time(w.view.At.Early.Add(-syncOverlap))}
 	// What is fresh has been so since the version was adopted; others have to be read.
 	mayBeNew := func(e *directory.Entry) bool {
 		return e.Standing.InEffect && (e.Standing.State != wire.Fresh || e.Standing.Since.After(since))
@@ -217,7 +232,8 @@ func (w *catalogWalk) next() *string {
 
 // walk tells add of properties until it has taken as many as a page has, or enough files were read.
 // It leaves out publishers that do not fit.
-func (w *catalogWalk) walk(ctx context.Context, fits func(*directory.Entry) bool, add func(*adagents.Property, *registry.Catalogued) bool) error {
+func (w *catalogWalk) walk(ctx context.Context, fits func(*directory.Entry) bool,
+	add func(*adagents.Property, *registry.Catalogued) bool) error {
 	if w.index > 0 {
 		e, _ := w.view.Publisher(hostname.Domain(w.after))
 		if fits(&e) {
@@ -252,7 +268,8 @@ func (w *catalogWalk) walk(ctx context.Context, fits func(*directory.Entry) bool
 }
 
 // publisher tells of the properties of one publisher, from w.index on.
-func (w *catalogWalk) publisher(ctx context.Context, e *directory.Entry, add func(*adagents.Property, *registry.Catalogued) bool) error {
+func (w *catalogWalk) publisher(ctx context.Context, e *directory.Entry,
+	add func(*adagents.Property, *registry.Catalogued) bool) error {
 	ctx, h := budget.Part(ctx)
 	defer h.End()
 	of, err := w.set.service.Catalogue(ctx, e.Domain)
@@ -315,7 +332,8 @@ type resolveSummary struct {
 // registryResolve answers POST /api/registry/resolve.
 func (o *Set) registryResolve(ctx context.Context, in *resolveInput) (*resolveReply, error) {
 	if in.Body.Mode != "lookup" {
-		return nil, fieldError("mode", "request.value", "The mode must be lookup: no properties are made here", `send "mode": "lookup"`)
+		return nil, fieldError("mode", "request.value", "The mode must be lookup: no properties are made here",
+			`send "mode": "lookup"`)
 	}
 	v, err := o.service.Directory(ctx)
 	if err != nil {
@@ -332,14 +350,16 @@ func (o *Set) registryResolve(ctx context.Context, in *resolveInput) (*resolveRe
 	reply := &resolveReply{Resolved: make([]resolvedIdentifier, 0, len(ids)), ServerTimestamp: wire.API.Time(v.At.Early)}
 	reply.Summary.Total = len(ids)
 	for _, id := range ids {
-		one := resolvedIdentifier{Identifier: propertyIdentifier{id.Type, id.Value}, Classification: "unknown", Status: "excluded"}
+		one := resolvedIdentifier{Identifier: propertyIdentifier{id.Type, id.Value}, Classification: "unknown",
+			Status: "excluded"}
 		listed, ok := found[id]
 		switch {
 		case isInfrastructure(id):
 			one.Classification = verdictInfra
 			reply.Summary.Excluded++
 		case ok:
-			one.Classification, one.Status, one.Source, one.Publisher = projection.ClassProperty, "existing", new(projection.Authoritative), string(listed.Publisher)
+			one.Classification, one.Status, one.Source, one.Publisher = projection.ClassProperty, "existing",
+				new(projection.Authoritative), string(listed.Publisher)
 			if listed.RID != "" {
 				one.PropertyRID = &listed.RID
 			}

@@ -14,34 +14,45 @@ import (
 func (o *Set) crawlOperations() []Operation {
 	return []Operation{
 		Define(Operation{
-			HTTP: "POST /api/registry/crawl-request", Name: "crawl_request", Tag: "directory", Class: edge.Write, Scope: registry.ScopeWrite,
+			HTTP: "POST /api/registry/crawl-request", Name: "crawl_request", Tag: "directory", Class: edge.Write,
+			Scope:   registry.ScopeWrite,
 			Success: []int{http.StatusAccepted}, Summary: "Have a publisher looked at soon",
-			Description: "Puts the publisher before all that are only due, and answers when that is stored. The same publisher can be requested every 5 minutes, and a key has 30 requests an hour. " +
+			Description: "Puts the publisher before all that are only due, and answers when that is stored. The same " +
+				"publisher can be requested every 5 minutes, and a key has 30 requests an hour. " +
 				"GET /api/registry/crawl-request/{crawl_request_id} tells what became of it.",
 			Example: `{"domain": "publisher.example"}`,
 		}, o.crawlRequest),
 		Define(Operation{
-			HTTP: "GET /api/registry/crawl-request/{crawl_request_id}", Name: "crawl_request_status", Tag: "directory", Class: edge.Read, Scope: registry.ScopeWrite,
+			HTTP: "GET /api/registry/crawl-request/{crawl_request_id}", Name: "crawl_request_status", Tag: "directory",
+			Class: edge.Read, Scope: registry.ScopeWrite,
 			Statuses: []int{http.StatusNotFound}, Summary: "What became of a request",
 			Description: "Answers the key that made the request, for 30 days.",
 		}, o.crawlStatus),
 		Define(Operation{
-			HTTP: "POST /api/registry/manager-revalidation-request", Name: "manager_revalidation_request", Tag: "directory", Class: edge.Write, Scope: registry.ScopeWrite,
+			HTTP: "POST /api/registry/manager-revalidation-request", Name: "manager_revalidation_request", Tag: "directory",
+			Class: edge.Write, Scope: registry.ScopeWrite,
 			Success: []int{http.StatusAccepted}, Summary: "Have the publishers of a manager looked at soon",
-			Description: "Has the manager's file asked for, and every publisher looked at that leads there, whether that is due or not. They keep their turn among those that are due: there may be many.",
-			Example:     `{"manager_domain": "network.example"}`,
+			Description: "Has the manager's file asked for, and every publisher looked at that leads there, whether that is " +
+				"due or not. They keep their turn among those that are due: there may be many.",
+			Example: `{"manager_domain": "network.example"}`,
 		}, o.managerRequest),
 		Define(Operation{
-			HTTP: "POST /api/registry/brand-crawl-request", Name: "brand_crawl_request", Tag: "directory", Class: edge.Write, Scope: registry.ScopeWrite,
+			HTTP: "POST /api/registry/brand-crawl-request", Name: "brand_crawl_request", Tag: "directory", Class: edge.Write,
+			Scope:   registry.ScopeWrite,
 			Success: []int{http.StatusAccepted}, Summary: "Have a brand.json read again",
-			Description: "Reads the brand.json of a domain although a day has not passed since the last time, and answers when that is done or was tried. It counts as a request about that domain, with the limits of POST /api/registry/crawl-request.",
-			Example:     `{"domain": "house.example"}`,
+			Description: "Reads the brand.json of a domain although a day has not passed since the last time, and answers " +
+				"when that is done or was tried. It counts as a request about that domain, with the limits of POST " +
+				"/api/registry/crawl-request.",
+			Example: `{"domain": "house.example"}`,
 		}, o.brandRequest),
 		Define(Operation{
-			HTTP: "POST /api/registry/publisher/{domain}/adagents/revalidate", Name: "revalidate", Tag: "directory", Class: edge.Validate, Scope: registry.ScopeModerate,
+			HTTP: "POST /api/registry/publisher/{domain}/adagents/revalidate", Name: "revalidate", Tag: "directory",
+			Class: edge.Validate, Scope: registry.ScopeModerate,
 			Summary: "Look at a publisher now and say what its file is worth",
-			Description: "Asks past all caches, keeps what came back, and answers when that is done: with 200, also for a file that is not valid. " +
-				"It counts as a request about the publisher, of which there is one in 5 minutes, unless force is given. It takes a moderator's key.",
+			Description: "Asks past all caches, keeps what came back, and answers when that is done: with 200, also for a " +
+				"file that is not valid. " +
+				"It counts as a request about the publisher, of which there is one in 5 minutes, unless force is given. It takes " +
+				"a moderator's key.",
 		}, o.revalidate),
 	}
 }
@@ -97,9 +108,11 @@ func (o *Set) crawlStatus(ctx context.Context, in *crawlStatusInput) (*crawlStat
 		return nil, err
 	}
 	out := &crawlStatusReply{
-		CrawlRequestID: q.ID, Domain: string(q.Domain), Status: string(q.Status), Attempts: q.Attempts, MaxAttempts: custodian.RequestAttempts,
-		RequestedAt: wire.API.Time(q.RequestedAt), StartedAt: wire.API.OptionalTime(q.StartedAt), LastAttemptedAt: wire.API.OptionalTime(q.AttemptedAt),
-		CompletedAt: wire.API.OptionalTime(q.CompletedAt), NextAttemptAt: wire.API.OptionalTime(q.NextAt),
+		CrawlRequestID: q.ID, Domain: string(q.Domain), Status: string(q.Status), Attempts: q.Attempts,
+		MaxAttempts: custodian.RequestAttempts,
+		RequestedAt: wire.API.Time(q.RequestedAt), StartedAt: wire.API.OptionalTime(q.StartedAt),
+		LastAttemptedAt: wire.API.OptionalTime(q.AttemptedAt),
+		CompletedAt:     wire.API.OptionalTime(q.CompletedAt), NextAttemptAt: wire.API.OptionalTime(q.NextAt),
 	}
 	if q.Error != "" {
 		out.LastErrorCode = &q.Error
@@ -130,7 +143,8 @@ func (o *Set) managerRequest(ctx context.Context, in *managerInput) (*managerRep
 	if err != nil {
 		return nil, err
 	}
-	return &managerReply{Message: "Manager re-validation enqueued", ManagerDomain: string(name), PublishersEnqueued: n}, nil
+	return &managerReply{Message: "Manager re-validation enqueued", ManagerDomain: string(name), PublishersEnqueued: n},
+		nil
 }
 
 type brandRequestReply struct {
@@ -183,8 +197,9 @@ func (o *Set) revalidate(ctx context.Context, in *revalidateInput) (*revalidateR
 	}
 	doc := validationOf(v)
 	reply := &revalidateReply{
-		Domain: doc.Domain, AdagentsValid: doc.Valid, CheckedAt: doc.CheckedAt, StatusCode: doc.StatusCode, ResponseBytes: doc.ResponseBytes,
-		ResolvedURL: doc.ResolvedURL, DiscoveryMethod: doc.DiscoveryMethod, ManagerDomain: doc.ManagerDomain,
+		Domain: doc.Domain, AdagentsValid: doc.Valid, CheckedAt: doc.CheckedAt, StatusCode: doc.StatusCode,
+		ResponseBytes: doc.ResponseBytes,
+		ResolvedURL:   doc.ResolvedURL, DiscoveryMethod: doc.DiscoveryMethod, ManagerDomain: doc.ManagerDomain,
 	}
 	if len(doc.Errors)+len(doc.Warnings) > 0 {
 		reply.Issues = &revalidateIssues{doc.Errors, doc.Warnings}

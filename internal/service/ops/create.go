@@ -35,12 +35,15 @@ func (createBody) Schema(huma.Registry) *huma.Schema {
 	flag := &huma.Schema{Type: huma.TypeBoolean, Default: true}
 	agents := &huma.Schema{Type: huma.TypeArray, Items: &huma.Schema{
 		Type: huma.TypeObject, Required: []string{"url", "authorized_for"}, AdditionalProperties: true,
-		Description: "An entry of authorized_agents. Without authorization_type and a selector the agent may sell all properties of the request.",
-		Properties:  map[string]*huma.Schema{"url": {Type: huma.TypeString, Format: "uri"}, "authorized_for": {Type: huma.TypeString, MaxLength: &mostAuthorizedFor}},
+		Description: "An entry of authorized_agents. Without authorization_type and a selector the agent may sell all " +
+			"properties of the request.",
+		Properties: map[string]*huma.Schema{"url": {Type: huma.TypeString, Format: "uri"},
+			"authorized_for": {Type: huma.TypeString, MaxLength: &mostAuthorizedFor}},
 	}}
 	return &huma.Schema{
 		Type: huma.TypeObject, Required: []string{"authorized_agents"}, AdditionalProperties: true,
-		Description: "The members of the file, as its JSON Schema at /schemas/v3/adagents.json has them, and three that steer.",
+		Description: "The members of the file, as its JSON Schema at /schemas/v3/adagents.json has them, and three that " +
+			"steer.",
 		Properties: map[string]*huma.Schema{
 			"authorized_agents": agents, "properties": objects, "formats": objects, "placements": objects,
 			"collections": objects, "signals": objects, "catalog_etag": {Type: huma.TypeString},
@@ -139,7 +142,8 @@ func refusal(made *adagents.Built, err error) error {
 // sentence stands alone.
 const (
 	noAgentsMessage  = "authorized_agents array is required"
-	noContentMessage = "Name at least one authorized agent, or send catalog content such as formats, properties or placements"
+	noContentMessage = "Name at least one authorized agent, or send catalog content such as formats, properties or " +
+		"placements"
 )
 
 // mostMessages is the number of findings that the sentence repeats.

@@ -128,24 +128,29 @@ type eventsReply struct {
 func (o *Set) custodyOperations() []Operation {
 	read := func(path, id, query, summary, description string, statuses ...int) Operation {
 		return Operation{
-			HTTP: "GET /api/custody/" + path, Name: "custody_" + id, Tag: "custody", Class: edge.Read, Scope: registry.ScopeModerate,
+			HTTP: "GET /api/custody/" + path, Name: "custody_" + id, Tag: "custody", Class: edge.Read,
+			Scope:    registry.ScopeModerate,
 			Statuses: statuses, Summary: summary, Description: description + " It takes a moderator's key.", Example: query,
 		}
 	}
 	ruling := func(verb, summary, description string, confirm bool) Operation {
 		return Define(Operation{
-			HTTP: "POST /api/custody/holds/" + verb, Name: "custody_" + verb, Tag: "custody", Class: edge.Write, Scope: registry.ScopeModerate,
+			HTTP: "POST /api/custody/holds/" + verb, Name: "custody_" + verb, Tag: "custody", Class: edge.Write,
+			Scope:    registry.ScopeModerate,
 			Statuses: []int{http.StatusConflict}, Summary: summary, Description: description,
 			Example: `{"name": "publisher.example", "what": "https://network.example/adagents.json"}`,
 		}, func(ctx context.Context, in *holdInput) (*holdReply, error) { return o.decideHold(ctx, in, confirm) })
 	}
 	return []Operation{
 		Define(read("publisher", "publisher", "domain=publisher.example", "What is known about a publisher over time",
-			"Shows where its authority comes from, which version of the file is in effect, and what is pending. Makes no requests."), o.custody),
+			"Shows where its authority comes from, which version of the file is in effect, and what is pending. Makes no "+
+				"requests."), o.custody),
 		Define(Operation{
-			HTTP: "POST /api/custody/refresh", Name: "custody_refresh", Tag: "custody", Class: edge.Validate, Scope: registry.ScopeModerate,
-			Summary: "Ask a publisher now", Description: "Asks past all caches, keeps what came back, and answers when that is stored.",
-			Example: `{"domain": "publisher.example"}`,
+			HTTP: "POST /api/custody/refresh", Name: "custody_refresh", Tag: "custody", Class: edge.Validate,
+			Scope:       registry.ScopeModerate,
+			Summary:     "Ask a publisher now",
+			Description: "Asks past all caches, keeps what came back, and answers when that is stored.",
+			Example:     `{"domain": "publisher.example"}`,
 		}, o.refresh),
 		Define(read("history", "history", "domain=publisher.example", "The history of a publisher",
 			"Lists versions, locations and events, the latest first."), o.history),
@@ -155,9 +160,13 @@ func (o *Set) custodyOperations() []Operation {
 			"Compares two adopted versions of a publisher's file.", http.StatusNotFound), o.changes),
 		Define(read("holds", "holds", "", "What is pending",
 			"Lists publishers whose authority moves to another location, and files with a version that was refused."), o.holds),
-		ruling("confirm", "Accept what is pending", "The move takes effect at once; a refused version is adopted when it is seen after ten minutes. Within these a moderator can take the decision back on the page for moderators. The answer is 409 when it is no longer pending.", true),
+		ruling("confirm", "Accept what is pending",
+			"The move takes effect at once; a refused version is adopted when it is seen after ten minutes. Within these a "+
+				"moderator can take the decision back on the page for moderators. The answer is 409 when it is no longer pending.",
+			true),
 		ruling("reject", "Refuse a move", "The publisher stays where it is, however long the new location stays.", false),
-		Define(read("events", "events", "after=0&min_severity=warning", "What happened", "Lists events in their order, for programs that read on from the last id."), o.events),
+		Define(read("events", "events", "after=0&min_severity=warning", "What happened",
+			"Lists events in their order, for programs that read on from the last id."), o.events),
 	}
 }
 
@@ -226,10 +235,13 @@ func (o *Set) holds(ctx context.Context, _ *holdsInput) (*holdsReply, error) {
 	reply := &holdsReply{Holds: []CustodyHold{}}
 	for _, h := range list {
 		if h.Publisher != nil && h.Publisher.Move != nil {
-			reply.Holds = append(reply.Holds, CustodyHold{string(h.Publisher.Domain), wire.Pending{What: redact.URL(h.Publisher.Move.To.URL), Move: wire.API.Move(h.Publisher)}})
+			reply.Holds = append(reply.Holds,
+				CustodyHold{string(h.Publisher.Domain),
+					wire.Pending{What: redact.URL(h.Publisher.Move.To.URL), Move: wire.API.Move(h.Publisher)}})
 		}
 		if h.File != nil && h.File.Refused != nil {
-			reply.Holds = append(reply.Holds, CustodyHold{redact.URL(h.File.URL), wire.Pending{What: h.File.Refused.Hash, Refused: wire.API.Refusal(h.File)}})
+			reply.Holds = append(reply.Holds,
+				CustodyHold{redact.URL(h.File.URL), wire.Pending{What: h.File.Refused.Hash, Refused: wire.API.Refusal(h.File)}})
 		}
 	}
 	return reply, nil
@@ -245,7 +257,8 @@ func (o *Set) decideHold(ctx context.Context, in *holdInput, confirm bool) (*hol
 }
 
 // severities are those of events by their names.
-var severities = map[string]custody.Severity{"": custody.Info, "info": custody.Info, "warning": custody.Warning, "alert": custody.Alert}
+var severities = map[string]custody.Severity{"": custody.Info, "info": custody.Info, "warning": custody.Warning,
+	"alert": custody.Alert}
 
 // events answers GET /api/custody/events.
 func (o *Set) events(ctx context.Context, in *eventsInput) (*eventsReply, error) {

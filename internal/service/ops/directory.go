@@ -27,16 +27,22 @@ func (o *Set) directoryOperations() []Operation {
 			Example: query, Summary: summary, Description: description,
 		}
 	}
-	inverse := "Lists the publishers whose file in effect lets the agent sell something, in alphabetical order, with how much. A publisher of which nothing is in effect is not listed, " +
-		"which is not a no: include=standing lists those that had the agent in their file as unsettled, and says how every publisher stands. The answer is 404 when no file is known to name the agent."
-	publishers := read("/v1/agents/{agent_url}/publishers", "agent_publishers", "limit=2", "The publishers of an agent", inverse)
+	inverse := "Lists the publishers whose file in effect lets the agent sell something, in alphabetical order, with " +
+		"how much. A publisher of which nothing is in effect is not listed, " +
+		"which is not a no: include=standing lists those that had the agent in their file as unsettled, and says how every " +
+		"publisher stands. The answer is 404 when no file is known to name the agent."
+	publishers := read("/v1/agents/{agent_url}/publishers", "agent_publishers", "limit=2", "The publishers of an agent",
+		inverse)
 	publishers.Statuses = []int{http.StatusNotFound}
 	legacy := publishers
 	publishers.Tool = Tool{
 		"get_agent_publishers", "All publishers of one agent, in detail",
-		"Lists the publishers whose file lets an agent sell something now: for each, how many properties, under which conditions, how the file was found and when it was last confirmed. Use get_agent_domains for the names alone, and get_agent_authorizations for the entries at one publisher.",
+		"Lists the publishers whose file lets an agent sell something now: for each, how many properties, under which " +
+			"conditions, how the file was found and when it was last confirmed. Use get_agent_domains for the names alone, " +
+			"and get_agent_authorizations for the entries at one publisher.",
 	}
-	legacy.HTTP, legacy.Name, legacy.Description = "GET /api"+publishers.Path(), "agent_publishers_api", "The same as "+publishers.HTTP+", under the path that older clients use."
+	legacy.HTTP, legacy.Name, legacy.Description = "GET /api"+publishers.Path(), "agent_publishers_api",
+		"The same as "+publishers.HTTP+", under the path that older clients use."
 	tool := func(op Operation, name, title, text string) Operation {
 		op.Tool = Tool{name, title, text}
 		return op
@@ -44,16 +50,27 @@ func (o *Set) directoryOperations() []Operation {
 	return append([]Operation{
 		Define(publishers, o.agentPublishers),
 		Define(legacy, o.agentPublishers),
-		Define(read("/api/registry/authorizations", "authorizations", "agent_url=https://agent.example/mcp", "What publishers authorize an agent for",
-			"Has a row for each publisher and authorization type that lets the agent sell something, with its limits and the keys that the publisher lists for it. An agent that no file names has no rows."), o.authorizations),
+		Define(read("/api/registry/authorizations", "authorizations", "agent_url=https://agent.example/mcp",
+			"What publishers authorize an agent for",
+			"Has a row for each publisher and authorization type that lets the agent sell something, with its limits and the "+
+				"keys that the publisher lists for it. An agent that no file names has no rows."), o.authorizations),
 		Define(tool(read("/api/registry/publishers", "publishers", "limit=2", "All publishers that are known",
-			"Lists publishers in alphabetical order, each with how it stands: also those that have no file, cannot be reached, or were only named by others."),
-			"list_publishers", "All publishers, with their agents", "Lists all publishers known here with the URLs of their agents and the state of their files. Use list_properties for how much inventory each has, and get_agent_publishers for those of one agent."), o.publishers),
-		Define(tool(read("/api/registry/agents", "agents", "limit=2", "All agents that are known", "Lists the agents that a file in effect lets sell something, in alphabetical order."),
-			"list_agents", "All agents", "Lists the agents that some publisher's file lets sell something now, with how many publishers each has; use it to find an agent's URL. All are of the type sales. Use lookup_domain for the agents of one publisher."), o.agents),
+			"Lists publishers in alphabetical order, each with how it stands: also those that have no file, cannot be "+
+				"reached, or were only named by others."),
+			"list_publishers", "All publishers, with their agents",
+			"Lists all publishers known here with the URLs of their agents and the state of their files. Use list_properties "+
+				"for how much inventory each has, and get_agent_publishers for those of one agent."), o.publishers),
+		Define(tool(read("/api/registry/agents", "agents", "limit=2", "All agents that are known",
+			"Lists the agents that a file in effect lets sell something, in alphabetical order."),
+			"list_agents", "All agents",
+			"Lists the agents that some publisher's file lets sell something now, with how many publishers each has; use it "+
+				"to find an agent's URL. All are of the type sales. Use lookup_domain for the agents of one publisher."), o.agents),
 		Define(read("/api/registry/agents/search", "agents_search", "limit=2", "Search agents",
-			"Lists agents by URL, with what is known about their inventory. Members that no file declares are empty, and a filter on them matches nothing."), o.agentsSearch),
-		Define(read("/api/registry/stats", "stats", "", "How much is known", "Counts publishers by their state and by the age of the last look, agents, authorizations and properties. Of more than 1,000 publishers the numbers may be ten seconds old."), o.stats),
+			"Lists agents by URL, with what is known about their inventory. Members that no file declares are empty, and a "+
+				"filter on them matches nothing."), o.agentsSearch),
+		Define(read("/api/registry/stats", "stats", "", "How much is known",
+			"Counts publishers by their state and by the age of the last look, agents, authorizations and properties. Of more "+
+				"than 1,000 publishers the numbers may be ten seconds old."), o.stats),
 	}, append(o.directoryLookups(read), o.batchOperations()...)...)
 }
 
@@ -65,7 +82,8 @@ type Gap struct {
 }
 
 // emptyDirectory is what is said by a directory of nothing.
-const emptyDirectory = "this directory is empty: it has the publishers that were asked about here. Ask about a publisher with lookup_domain, or use the tools of a registry that looks at many"
+const emptyDirectory = "this directory is empty: it has the publishers that were asked about here. Ask about a " +
+	"publisher with lookup_domain, or use the tools of a registry that looks at many"
 
 func gapOf(v *directory.View) Gap { return Gap{view: v} }
 
@@ -131,18 +149,21 @@ func (in *agentPublishersInput) rowQuery() (directory.RowQuery, error) {
 	for _, status := range in.Status {
 		switch {
 		case strings.Contains(status, ","):
-			return q, fieldError("status", "request.value", "Repeat the status parameter for several values, as in status=authorized&status=revoked", "")
+			return q, fieldError("status", "request.value",
+				"Repeat the status parameter for several values, as in status=authorized&status=revoked", "")
 		case status == statusAuthorized:
 			q.Authorized = true
 		case status == statusRevoked:
 			q.Revoked = true
 		default:
-			return q, fieldError("status", "request.value", "Invalid status value "+quoted(status)+", supported: authorized, revoked", "")
+			return q, fieldError("status", "request.value",
+				"Invalid status value "+quoted(status)+", supported: authorized, revoked", "")
 		}
 	}
 	for _, what := range in.Include {
 		if what != includeProperties && what != includeStanding {
-			return q, fieldError("include", "request.value", "Invalid include value "+quoted(what)+", supported: properties, standing; repeat the parameter for both", "")
+			return q, fieldError("include", "request.value",
+				"Invalid include value "+quoted(what)+", supported: properties, standing; repeat the parameter for both", "")
 		}
 	}
 	n, err := strconv.Atoi(in.Limit)
@@ -220,7 +241,8 @@ func publishersOf(v *directory.View, q *directory.RowQuery, include []string) (*
 			Hint: "no file that is known names it; ask about a publisher to have it looked at",
 		}, ErrorExtras{AgentURL: redact.URL(q.Agent)})
 	}
-	reply := &agentPublishersReply{Gap: gapOf(v), AgentURL: redact.URL(q.Agent), Publishers: make([]agentPublisher, 0, len(rows)), NextCursor: cursorAfter(next)}
+	reply := &agentPublishersReply{Gap: gapOf(v), AgentURL: redact.URL(q.Agent),
+		Publishers: make([]agentPublisher, 0, len(rows)), NextCursor: cursorAfter(next)}
 	var latest time.Time
 	for i := range rows {
 		reply.Publishers = append(reply.Publishers, agentPublisherOf(&rows[i], include))
@@ -247,8 +269,10 @@ func (reply *agentPublishersReply) addUnsettled(v *directory.View, agent string)
 // standingOf shows a standing.
 func standingOf(s *custodian.Standing) wire.Standing {
 	return wire.Standing{
-		State: s.State, InEffect: s.InEffect, Since: wire.API.OptionalTime(s.Since), ConfirmedAt: wire.API.OptionalTime(s.ConfirmedAt),
-		LastLook: wire.API.OptionalTime(s.LastLook), NextLook: wire.API.OptionalTime(s.NextLook), Source: wire.API.Location(s.Location),
+		State: s.State, InEffect: s.InEffect, Since: wire.API.OptionalTime(s.Since),
+		ConfirmedAt: wire.API.OptionalTime(s.ConfirmedAt),
+		LastLook:    wire.API.OptionalTime(s.LastLook), NextLook: wire.API.OptionalTime(s.NextLook),
+		Source: wire.API.Location(s.Location),
 	}
 }
 

@@ -60,7 +60,8 @@ type propertySummary struct {
 // agents answers GET /api/registry/agents.
 func (o *Set) agents(ctx context.Context, in *agentsInput) (*agentsReply, error) {
 	if in.Source != "" {
-		return nil, fieldError("source", "request.value", "source query parameter is no longer supported (registry surface is registered-only)", "leave it out")
+		return nil, fieldError("source", "request.value",
+			"source query parameter is no longer supported (registry surface is registered-only)", "leave it out")
 	}
 	v, after, err := o.directoryPage(ctx, in.Cursor)
 	if err != nil {
@@ -98,7 +99,8 @@ func (doc *listedAgent) addInventory(v *directory.View, agent directory.Agent) {
 // listedAgentOf shows an agent.
 func listedAgentOf(v *directory.View, one directory.Agent) listedAgent {
 	url := redact.URL(one.URL)
-	return listedAgent{Name: feed.AgentName(one.URL), URL: url, AgentURL: url, Type: feed.Sales, Protocol: "mcp", MCPEndpoint: url, PublisherCount: one.Publishers, SeenAt: seenAt(v, one.URL)}
+	return listedAgent{Name: feed.AgentName(one.URL), URL: url, AgentURL: url, Type: feed.Sales, Protocol: "mcp",
+		MCPEndpoint: url, PublisherCount: one.Publishers, SeenAt: seenAt(v, one.URL)}
 }
 
 // seenAt returns the first publisher with an entry for an agent; nil for none.
@@ -188,5 +190,6 @@ func (in *agentsSearchInput) profile(v *directory.View, one directory.Agent) (ag
 	}
 	score := math.Round(100*(float64(len(filters))+0.1*math.Log(float64(sum.Properties+1)))) / 100
 	e, _ := v.Publisher(hostname.Domain(sum.Domains[0]))
-	return agentProfile{feed.AgentOf(one, &sum), score, filters, wire.API.Time(e.Standing.ConfirmedAt), match{score, filters}, seenAt(v, one.URL)}, true
+	return agentProfile{feed.AgentOf(one, &sum), score, filters, wire.API.Time(e.Standing.ConfirmedAt),
+		match{score, filters}, seenAt(v, one.URL)}, true
 }

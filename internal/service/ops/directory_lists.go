@@ -39,7 +39,8 @@ func (r *authorizationsReply) HTTPHeader(h http.Header) {
 }
 
 // errRaw is for those who ask for more than what is in effect.
-var errRaw = &registry.Error{Kind: registry.Forbidden, Code: "include_raw", Message: "include=raw requires admin access", Hint: "there is nothing raw here; leave it out"}
+var errRaw = &registry.Error{Kind: registry.Forbidden, Code: "include_raw",
+	Message: "include=raw requires admin access", Hint: "there is nothing raw here; leave it out"}
 
 // evidences are the sources that clients may name.
 var evidences = []string{fromFile, "agent_claim", "community", "override", "adagents_authoritative"}
@@ -70,7 +71,8 @@ func (o *Set) authorizations(ctx context.Context, in *authorizationsInput) (*aut
 	if err != nil {
 		return nil, err
 	}
-	reply := &authorizationsReply{Gap: gapOf(v), AgentURL: redact.URL(q.Agent), Evidence: asked, Include: "effective", sync: sync, Rows: []projection.Authorization{}}
+	reply := &authorizationsReply{Gap: gapOf(v), AgentURL: redact.URL(q.Agent), Evidence: asked, Include: "effective",
+		sync: sync, Rows: []projection.Authorization{}}
 	if !strings.Contains(strings.Join(asked, ","), fromFile) {
 		return reply, nil
 	}
@@ -98,7 +100,8 @@ func evidenceOf(text string) ([]string, error) {
 	for one := range strings.SplitSeq(text, ",") {
 		one = strings.TrimSpace(one)
 		if !strings.Contains(","+strings.Join(evidences, ",")+",", ","+one+",") {
-			return nil, fieldError("evidence", "request.value", "Invalid evidence value "+quoted(one)+", expected: "+strings.Join(evidences, ", "), "")
+			return nil, fieldError("evidence", "request.value", "Invalid evidence value "+quoted(one)+", expected: "+
+				strings.Join(evidences, ", "), "")
 		}
 		out = append(out, one)
 	}
@@ -145,12 +148,15 @@ func (in *publishersInput) list(v *directory.View, after string) *publishersRepl
 	if text != "" {
 		list, next = v.Containing(text, after, in.Limit, fits)
 	}
-	reply := &publishersReply{Gap: gapOf(v), Publishers: make([]knownPublisher, 0, len(list)), Count: len(list), NextCursor: cursorAfter(next)}
+	reply := &publishersReply{Gap: gapOf(v), Publishers: make([]knownPublisher, 0, len(list)), Count: len(list),
+		NextCursor: cursorAfter(next)}
 	for i := range list {
 		e := &list[i]
 		shown := e.Shown()
 		one := knownPublisher{
-			Domain: string(e.Domain), AgentCount: shown.Agents, PropertyCount: shown.Properties, LastValidated: wire.API.OptionalTime(e.Standing.LastLook), HasValidAdagents: e.Standing.InEffect, Standing: standingOf(&e.Standing),
+			Domain: string(e.Domain), AgentCount: shown.Agents, PropertyCount: shown.Properties,
+			LastValidated: wire.API.OptionalTime(e.Standing.LastLook), HasValidAdagents: e.Standing.InEffect,
+			Standing: standingOf(&e.Standing),
 		}
 		reply.Publishers = append(reply.Publishers, one)
 	}
@@ -194,7 +200,8 @@ func (o *Set) stats(ctx context.Context, _ *statsInput) (*StatsReply, error) {
 func statsOf(v *directory.View, unattended bool) *StatsReply {
 	s := v.Stats()
 	reply := &StatsReply{
-		DiscoveredAgents: s.Agents, DiscoveredPublishers: s.InEffect, DiscoveredProperties: s.Properties, Authorizations: s.Authorizations,
+		DiscoveredAgents: s.Agents, DiscoveredPublishers: s.InEffect, DiscoveredProperties: s.Properties,
+		Authorizations:         s.Authorizations,
 		AuthorizationsBySource: map[string]int{fromFile: s.Authorizations, "agent_claim": 0}, PropertiesByType: s.Types,
 		PublishersByState: map[string]int{}, Unattended: unattended,
 	}

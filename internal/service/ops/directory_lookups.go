@@ -23,29 +23,43 @@ func (o *Set) directoryLookups(read func(path, id, query, summary, description s
 	bulk := Operation{
 		HTTP: "POST /api/properties/resolve/bulk", Name: "resolve_properties", Tag: "directory", Class: edge.Read,
 		Example: `{"domains": ["publisher.example", "nobody.example"]}`, Summary: "Agents and properties of several domains",
-		Description: "What GET /api/properties/resolve says, for up to 100 domains, from what is known. A domain without a file in effect is null, and standings says why.",
+		Description: "What GET /api/properties/resolve says, for up to 100 domains, from what is known. A domain without a " +
+			"file in effect is null, and standings says why.",
 	}
-	refs := read("/api/manifest-refs/lookup", "manifest_ref", "domain=publisher.example&type=adagents.json", "Where the file of a domain is",
+	refs := read("/api/manifest-refs/lookup", "manifest_ref", "domain=publisher.example&type=adagents.json",
+		"Where the file of a domain is",
 		"Names the place that speaks for a publisher. References to a brand.json are not known here.")
-	domains := read("/api/registry/lookup/agent/{agent_url}/domains", "agent_domains", "", "The domains of an agent's publishers",
+	domains := read("/api/registry/lookup/agent/{agent_url}/domains", "agent_domains", "",
+		"The domains of an agent's publishers",
 		"The publishers of GET /v1/agents/{agent_url}/publishers, as names alone. An agent that no file names has none.")
 	domains.Tool = Tool{
 		"get_agent_domains", "All publishers of one agent, names only",
-		"Lists the domains of the publishers whose file lets an agent sell something now, and nothing else about them: for long lists and comparisons. Use get_agent_publishers for how much it may sell of each.",
+		"Lists the domains of the publishers whose file lets an agent sell something now, and nothing else about them: for " +
+			"long lists and comparisons. Use get_agent_publishers for how much it may sell of each.",
 	}
-	properties := read("/api/properties/registry", "properties", "limit=2", "All publishers with properties", "Lists publishers with a file in effect, with how many properties and agents they have.")
-	properties.Tool = Tool{"list_properties", "All publishers, with the size of their inventory", "Lists the publishers with a file in effect, with how many properties and agents each has. Use list_publishers for the URLs of the agents. It does not list single properties: use resolve_property for the types of one publisher, and find_agents_for_property for one property."}
+	properties := read("/api/properties/registry", "properties", "limit=2", "All publishers with properties",
+		"Lists publishers with a file in effect, with how many properties and agents they have.")
+	properties.Tool = Tool{"list_properties", "All publishers, with the size of their inventory",
+		"Lists the publishers with a file in effect, with how many properties and agents each has. Use list_publishers for " +
+			"the URLs of the agents. It does not list single properties: use resolve_property for the types of one publisher, " +
+			"and find_agents_for_property for one property."}
 	return []Operation{
 		Define(read("/api/registry/lookup/domain/{domain}", "lookup_domain", "", "The agents of a publisher",
 			"Lists the agents that the file in effect lets sell something, with how the publisher stands."), o.lookupDomain),
-		Define(read("/api/registry/lookup/property", "lookup_property", "type=domain&value=publisher.example", "Who lists a property, and who may sell it",
-			"Finds the publishers that list an identifier as their own, and the agents that may sell the property. Where publishers of several sites do, it is contested."), o.lookupIdentifier),
+		Define(read("/api/registry/lookup/property", "lookup_property", "type=domain&value=publisher.example",
+			"Who lists a property, and who may sell it",
+			"Finds the publishers that list an identifier as their own, and the agents that may sell the property. Where "+
+				"publishers of several sites do, it is contested."), o.lookupIdentifier),
 		Define(domains, o.agentDomains),
 		Define(read("/api/registry/operator", "operator", "domain=agent.example", "The agents of an operator",
-			"Lists the agents on a domain and below it that a current file allows to sell something, with the publishers. Only the agents' URLs link them to the domain."), o.operator),
+			"Lists the agents on a domain and below it that a current file allows to sell something, with the publishers. "+
+				"Only the agents' URLs link them to the domain."), o.operator),
 		Define(bulk, o.resolveBulk),
 		Define(properties, o.properties),
-		Define(read("/api/search", "search", "q=publisher", "Search everything", "Finds publishers whose name begins with a text or has it in it, publishers that list an identifier which is the text, and agents whose URL contains it. Of many publishers only the first 50,000 are searched for names that have the text in the middle."), o.search),
+		Define(read("/api/search", "search", "q=publisher", "Search everything",
+			"Finds publishers whose name begins with a text or has it in it, publishers that list an identifier which is the "+
+				"text, and agents whose URL contains it. Of many publishers only the first 50,000 are searched for names that "+
+				"have the text in the middle."), o.search),
 		Define(refs, o.manifestRef),
 	}
 }
@@ -81,7 +95,8 @@ func (o *Set) lookupDomain(ctx context.Context, in *lookupDomainInput) (*lookupD
 		return nil, err
 	}
 	domain := e.Domain
-	reply := &lookupDomainReply{Domain: in.Domain, AuthorizedAgents: []domainAgent{}, SalesAgentsClaiming: []domainAgent{}, Standing: standingOf(&e.Standing), successor: string(domain)}
+	reply := &lookupDomainReply{Domain: in.Domain, AuthorizedAgents: []domainAgent{}, SalesAgentsClaiming: []domainAgent{},
+		Standing: standingOf(&e.Standing), successor: string(domain)}
 	if !e.Standing.InEffect {
 		return reply, nil
 	}
@@ -93,7 +108,8 @@ func (o *Set) lookupDomain(ctx context.Context, in *lookupDomainInput) (*lookupD
 	rows := subject.Rows(string(domain), o.now())
 	for i := range rows {
 		agent := rows[i].Agent
-		reply.AuthorizedAgents = append(reply.AuthorizedAgents, domainAgent{redact.URL(agent), redact.Credentials(words[agent]), wire.SoldOf(&rows[i])})
+		reply.AuthorizedAgents = append(reply.AuthorizedAgents,
+			domainAgent{redact.URL(agent), redact.Credentials(words[agent]), wire.SoldOf(&rows[i])})
 	}
 	return reply, nil
 }
@@ -182,7 +198,8 @@ func (o *Set) lookupIdentifier(ctx context.Context, in *lookupIdentifierInput) (
 	if err != nil {
 		return nil, err
 	}
-	reply := &lookupIdentifierReply{Gap: gapOf(v), Type: in.Type, Value: in.Value, Agents: []identifierAgent{}, Publishers: []wire.PublisherStanding{}}
+	reply := &lookupIdentifierReply{Gap: gapOf(v), Type: in.Type, Value: in.Value, Agents: []identifierAgent{},
+		Publishers: []wire.PublisherStanding{}}
 	sites := map[string]bool{}
 	for i := range list {
 		one := &list[i]
@@ -190,7 +207,9 @@ func (o *Set) lookupIdentifier(ctx context.Context, in *lookupIdentifierInput) (
 		reply.Publishers = append(reply.Publishers, publisherStanding(&one.Entry))
 		for _, seller := range one.Agents {
 			url := redact.URL(seller.Agent)
-			reply.Agents = append(reply.Agents, identifierAgent{url, string(one.Domain), identifierPropertyOf(one.Property, url, string(one.Domain)), wire.NotNil(seller.Limited.Strings()), standingOf(&one.Standing)})
+			reply.Agents = append(reply.Agents,
+				identifierAgent{url, string(one.Domain), identifierPropertyOf(one.Property, url, string(one.Domain)),
+					wire.NotNil(seller.Limited.Strings()), standingOf(&one.Standing)})
 		}
 	}
 	reply.Count, reply.Contested = len(reply.Agents), len(sites) > 1
@@ -241,7 +260,8 @@ func (in *agentDomainsInput) list(v *directory.View, agent, after string) *agent
 		limit = min(limit, in.Limit)
 	}
 	rows, next := v.Rows(directory.RowQuery{Agent: agent, After: after, Limit: limit, Authorized: true})
-	reply := &agentDomainsReply{Gap: gapOf(v), AgentURL: redact.URL(agent), Domains: make([]string, 0, len(rows)), Count: len(rows), NextCursor: cursorAfter(next)}
+	reply := &agentDomainsReply{Gap: gapOf(v), AgentURL: redact.URL(agent), Domains: make([]string, 0, len(rows)),
+		Count: len(rows), NextCursor: cursorAfter(next)}
 	for i := range rows {
 		reply.Domains = append(reply.Domains, string(rows[i].Domain))
 		if in.Include != "" {
@@ -285,11 +305,13 @@ func (o *Set) search(ctx context.Context, in *searchInput) (*searchReply, error)
 	if err != nil {
 		return nil, err
 	}
-	reply := &searchReply{Gap: gapOf(v), Brands: []registryProperty{}, Publishers: []foundPublisher{}, Properties: []registryProperty{}, Agents: []listedAgent{}}
+	reply := &searchReply{Gap: gapOf(v), Brands: []registryProperty{}, Publishers: []foundPublisher{},
+		Properties: []registryProperty{}, Agents: []listedAgent{}}
 	found := v.Search(text, mostFound)
 	for i := range found {
 		e := &found[i]
-		reply.Publishers = append(reply.Publishers, foundPublisher{string(e.Domain), foundMember{string(e.Domain)}, standingOf(&e.Standing)})
+		reply.Publishers = append(reply.Publishers,
+			foundPublisher{string(e.Domain), foundMember{string(e.Domain)}, standingOf(&e.Standing)})
 		if e.Standing.InEffect {
 			reply.Properties = append(reply.Properties, registryPropertyOf(e, false))
 		}
@@ -346,7 +368,8 @@ func (o *Set) manifestRef(ctx context.Context, in *manifestRefInput) (*manifestR
 	}
 	url := redact.URL(e.Standing.Location.URL)
 	reply.Success, reply.Found = true, true
-	reply.Reference = &manifestReference{ReferenceType: "url", ManifestURL: &url, VerificationStatus: verification(&e.Standing)}
+	reply.Reference = &manifestReference{ReferenceType: "url", ManifestURL: &url,
+		VerificationStatus: verification(&e.Standing)}
 	return reply, nil
 }
 

@@ -80,7 +80,8 @@ func (o *Set) resolveBulk(ctx context.Context, in *resolveBulkInput) (*resolveBu
 }
 
 func storedPropertyOf(doc *resolve.Document) *storedProperty {
-	out := &storedProperty{PublisherDomain: doc.Publisher, Source: fromFile, AuthorizedAgents: []jsontext.Value{}, Properties: []storedEntry{}, Verified: true, DiscoveryMethod: doc.Method}
+	out := &storedProperty{PublisherDomain: doc.Publisher, Source: fromFile, AuthorizedAgents: []jsontext.Value{},
+		Properties: []storedEntry{}, Verified: true, DiscoveryMethod: doc.Method}
 	for i := range doc.File.Agents {
 		safe, _ := redact.JSON(adagents.FormatValue(doc.File.Agents[i].Raw))
 		out.AuthorizedAgents = append(out.AuthorizedAgents, safe)
@@ -132,7 +133,8 @@ var propertySources = []string{fromFile, "community", "enriched", "hosted", "dis
 // properties answers GET /api/properties/registry.
 func (o *Set) properties(ctx context.Context, in *propertiesInput) (*propertiesReply, error) {
 	if in.Source != "" && !slices.Contains(propertySources, in.Source) {
-		return nil, fieldError("source", "request.value", "Invalid source filter. Valid values: "+strings.Join(propertySources, ", "), "")
+		return nil, fieldError("source", "request.value",
+			"Invalid source filter. Valid values: "+strings.Join(propertySources, ", "), "")
 	}
 	v, err := o.service.Directory(ctx)
 	if err != nil {
@@ -174,7 +176,8 @@ func inEffect(v *directory.View, text string, limit int) []directory.Entry {
 func registryPropertyOf(e *directory.Entry, brief bool) registryProperty {
 	shown := e.Shown()
 	doc := registryProperty{
-		Domain: string(e.Domain), PropertyRID: projection.RowID(string(e.Domain)), Source: fromFile, Verified: true, AgentCount: shown.Agents, Identifiers: []propertyIdentifier{},
+		Domain: string(e.Domain), PropertyRID: projection.RowID(string(e.Domain)), Source: fromFile, Verified: true,
+		AgentCount: shown.Agents, Identifiers: []propertyIdentifier{},
 		Standing: standingUnless(brief, e),
 	}
 	doc.PropertyCount = shown.Properties

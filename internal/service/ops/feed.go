@@ -22,19 +22,31 @@ import (
 
 func (o *Set) feedOperations() []Operation {
 	pages := Operation{
-		HTTP: "GET /api/registry/feed", Name: "feed", Tag: "directory", Class: edge.Read, Example: "limit=2", Output: reflect.TypeFor[*feedReply](), Statuses: []int{http.StatusGone},
+		HTTP: "GET /api/registry/feed", Name: "feed", Tag: "directory", Class: edge.Read, Example: "limit=2",
+		Output: reflect.TypeFor[*feedReply](), Statuses: []int{http.StatusGone},
 		Summary: "What has changed",
-		Description: "Tells in order what publishers let agents sell, and do not any more. Without a cursor it begins with the first event that is kept, and has everything that holds now, so a client that reads to the end knows all of it. Events are kept for 90 days, and those that still hold for as long as they do; reading again from the same cursor returns the same events. Of publishers that only callers without a key named, ends are kept for 7 days: after a longer break, begin again without a cursor. " +
-			"Keep the cursor of the last page, and ask again with it. A page may have less events than asked for, or none, and more may follow: has_more says so. " +
-			"A cursor is good for 90 days. One that is older, or of another registry, is answered with 410: begin again without one. " +
-			"With proofs, log has a checkpoint of the transparency log, and each event the indices of leaves under it, 500 events at most in a page.",
+		Description: "Tells in order what publishers let agents sell, and do not any more. Without a cursor it begins with " +
+			"the first event that is kept, and has everything that holds now, so a client that reads to the end knows all of " +
+			"it. Events are kept for 90 days, and those that still hold for as long as they do; reading again from the same " +
+			"cursor returns the same events. Of publishers that only callers without a key named, ends are kept for 7 days: " +
+			"after a longer break, begin again without a cursor. " +
+			"Keep the cursor of the last page, and ask again with it. A page may have less events than asked for, or none, " +
+			"and more may follow: has_more says so. " +
+			"A cursor is good for 90 days. One that is older, or of another registry, is answered with 410: begin again " +
+			"without one. " +
+			"With proofs, log has a checkpoint of the transparency log, and each event the indices of leaves under it, 500 " +
+			"events at most in a page.",
 	}
 	stream := pages
-	stream.HTTP, stream.Name, stream.Media, stream.Cache = pages.HTTP+"/stream", "feed_stream", mediaEvents, "no-cache, no-transform"
+	stream.HTTP, stream.Name, stream.Media, stream.Cache = pages.HTTP+"/stream", "feed_stream", mediaEvents,
+		"no-cache, no-transform"
 	stream.Output = reflect.TypeFor[*Document]()
 	stream.Example, stream.Summary = "types=authorization.*", "What changes, as it happens"
-	stream.Description = "The pages of " + pages.HTTP + " as server-sent events named feed, each with the page as its data: those after the cursor at once, and then whatever happens. " +
-		"While nothing does there is an event named heartbeat with the cursor. An event named error is the last one. To resume, connect again with the cursor of the last page; Last-Event-ID is not read."
+	stream.Description = "The pages of " + pages.HTTP +
+		" as server-sent events named feed, each with the page as its data: those after the cursor at once, and then " +
+		"whatever happens. " +
+		"While nothing does there is an event named heartbeat with the cursor. An event named error is the last one. To " +
+		"resume, connect again with the cursor of the last page; Last-Event-ID is not read."
 	return []Operation{Define(pages, o.feedChanges), Define(stream, o.changeStream), o.snapshotOperation()}
 }
 
@@ -87,7 +99,8 @@ type freshness struct {
 
 func (o *Set) freshness(latest time.Time) freshness {
 	now := o.now()
-	out := freshness{GeneratedAt: wire.API.Time(now), LatestEvent: wire.API.OptionalTime(latest), RetentionDays: int(feed.Retention.Hours() / 24)}
+	out := freshness{GeneratedAt: wire.API.Time(now), LatestEvent: wire.API.OptionalTime(latest),
+		RetentionDays: int(feed.Retention.Hours() / 24)}
 	if !latest.IsZero() {
 		lag := max(0, int(now.Sub(latest).Seconds()))
 		out.LagSeconds = &lag
@@ -104,14 +117,16 @@ const (
 func (q *FeedQuery) read() (*feed.Filter, int, error) {
 	types, err := feed.ParseTypes(q.Types)
 	if err != nil {
-		return nil, 0, fieldError("types", "request.value", "Invalid type filter: "+err.Error(), "write types like authorization.granted or authorization.*")
+		return nil, 0, fieldError("types", "request.value", "Invalid type filter: "+err.Error(),
+			"write types like authorization.granted or authorization.*")
 	}
 	if q.EntityType != "" {
 		types = append(types, q.EntityType+".*")
 	}
 	limit, err := digits("limit", q.Limit, 1, mostEvents, defaultEvents)
 	if err == nil && q.Proofs && limit > notary.MaxFind {
-		err = fieldError("limit", "request.value", "limit must be between 1 and "+strconv.Itoa(notary.MaxFind)+" with proofs=true", "ask for fewer events at a time, or without proofs")
+		err = fieldError("limit", "request.value", "limit must be between 1 and "+strconv.Itoa(notary.MaxFind)+
+			" with proofs=true", "ask for fewer events at a time, or without proofs")
 	}
 	return &feed.Filter{Types: types}, limit, err
 }
@@ -135,10 +150,13 @@ func digits(name, text string, low, high, otherwise int) (int, error) {
 func feedProblem(err error) error {
 	switch {
 	case errors.Is(err, feed.ErrCursor):
-		return fieldError("cursor", "request.cursor", "Invalid cursor format. Must be a UUID.", "omit it to start from the first page")
+		return fieldError("cursor", "request.cursor", "Invalid cursor format. Must be a UUID.",
+			"omit it to start from the first page")
 	case errors.Is(err, feed.ErrExpired):
 		return &registry.Error{
-			Kind: registry.Expired, Code: cursorExpired, Message: cursorExpired, Explanation: "The cursor is older than 90 days, or of another registry.", Hint: "begin again without a cursor; a subscription is replayed from the beginning with " + feed.Start,
+			Kind: registry.Expired, Code: cursorExpired, Message: cursorExpired,
+			Explanation: "The cursor is older than 90 days, or of another registry.",
+			Hint:        "begin again without a cursor; a subscription is replayed from the beginning with " + feed.Start,
 		}
 	}
 	return err
@@ -147,7 +165,8 @@ func feedProblem(err error) error {
 const cursorExpired = "cursor_expired"
 
 // errNoFeed is for a service without records.
-var errNoFeed = &registry.Error{Kind: registry.NotConfigured, Code: "feed", Message: "There is no change feed", Hint: "the service runs without a store"}
+var errNoFeed = &registry.Error{Kind: registry.NotConfigured, Code: "feed", Message: "There is no change feed",
+	Hint: "the service runs without a store"}
 
 // feedPage is a page whose events are encoded.
 type feedPage struct {
@@ -202,7 +221,8 @@ func (o *Set) feedChanges(ctx context.Context, in *feedInput) (*feedPage, error)
 	return o.feedPage(ctx, in.Cursor, filter, limit, in.Proofs)
 }
 
-func (o *Set) feedPage(ctx context.Context, cursor string, filter *feed.Filter, limit int, proofs bool) (*feedPage, error) {
+func (o *Set) feedPage(ctx context.Context, cursor string, filter *feed.Filter, limit int, proofs bool) (*feedPage,
+	error) {
 	if o.feed == nil {
 		return nil, errNoFeed
 	}

@@ -22,7 +22,8 @@ const (
 
 // errStreams is for one stream more than there may be.
 var errStreams = &registry.Error{
-	Kind: registry.Limited, Code: "streams", Message: "Too many active registry feed streams", Hint: "close one, or ask for pages of the feed", RetryAfter: 30 * time.Second,
+	Kind: registry.Limited, Code: "streams", Message: "Too many active registry feed streams",
+	Hint: "close one, or ask for pages of the feed", RetryAfter: 30 * time.Second,
 }
 
 // changeFollower is a stream that is about to begin.
@@ -61,7 +62,8 @@ func (o *Set) changeStream(ctx context.Context, in *streamInput) (*changeFollowe
 	if done == nil {
 		return nil, errStreams
 	}
-	return &changeFollower{set: o, page: page, filter: filter, limit: limit, proofs: in.Proofs, interval: time.Duration(seconds) * time.Second, moved: moved, done: done}, nil
+	return &changeFollower{set: o, page: page, filter: filter, limit: limit, proofs: in.Proofs,
+		interval: time.Duration(seconds) * time.Second, moved: moved, done: done}, nil
 }
 
 // HTTPStream implements streamed. It ends when the client goes away, or the service does.

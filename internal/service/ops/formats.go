@@ -17,16 +17,23 @@ func (o *Set) formatsOperations() []Operation {
 		Define(Operation{
 			HTTP: "GET /api/formats", Name: "formats", Tag: "formats", Class: edge.Read, Command: "avow formats",
 			Example: "domain=publisher.example&placement_id=homepage_top", Statuses: []int{http.StatusNotFound},
-			Summary:     "The formats of a publisher's placements",
-			Description: "Lists the formats of one placement, or of all, with the references that buyers use. A placement without format_options has the formats that the file declares for its properties. conflict is true when the file has no such placement. Where the publisher has no file, or one without formats, those of its community mirror here are listed, and mirror names it.",
+			Summary: "The formats of a publisher's placements",
+			Description: "Lists the formats of one placement, or of all, with the references that buyers use. A placement " +
+				"without format_options has the formats that the file declares for its properties. conflict is true when the " +
+				"file has no such placement. Where the publisher has no file, or one without formats, those of its community " +
+				"mirror here are listed, and mirror names it.",
 		}, o.formats),
 		Define(Operation{
-			HTTP: "POST /api/formats/intersect", Name: "formats_intersect", Tag: "formats", Class: edge.Read, Limit: formats.MaxProductBytes + SmallBody,
+			HTTP: "POST /api/formats/intersect", Name: "formats_intersect", Tag: "formats", Class: edge.Read,
+			Limit:    formats.MaxProductBytes + SmallBody,
 			Example:  `{"publisher_domain": "publisher.example", "placement_id": "homepage_top", "product": {"format_options": [{"format_kind": "image", "params": {"width": 300, "height": 250}}]}}`,
 			Statuses: []int{http.StatusNotFound},
 			Summary:  "What a product and a publisher's catalog both accept",
-			Description: "Compares the formats of a product with those of the catalog, parameter by parameter. accepted is what can be bought; refused names the parameter that leaves nothing, with both values; findings tell where the product redefines a placement. " +
-				"Formats of the catalog alone are not accepted. Without placement_id all placements are looked at that the product runs on at the publisher.",
+			Description: "Compares the formats of a product with those of the catalog, parameter by parameter. accepted is " +
+				"what can be bought; refused names the parameter that leaves nothing, with both values; findings tell where the " +
+				"product redefines a placement. " +
+				"Formats of the catalog alone are not accepted. Without placement_id all placements are looked at that the " +
+				"product runs on at the publisher.",
 		}, o.intersect),
 	}
 }

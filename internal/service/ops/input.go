@@ -81,7 +81,8 @@ func planInput(t reflect.Type, limit int64) *Plan {
 			names, ok := f.Tag.Lookup(in)
 			if ok {
 				l := limitsOf(f)
-				plan.Params = append(plan.Params, Param{strings.Split(names, ","), in, in == "path" || l.required, l.fallback, f.Index, l})
+				plan.Params = append(plan.Params, Param{strings.Split(names, ","), in, in == "path" || l.required, l.fallback,
+					f.Index, l})
 			}
 		}
 		how, ok := f.Tag.Lookup("body")
@@ -141,7 +142,8 @@ func (p *Plan) refuseUnknown(query url.Values) error {
 		return nil
 	}
 	name := slices.Min(unknown)
-	return fieldError(name, "request.unknown", "Query parameter "+quoted(name)+" is not known", "leaving it out would ask something else; GET /docs lists the parameters")
+	return fieldError(name, "request.unknown", "Query parameter "+quoted(name)+" is not known",
+		"leaving it out would ask something else; GET /docs lists the parameters")
 }
 
 // read fills the field of a parameter.
@@ -190,7 +192,8 @@ func (q *Param) setList(v reflect.Value, values []string) error {
 
 // blank is the error of a parameter without a value.
 func (q *Param) blank() error {
-	return fieldError(q.Names[0], "request.value", "Query parameter "+q.Names[0]+" is empty", "leave it out if nothing is meant")
+	return fieldError(q.Names[0], "request.value", "Query parameter "+q.Names[0]+" is empty",
+		"leave it out if nothing is meant")
 }
 
 // text returns the value of a parameter as it was sent.
@@ -203,7 +206,8 @@ func (q *Param) text(path func(string) string, query url.Values) (string, bool, 
 	case len(values) == 0:
 		return "", false, nil
 	case len(values) > 1:
-		return "", false, fieldError(q.Names[0], "request.repeated", "Query parameter "+q.Names[0]+" is given more than once", "give it once")
+		return "", false, fieldError(q.Names[0], "request.repeated", "Query parameter "+q.Names[0]+" is given more than once",
+			"give it once")
 	}
 	return values[0], true, nil
 }
@@ -268,7 +272,8 @@ type limits struct {
 }
 
 func limitsOf(f reflect.StructField) limits {
-	l := limits{required: f.Tag.Get("required") == "true", filled: f.Tag.Get("filled") == "true", missing: f.Tag.Get("missing"), fallback: f.Tag.Get("default")}
+	l := limits{required: f.Tag.Get("required") == "true", filled: f.Tag.Get("filled") == "true",
+		missing: f.Tag.Get("missing"), fallback: f.Tag.Get("default")}
 	if enum := f.Tag.Get("enum"); enum != "" {
 		l.enum = strings.Split(enum, ",")
 	}

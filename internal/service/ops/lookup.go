@@ -21,8 +21,10 @@ func (o *Set) lookupOperations() []Operation {
 		Define(Operation{
 			HTTP: "GET /api/registry/publisher", Name: "publisher", Tag: "publishers", Class: edge.Lookup,
 			Example: "domain=publisher.example", Summary: "What is known about a publisher",
-			Description: "How the publisher's file is served, its properties, the agents it authorizes with how much each of them may sell, its formats and, on request, its placements. " +
-				"A publisher that was never looked at is looked at now; one whose last check is out of date is answered from that and checked again in the background.",
+			Description: "How the publisher's file is served, its properties, the agents it authorizes with how much each of " +
+				"them may sell, its formats and, on request, its placements. " +
+				"A publisher that was never looked at is looked at now; one whose last check is out of date is answered from " +
+				"that and checked again in the background.",
 		}, o.publisher),
 	}
 }
@@ -181,7 +183,8 @@ func (o *Set) publisher(ctx context.Context, in *publisherInput) (*publisherRepl
 
 func publisherReplyOf(view *registry.PublisherView) *publisherReply {
 	doc := &publisherReply{
-		Domain: string(view.Domain), Headline: view.Headline, Properties: []publisherEntry{}, Formats: formatsOf(view.Formats), AuthorizedAgents: []publisherAgent{},
+		Domain: string(view.Domain), Headline: view.Headline, Properties: []publisherEntry{},
+		Formats: formatsOf(view.Formats), AuthorizedAgents: []publisherAgent{},
 		AutoCrawlTriggered: view.Checking, Evidence: []answer.Evidence{},
 		Hosting: hosting{Mode: string(view.Mode), ExpectedURL: wellKnownOf(string(view.Domain))},
 		Files:   publisherFiles{BrandJSON: brandFileState{Status: "unknown"}},
@@ -238,15 +241,18 @@ func fileStatus(view *registry.PublisherView) string {
 
 func publisherEntryOf(p *registry.PropertyView) publisherEntry {
 	return publisherEntry{
-		ID: p.Property.ID, Type: p.Property.Type, Name: p.Property.Name, Identifiers: identifiersOf(p.Property), Tags: p.Property.Tags,
+		ID: p.Property.ID, Type: p.Property.Type, Name: p.Property.Name, Identifiers: identifiersOf(p.Property),
+		Tags:   p.Property.Tags,
 		Source: fromFile, DelegationType: p.DelegationType,
 	}
 }
 
 func publisherAgentOf(v *registry.AgentView) publisherAgent {
-	doc := publisherAgent{URL: redact.URL(v.URL), AgentURL: redact.URL(v.URL), AuthorizedFor: redact.Credentials(v.AuthorizedFor), Source: fromFile}
+	doc := publisherAgent{URL: redact.URL(v.URL), AgentURL: redact.URL(v.URL),
+		AuthorizedFor: redact.Credentials(v.AuthorizedFor), Source: fromFile}
 	if v.Counted {
-		doc.PropertiesAuthorized, doc.PropertiesConditional, doc.PropertiesTotal, doc.PublisherWide = &v.Authorized, &v.Conditional, &v.Total, &v.PublisherWide
+		doc.PropertiesAuthorized, doc.PropertiesConditional, doc.PropertiesTotal, doc.PublisherWide = &v.Authorized,
+			&v.Conditional, &v.Total, &v.PublisherWide
 		doc.Limited = v.Limited.Strings()
 		doc.Verdict = v.Verdict.String()
 	}
@@ -258,7 +264,8 @@ func formatsOf(list []adagents.FormatDeclaration) []publisherFormat {
 	for i := range list {
 		f := &list[i]
 		doc := publisherFormat{
-			FormatOptionID: f.OptionID, DisplayName: f.DisplayName, FormatKind: f.Kind, SampleRenderURL: redact.URL(f.SampleRenderURL),
+			FormatOptionID: f.OptionID, DisplayName: f.DisplayName, FormatKind: f.Kind,
+			SampleRenderURL:      redact.URL(f.SampleRenderURL),
 			AppliesToPropertyIDs: f.AppliesToPropertyIDs, AppliesToPropertyTags: f.AppliesToPropertyTags,
 			SellerPreference: f.SellerPreference, Experimental: f.Experimental,
 		}
@@ -276,8 +283,9 @@ func placementsOf(list []adagents.Placement, catalog []formats.PlacementReport) 
 	for i := range list {
 		p, c := &list[i], &catalog[i]
 		doc := placement{
-			PlacementID: p.ID, Name: p.Name, Description: p.Description, PropertyIDs: p.PropertyIDs, PropertyTags: p.PropertyTags,
-			Collections: p.CollectionIDs, Tags: p.Tags, Channels: p.Channels,
+			PlacementID: p.ID, Name: p.Name, Description: p.Description, PropertyIDs: p.PropertyIDs,
+			PropertyTags: p.PropertyTags,
+			Collections:  p.CollectionIDs, Tags: p.Tags, Channels: p.Channels,
 			FormatOptions: make([]placementFormat, 0, len(c.Catalog)), Limited: c.Limited, Reasons: c.Reasons,
 		}
 		for _, f := range c.Catalog {

@@ -66,8 +66,9 @@ func (mirrorBody) Schema(huma.Registry) *huma.Schema {
 	objects := &huma.Schema{Type: huma.TypeArray, Items: &huma.Schema{Type: huma.TypeObject}}
 	object := &huma.Schema{Type: huma.TypeObject}
 	return &huma.Schema{
-		Type:        huma.TypeObject,
-		Description: "The catalog, in the members of the file. authorized_agents is always empty, $schema and last_updated are made anew.",
+		Type: huma.TypeObject,
+		Description: "The catalog, in the members of the file. authorized_agents is always empty, $schema and last_updated " +
+			"are made anew.",
 		Properties: map[string]*huma.Schema{
 			"formats": objects, "properties": objects, "placements": objects, "collections": objects, "signals": objects,
 			"catalog_etag": {Type: huma.TypeString}, "superseded_by": {Type: huma.TypeString, Format: "uri"},
@@ -115,7 +116,9 @@ func (o *Set) mirrorOperations() []Operation {
 	return append([]Operation{
 		Define(Operation{
 			HTTP: "GET /api/registry/mirrors", Name: "mirrors", Tag: "mirrors", Class: edge.Read,
-			Summary: "List community mirrors", Description: "Lists the catalogs that the community keeps for platforms without a file of their own, without the files.",
+			Summary: "List community mirrors",
+			Description: "Lists the catalogs that the community keeps for platforms without a file of their own, without the " +
+				"files.",
 		}, o.mirrors),
 		Define(Operation{
 			HTTP: "GET /api/registry/mirrors/{platform}", Name: "mirror", Tag: "mirrors", Class: edge.Read,
@@ -123,23 +126,31 @@ func (o *Set) mirrorOperations() []Operation {
 			Description: "Returns a mirror with its file, and whether the platform was seen to publish a file of its own.",
 		}, o.mirror),
 		Define(Operation{
-			HTTP: "PUT /api/registry/mirrors/{platform}", Name: "put_mirror", Tag: "mirrors", Class: edge.Write, Scope: registry.ScopeWrite,
+			HTTP: "PUT /api/registry/mirrors/{platform}", Name: "put_mirror", Tag: "mirrors", Class: edge.Write,
+			Scope: registry.ScopeWrite,
 			Limit: FileBody, Success: []int{http.StatusOK, http.StatusAccepted}, Statuses: []int{http.StatusConflict},
 			Example: `{"properties": [{"property_id": "video", "property_type": "website", "name": "Video", "publisher_domain": "platform.example", "identifiers": [{"type": "domain", "value": "platform.example"}]}]}`,
 			Summary: "Publish or propose a mirror",
-			Description: "With the key of a moderator the mirror is served at once. Any other key makes a proposal of at most 1 MiB and 2000 items, which a moderator approves or rejects: the answer is then 202, and 429 while 100 proposals of the key wait. " +
-				"A mirror authorizes no agent and must not carry presentation_ref or preview_provider. superseded_by names the platform's own file once there is one; the mirror stays available for a while.",
+			Description: "With the key of a moderator the mirror is served at once. Any other key makes a proposal of at most " +
+				"1 MiB and 2000 items, which a moderator approves or rejects: the answer is then 202, and 429 while 100 " +
+				"proposals of the key wait. " +
+				"A mirror authorizes no agent and must not carry presentation_ref or preview_provider. superseded_by names the " +
+				"platform's own file once there is one; the mirror stays available for a while.",
 		}, o.putMirror),
 		Define(Operation{
-			HTTP: "DELETE /api/registry/mirrors/{platform}", Name: "delete_mirror", Tag: "mirrors", Class: edge.Write, Scope: registry.ScopeModerate,
+			HTTP: "DELETE /api/registry/mirrors/{platform}", Name: "delete_mirror", Tag: "mirrors", Class: edge.Write,
+			Scope:    registry.ScopeModerate,
 			Statuses: []int{http.StatusNotFound, http.StatusConflict}, Summary: "Remove a mirror",
-			Description: "Removes a mirror that has named its successor for long enough, or any with force=true. Otherwise the answer is 409 and says until when.",
+			Description: "Removes a mirror that has named its successor for long enough, or any with force=true. Otherwise " +
+				"the answer is 409 and says until when.",
 		}, o.deleteMirror),
 		Define(Operation{
 			HTTP: "GET " + registry.MirrorPath("{platform}"), Name: "translated", Tag: "mirrors", Class: edge.Read,
-			Media: "application/json", Cache: "public, max-age=300", Success: []int{http.StatusOK, http.StatusNotModified}, Statuses: []int{http.StatusNotFound},
-			Summary:     "The file of a mirror",
-			Description: "Serves the file itself, byte for byte, with an entity tag. A superseded mirror names its successor in the header Link, too.",
+			Media: "application/json", Cache: "public, max-age=300", Success: []int{http.StatusOK, http.StatusNotModified},
+			Statuses: []int{http.StatusNotFound},
+			Summary:  "The file of a mirror",
+			Description: "Serves the file itself, byte for byte, with an entity tag. A superseded mirror names its successor " +
+				"in the header Link, too.",
 		}, o.translated),
 	}, o.proposalOperations()...)
 }
@@ -186,7 +197,8 @@ func (o *Set) mirror(ctx context.Context, in *mirrorInput) (*mirrorReply, error)
 		return nil, err
 	}
 	return &mirrorReply{
-		MirrorHead: o.mirrorHead(v), AdagentsJSON: v.Body, PublisherDomains: v.PublisherDomains, CreatedAt: wire.API.Time(v.CreatedAt),
+		MirrorHead: o.mirrorHead(v), AdagentsJSON: v.Body, PublisherDomains: v.PublisherDomains,
+		CreatedAt: wire.API.Time(v.CreatedAt),
 	}, nil
 }
 
@@ -205,7 +217,8 @@ func (o *Set) putMirror(ctx context.Context, in *putMirrorInput) (*putMirrorRepl
 		reply.UpdatedAt, reply.URL = wire.API.Time(m.UpdatedAt), o.mirrorURL(m.Platform)
 		return reply, nil
 	}
-	reply.Status, reply.ProposalID, reply.ProposalDigest = string(r.Proposal.State), r.Proposal.ID, string(r.Proposal.Digest)
+	reply.Status, reply.ProposalID, reply.ProposalDigest = string(r.Proposal.State), r.Proposal.ID,
+		string(r.Proposal.Digest)
 	reply.StatusURL, reply.SubmittedAt = o.proposalURL(r.Proposal.ID), wire.API.Time(r.Proposal.SubmittedAt)
 	return reply, nil
 }

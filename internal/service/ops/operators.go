@@ -19,8 +19,10 @@ import (
 func (o *Set) describeAgentOperation() Operation {
 	return Define(Operation{
 		HTTP: "GET /api/public/discover-agent", Name: "discover_agent", Tag: "tools", Class: edge.Validate,
-		Statuses: []int{http.StatusBadGateway, http.StatusGatewayTimeout}, Example: "url=https://agent.example/mcp", Summary: "Ask an agent what it can do",
-		Description: "Asks the agent for its A2A card and, over MCP, for its tools. What it says is its own word: whether a publisher lets it sell anything is another question. " +
+		Statuses: []int{http.StatusBadGateway, http.StatusGatewayTimeout}, Example: "url=https://agent.example/mcp",
+		Summary: "Ask an agent what it can do",
+		Description: "Asks the agent for its A2A card and, over MCP, for its tools. What it says is its own word: whether " +
+			"a publisher lets it sell anything is another question. " +
 			"The answer is 504 when the URL does not answer, and 502 when the server there is not an agent.",
 	}, o.describeAgent)
 }
@@ -56,8 +58,10 @@ func (o *Set) describeAgent(ctx context.Context, in *describeAgentInput) (*descr
 		return nil, err
 	}
 	reply := &describeAgentReply{
-		Name: beginning(d.Name, 200), Description: beginning(d.Description, 1000), Protocols: []string{}, Type: typeByTools(d.Tools),
-		ToolsCount: len(d.Tools), Tools: []agentTool{}, Stats: agentStats{publishers}, RequiresAuth: d.Reach == discover.AgentNeedsCredentials,
+		Name: beginning(d.Name, 200), Description: beginning(d.Description, 1000), Protocols: []string{},
+		Type:       typeByTools(d.Tools),
+		ToolsCount: len(d.Tools), Tools: []agentTool{}, Stats: agentStats{publishers},
+		RequiresAuth: d.Reach == discover.AgentNeedsCredentials,
 	}
 	if reply.Name == "" {
 		reply.Name = feed.AgentName(d.URL)
@@ -151,7 +155,8 @@ func (o *Set) operator(ctx context.Context, in *operatedInput) (*operatedReply, 
 	if err != nil {
 		return nil, err
 	}
-	reply := &operatedReply{Gap: gapOf(v), Domain: string(domain), Member: jsontext.Value("null"), Agents: []operatedAgent{}}
+	reply := &operatedReply{Gap: gapOf(v), Domain: string(domain), Member: jsontext.Value("null"),
+		Agents: []operatedAgent{}}
 	operates := func(url string) bool {
 		host := feed.AgentName(url)
 		return host == string(domain) || strings.HasSuffix(host, "."+string(domain))
@@ -175,10 +180,12 @@ func (o *Set) operator(ctx context.Context, in *operatedInput) (*operatedReply, 
 }
 
 func operatedAgentOf(v *directory.View, one directory.Agent, limit int) operatedAgent {
-	out := operatedAgent{URL: redact.URL(one.URL), Name: feed.AgentName(one.URL), Type: feed.Sales, PublisherCount: one.Publishers, SeenAt: seenAt(v, one.URL), AuthorizedBy: []operatedGrant{}}
+	out := operatedAgent{URL: redact.URL(one.URL), Name: feed.AgentName(one.URL), Type: feed.Sales,
+		PublisherCount: one.Publishers, SeenAt: seenAt(v, one.URL), AuthorizedBy: []operatedGrant{}}
 	rows, _ := v.Rows(directory.RowQuery{Agent: one.URL, Limit: limit, Authorized: true})
 	for i := range rows {
-		out.AuthorizedBy = append(out.AuthorizedBy, operatedGrant{string(rows[i].Domain), fromFile, standingOf(&rows[i].Standing)})
+		out.AuthorizedBy = append(out.AuthorizedBy,
+			operatedGrant{string(rows[i].Domain), fromFile, standingOf(&rows[i].Standing)})
 	}
 	return out
 }

@@ -84,7 +84,8 @@ type Operation struct {
 // Elsewhere says where else the same can be asked; empty for nowhere.
 func (o *Operation) Elsewhere() string {
 	var places []string
-	for _, place := range []struct{ what, name string }{{"the tool ", o.Tool.Name}, {"the command ", o.Command}, {"the npm function ", o.Package}} {
+	for _, place := range []struct{ what, name string }{{"the tool ", o.Tool.Name}, {"the command ", o.Command},
+		{"the npm function ", o.Package}} {
 		if place.name != "" {
 			places = append(places, place.what+place.name)
 		}
@@ -178,7 +179,8 @@ type Set struct {
 
 // New returns the operations of a service.
 func New(c Config) *Set {
-	o := &Set{service: c.Service, feed: c.Feed, subscriptions: c.Subscriptions, translog: c.Translog, baseURL: strings.TrimSuffix(c.BaseURL, "/"), now: c.Now}
+	o := &Set{service: c.Service, feed: c.Feed, subscriptions: c.Subscriptions, translog: c.Translog,
+		baseURL: strings.TrimSuffix(c.BaseURL, "/"), now: c.Now}
 	if o.now == nil {
 		o.now = time.Now
 	}
@@ -189,8 +191,12 @@ func New(c Config) *Set {
 	o.provenSnapshots = copies{now: o.now, observe: c.ObserveCache}
 	o.reports = newReports(o.now)
 	o.All = slices.Concat(
-		o.toolOperations(), o.adagentsOperations(), o.createOperations(), o.propertyOperations(), o.lookupOperations(), o.authorizationOperations(), o.supplyOperations(), o.formatsOperations(), o.enrichOperations(), o.brandListOperations(),
-		o.mirrorOperations(), o.custodyOperations(), o.directoryOperations(), o.feedOperations(), o.propertyCheckOperations(), o.propertyBulkOperations(), o.catalogOperations(), []Operation{o.propertyHistoryOperation()}, o.crawlOperations(), o.trustOperations(),
+		o.toolOperations(), o.adagentsOperations(), o.createOperations(), o.propertyOperations(), o.lookupOperations(),
+		o.authorizationOperations(), o.supplyOperations(), o.formatsOperations(), o.enrichOperations(),
+		o.brandListOperations(),
+		o.mirrorOperations(), o.custodyOperations(), o.directoryOperations(), o.feedOperations(), o.propertyCheckOperations(),
+		o.propertyBulkOperations(), o.catalogOperations(), []Operation{o.propertyHistoryOperation()}, o.crawlOperations(),
+		o.trustOperations(),
 		[]Operation{o.describeAgentOperation()}, o.subscriptionOperations(),
 	)
 	return o

@@ -72,7 +72,8 @@ func selectorReplies(list []registry.SelectorAnswer) []selectorReply {
 	for i := range list {
 		s := &list[i]
 		doc := selectorReply{
-			PublisherDomain: string(s.PublisherDomain), SelectionType: s.SelectionType, RequestedCount: s.Requested, AuthorizedCount: s.Covered,
+			PublisherDomain: string(s.PublisherDomain), SelectionType: s.SelectionType, RequestedCount: s.Requested,
+			AuthorizedCount:   s.Covered,
 			UnauthorizedItems: s.Unauthorized, Source: "none", Verdict: s.Verdict.String(), Reasons: answer.ReasonsOf(s.Reasons),
 			Evidence: answer.EvidenceOf(s.Evidence), Problem: s.Problem,
 		}
@@ -93,8 +94,10 @@ func (o *Set) productAuthorization(ctx context.Context, in *productInput) (*prod
 		return nil, err
 	}
 	return &productReply{
-		AgentURL: redact.URL(v.Agent), URL: redact.URL(v.Agent), Authorized: v.Authorized, Coverage: v.Coverage(), TotalRequested: v.Requested,
-		TotalAuthorized: v.Covered, Scope: "publisher_properties_only", Selectors: selectorReplies(v.Selectors), Freshness: freshnessOf(v.CheckedAt, v.FreshUntil),
+		AgentURL: redact.URL(v.Agent), URL: redact.URL(v.Agent), Authorized: v.Authorized, Coverage: v.Coverage(),
+		TotalRequested:  v.Requested,
+		TotalAuthorized: v.Covered, Scope: "publisher_properties_only", Selectors: selectorReplies(v.Selectors),
+		Freshness: freshnessOf(v.CheckedAt, v.FreshUntil),
 	}, nil
 }
 
@@ -134,14 +137,17 @@ func (o *Set) expand(ctx context.Context, in *productInput) (*expandReply, error
 		return nil, err
 	}
 	doc := &expandReply{
-		AgentURL: redact.URL(v.Agent), URL: redact.URL(v.Agent), Selectors: selectorReplies(v.Selectors), PropertyCount: len(v.Properties),
-		GeneratedAt: wire.API.Time(v.GeneratedAt), FreshUntil: wireTimeOrNone(v.FreshUntil),
+		AgentURL: redact.URL(v.Agent), URL: redact.URL(v.Agent), Selectors: selectorReplies(v.Selectors),
+		PropertyCount: len(v.Properties),
+		GeneratedAt:   wire.API.Time(v.GeneratedAt), FreshUntil: wireTimeOrNone(v.FreshUntil),
 	}
 	for _, x := range v.Properties {
 		p := x.Property
-		doc.Properties = append(doc.Properties, expandedProperty{string(x.PublisherDomain), p.ID, p.Name, p.Type, identifiersOf(p), p.Tags})
+		doc.Properties = append(doc.Properties,
+			expandedProperty{string(x.PublisherDomain), p.ID, p.Name, p.Type, identifiersOf(p), p.Tags})
 		for i := range p.Identifiers {
-			doc.Identifiers = append(doc.Identifiers, expandedIdentifier{p.Identifiers[i].Type, p.Identifiers[i].Value, p.ID, string(x.PublisherDomain)})
+			doc.Identifiers = append(doc.Identifiers,
+				expandedIdentifier{p.Identifiers[i].Type, p.Identifiers[i].Value, p.ID, string(x.PublisherDomain)})
 		}
 	}
 	doc.IdentifierCount = len(doc.Identifiers)

@@ -21,18 +21,23 @@ func (o *Set) propertyOperations() []Operation {
 	return []Operation{
 		Define(Operation{
 			HTTP: "GET /api/properties/validate", Name: "validate_property", Tag: "publishers", Class: edge.Validate,
-			Shared: true, Output: reflect.TypeFor[*validation](), Example: "domain=publisher.example", Summary: "Check the file of a domain",
-			Description: "The same check as POST /api/adagents/validate, without the envelope. Text that is not a domain name is refused here.",
+			Shared: true, Output: reflect.TypeFor[*validation](), Example: "domain=publisher.example",
+			Summary: "Check the file of a domain",
+			Description: "The same check as POST /api/adagents/validate, without the envelope. Text that is not a domain name " +
+				"is refused here.",
 		}, o.validateProperty),
 		Define(Operation{
 			HTTP: "GET /api/public/validate-publisher", Name: "validate_publisher", Tag: "publishers", Class: edge.Validate,
 			Example: "domain=publisher.example", Summary: "Count what the file of a domain declares",
-			Description: "The same check in short. What buyers can use is counted, also of a file with errors; of a file that must not be used that is nothing.",
+			Description: "The same check in short. What buyers can use is counted, also of a file with errors; of a file that " +
+				"must not be used that is nothing.",
 		}, o.validatePublisher),
 		Define(Operation{
 			HTTP: "GET /api/properties/resolve", Name: "resolve_property", Tag: "publishers", Class: edge.Validate,
-			Shared: true, Output: reflect.TypeFor[*resolvedProperty](), Example: "domain=publisher.example", Statuses: []int{http.StatusNotFound}, Summary: "Agents and properties of a domain",
-			Description: "What the file of a domain declares, as it is written there, but without private keys and the like. Without a usable file the answer is 404.",
+			Shared: true, Output: reflect.TypeFor[*resolvedProperty](), Example: "domain=publisher.example",
+			Statuses: []int{http.StatusNotFound}, Summary: "Agents and properties of a domain",
+			Description: "What the file of a domain declares, as it is written there, but without private keys and the like. " +
+				"Without a usable file the answer is 404.",
 		}, o.resolveProperty),
 	}
 }
@@ -174,8 +179,10 @@ const resolvedForm = "resolved"
 func resolvedOf(v *registry.Validation) *resolvedProperty {
 	f := v.Report.File
 	doc := &resolvedProperty{
-		PublisherDomain: v.Domain, Source: "adagents_json", Verified: true, AuthorizedAgents: []jsontext.Value{}, Properties: []ResolvedEntry{},
-		DiscoveryMethod: v.Discovery.Method.String(), ResolvedURL: redact.URL(v.Discovery.ResolvedURL), CheckedAt: wire.API.Time(v.CheckedAt),
+		PublisherDomain: v.Domain, Source: "adagents_json", Verified: true, AuthorizedAgents: []jsontext.Value{},
+		Properties:      []ResolvedEntry{},
+		DiscoveryMethod: v.Discovery.Method.String(), ResolvedURL: redact.URL(v.Discovery.ResolvedURL),
+		CheckedAt: wire.API.Time(v.CheckedAt),
 	}
 	source := redact.Of(f.Raw.Tree().Source(), v.Report)
 	for i := range f.Agents {

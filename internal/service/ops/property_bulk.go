@@ -17,14 +17,21 @@ import (
 func (o *Set) propertyBulkOperations() []Operation {
 	return []Operation{
 		Define(Operation{
-			HTTP: "POST /api/properties/check/bulk", Name: "check_identifiers", Tag: "directory", Class: edge.Create, Limit: checkBytes,
+			HTTP: "POST /api/properties/check/bulk", Name: "check_identifiers", Tag: "directory", Class: edge.Create,
+			Limit:   checkBytes,
 			Example: `{"identifiers": ["publisher.example", "ROKU,12345", "com.publisher.app", "doubleclick.net", "# a comment"]}`, Summary: "Check a list of domains, apps and channels",
-			Description: "Says of up to 10000 identifiers whether a publisher's file in effect lists them. A line is a domain, the package of an Android app, the number of an app in Apple's store, or a store and an id with a comma between: " +
-				"GOOGLE_PLAY_STORE, APPLE_APP_STORE, ROKU, SAMSUNG or AMAZON. Empty lines, lines that begin with # and everything else are skipped. Makes no requests. The report stays available like that of POST /api/properties/check.",
+			Description: "Says of up to 10000 identifiers whether a publisher's file in effect lists them. A line is a " +
+				"domain, the package of an Android app, the number of an app in Apple's store, or a store and an id with a comma " +
+				"between: " +
+				"GOOGLE_PLAY_STORE, APPLE_APP_STORE, ROKU, SAMSUNG or AMAZON. Empty lines, lines that begin with # and " +
+				"everything else are skipped. Makes no requests. The report stays available like that of POST " +
+				"/api/properties/check.",
 		}, o.checkIdentifiers),
 		Define(Operation{
-			HTTP: "GET /api/properties/check/bulk/{report_id}", Name: "identifier_check_report", Tag: "directory", Class: edge.Read,
-			Statuses: []int{http.StatusNotFound}, Summary: "A report about identifiers again", Description: "The answer of POST /api/properties/check/bulk again, by its report_id.",
+			HTTP: "GET /api/properties/check/bulk/{report_id}", Name: "identifier_check_report", Tag: "directory",
+			Class:    edge.Read,
+			Statuses: []int{http.StatusNotFound}, Summary: "A report about identifiers again",
+			Description: "The answer of POST /api/properties/check/bulk again, by its report_id.",
 		}, o.identifierCheckReport),
 	}
 }
@@ -78,11 +85,14 @@ var identifierActions = map[string]string{
 
 // identifierStores are the types of the ids in app stores.
 var identifierStores = map[string]string{
-	"GOOGLE_PLAY_STORE": "android_package", "APPLE_APP_STORE": "ios_bundle", "ROKU": "roku_store_id", "SAMSUNG": "samsung_app_id", "AMAZON": "fire_tv_asin",
+	"GOOGLE_PLAY_STORE": "android_package", "APPLE_APP_STORE": "ios_bundle", "ROKU": "roku_store_id",
+	"SAMSUNG": "samsung_app_id", "AMAZON": "fire_tv_asin",
 }
 
 // packageBegins are the top-level domains that the names of packages begin with.
-var packageBegins = strings.Fields("com org net io tv me co app dev ai us uk de fr jp cn ru br in au ca nl es it se no fi dk pl at ch be pt ie nz za mx ar cl kr")
+var packageBegins = strings.Fields(
+	"com org net io tv me co app dev ai us uk de fr jp cn ru br in au ca nl es it se no fi dk pl at ch be pt ie nz za " +
+		"mx ar cl kr")
 
 // isNumber reports whether a text, which is not empty, has digits alone.
 func isNumber(text string) bool { return strings.Trim(text, "0123456789") == "" }
@@ -150,7 +160,8 @@ func (o *Set) checkIdentifiers(ctx context.Context, in *checkIdentifiersInput) (
 			continue
 		}
 		ids = append(ids, id)
-		reply.Entries = append(reply.Entries, checkedIdentifier{Input: line, Identifier: propertyIdentifier{id.Type, id.Value}})
+		reply.Entries = append(reply.Entries,
+			checkedIdentifier{Input: line, Identifier: propertyIdentifier{id.Type, id.Value}})
 		weight += 3*len(line) + 256
 	}
 	found, err := o.service.Identified(ctx, v, ids)
@@ -169,7 +180,8 @@ func (o *Set) checkIdentifiers(ctx context.Context, in *checkIdentifiersInput) (
 }
 
 // judge says what is known about an identifier.
-func (e *checkedIdentifier) judge(v *directory.View, id registry.Identifier, found map[registry.Identifier]registry.Identified) {
+func (e *checkedIdentifier) judge(v *directory.View, id registry.Identifier,
+	found map[registry.Identifier]registry.Identified) {
 	listed, ok := found[id]
 	e.Verdict = verdictUnknown
 	switch {

@@ -37,7 +37,8 @@ func reportOf[T any](o *Set, id string) (T, error) {
 	kept, _ := o.reports.Get(id)
 	report, ok := kept.(T)
 	if !ok {
-		return report, &registry.Error{Kind: registry.NotFound, Code: "report", Message: "Report not found or expired", Hint: "check the list again"}
+		return report, &registry.Error{Kind: registry.NotFound, Code: "report", Message: "Report not found or expired",
+			Hint: "check the list again"}
 	}
 	return report, nil
 }
@@ -45,14 +46,19 @@ func reportOf[T any](o *Set, id string) (T, error) {
 func (o *Set) propertyCheckOperations() []Operation {
 	return []Operation{
 		Define(Operation{
-			HTTP: "POST /api/properties/check", Name: "check_properties", Tag: "directory", Class: edge.Create, Limit: checkBytes,
-			Example: `{"domains": ["publisher.example", "www.publisher.example", "doubleclick.net", "nobody.example"]}`, Summary: "Check a list of domains",
-			Description: "Sorts up to 10000 domains by what is known about them: those to take off the list, because they are there twice or are no inventory; those to write in another way; those that nothing is in effect about; and those with a file in effect. " +
+			HTTP: "POST /api/properties/check", Name: "check_properties", Tag: "directory", Class: edge.Create,
+			Limit:   checkBytes,
+			Example: `{"domains": ["publisher.example", "www.publisher.example", "doubleclick.net", "nobody.example"]}`,
+			Summary: "Check a list of domains",
+			Description: "Sorts up to 10000 domains by what is known about them: those to take off the list, because they are " +
+				"there twice or are no inventory; those to write in another way; those that nothing is in effect about; and " +
+				"those with a file in effect. " +
 				"Makes no requests. The report stays available for seven days, while this process runs and has memory for it.",
 		}, o.checkProperties),
 		Define(Operation{
 			HTTP: "GET /api/properties/check/{report_id}", Name: "property_check_report", Tag: "directory", Class: edge.Read,
-			Statuses: []int{http.StatusNotFound}, Summary: "A report again", Description: "The answer of POST /api/properties/check again, by its report_id.",
+			Statuses: []int{http.StatusNotFound}, Summary: "A report again",
+			Description: "The answer of POST /api/properties/check again, by its report_id.",
 		}, o.propertyCheckReport),
 	}
 }
@@ -112,12 +118,17 @@ type checkOK struct {
 // infrastructure are sites of advertising technology and content delivery, which are not
 // inventory.
 var infrastructure = map[string]string{
-	"doubleclick.net": "ad_server", "googlesyndication.com": "ad_server", "googleadservices.com": "ad_server", "amazon-adsystem.com": "ad_server", "adform.net": "ad_server",
+	"doubleclick.net": "ad_server", "googlesyndication.com": "ad_server", "googleadservices.com": "ad_server",
+	"amazon-adsystem.com": "ad_server", "adform.net": "ad_server",
 	"flashtalking.com": "ad_server", "serving-sys.com": "ad_server", "smartadserver.com": "ad_server",
-	"adnxs.com": "intermediary", "rubiconproject.com": "intermediary", "pubmatic.com": "intermediary", "openx.net": "intermediary", "casalemedia.com": "intermediary",
-	"criteo.com": "intermediary", "adsrvr.org": "intermediary", "3lift.com": "intermediary", "sharethrough.com": "intermediary",
-	"cloudfront.net": "cdn", "akamaihd.net": "cdn", "akamaized.net": "cdn", "fastly.net": "cdn", "jsdelivr.net": "cdn", "gstatic.com": "cdn",
-	"google-analytics.com": "tracker", "googletagmanager.com": "tracker", "scorecardresearch.com": "tracker", "moatads.com": "tracker", "quantserve.com": "tracker", "doubleverify.com": "tracker",
+	"adnxs.com": "intermediary", "rubiconproject.com": "intermediary", "pubmatic.com": "intermediary",
+	"openx.net": "intermediary", "casalemedia.com": "intermediary",
+	"criteo.com": "intermediary", "adsrvr.org": "intermediary", "3lift.com": "intermediary",
+	"sharethrough.com": "intermediary",
+	"cloudfront.net":   "cdn", "akamaihd.net": "cdn", "akamaized.net": "cdn", "fastly.net": "cdn", "jsdelivr.net": "cdn",
+	"gstatic.com":          "cdn",
+	"google-analytics.com": "tracker", "googletagmanager.com": "tracker", "scorecardresearch.com": "tracker",
+	"moatads.com": "tracker", "quantserve.com": "tracker", "doubleverify.com": "tracker",
 	"adsafeprotected.com": "tracker",
 }
 
@@ -127,7 +138,8 @@ func (o *Set) checkProperties(ctx context.Context, in *checkPropertiesInput) (*p
 	if err != nil {
 		return nil, err
 	}
-	reply := &propertyCheckReply{Remove: []checkRemove{}, Modify: []checkModify{}, Assess: []checkAssess{}, OK: []checkOK{}, States: map[string]int{}}
+	reply := &propertyCheckReply{Remove: []checkRemove{}, Modify: []checkModify{}, Assess: []checkAssess{},
+		OK: []checkOK{}, States: map[string]int{}}
 	seen, weight := map[string]bool{}, 0
 	brief := len(in.Body.Domains) > mostStandings
 	v.Prefetch(namesOf(in.Body.Domains))
@@ -141,7 +153,8 @@ func (o *Set) checkProperties(ctx context.Context, in *checkPropertiesInput) (*p
 	if !brief {
 		weight += standingSize * (len(reply.Assess) + len(reply.OK))
 	}
-	reply.Summary = checkSummary{len(in.Body.Domains), len(reply.Remove), len(reply.Modify), len(reply.Assess), len(reply.OK)}
+	reply.Summary = checkSummary{len(in.Body.Domains), len(reply.Remove), len(reply.Modify), len(reply.Assess),
+		len(reply.OK)}
 	reply.ReportID = registry.NewUUID()
 	kept := *reply
 	kept.ReportID = "" // as clients know it
@@ -202,7 +215,8 @@ func (reply *propertyCheckReply) check(v *directory.View, input string, seen map
 	case seen[name]:
 		reply.Remove = append(reply.Remove, checkRemove{Input: input, Canonical: name, Reason: "duplicate"})
 	case kind != "":
-		reply.Remove = append(reply.Remove, checkRemove{input, name, "blocked", kind, "the site is advertising technology or content delivery, not inventory"})
+		reply.Remove = append(reply.Remove,
+			checkRemove{input, name, "blocked", kind, "the site is advertising technology or content delivery, not inventory"})
 	case e.Standing.InEffect:
 		reply.OK = append(reply.OK, checkOK{name, fromFile, standingUnless(brief, &e)})
 	default:

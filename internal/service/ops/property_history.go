@@ -12,9 +12,11 @@ import (
 
 func (o *Set) propertyHistoryOperation() Operation {
 	return Define(Operation{
-		HTTP: "GET /api/properties/history", Name: "property_history", Tag: "directory", Class: edge.Read, Cache: aMinute, Example: "domain=publisher.example",
+		HTTP: "GET /api/properties/history", Name: "property_history", Tag: "directory", Class: edge.Read, Cache: aMinute,
+		Example:  "domain=publisher.example",
 		Statuses: []int{http.StatusNotFound}, Summary: "The versions of a publisher's file",
-		Description: "Lists the versions of the files that spoke for a publisher, the latest first, as far as the history is kept. A domain that nothing is known about is 404.",
+		Description: "Lists the versions of the files that spoke for a publisher, the latest first, as far as the history " +
+			"is kept. A domain that nothing is known about is 404.",
 	}, o.propertyHistory)
 }
 
@@ -53,9 +55,12 @@ func (o *Set) propertyHistory(ctx context.Context, in *propertyHistoryInput) (*p
 	}
 	domain := e.Domain
 	if !known {
-		return nil, WithExtras(&registry.Error{Kind: registry.NotFound, Code: "property.unknown", Message: "Property not found", Hint: "no client has asked about the domain yet"}, ErrorExtras{Domain: string(domain)})
+		return nil, WithExtras(&registry.Error{Kind: registry.NotFound, Code: "property.unknown",
+			Message: "Property not found", Hint: "no client has asked about the domain yet"},
+			ErrorExtras{Domain: string(domain)})
 	}
-	reply := &propertyHistoryReply{Domain: string(domain), Revisions: []propertyRevision{}, Standing: standingOf(&e.Standing)}
+	reply := &propertyHistoryReply{Domain: string(domain), Revisions: []propertyRevision{},
+		Standing: standingOf(&e.Standing)}
 	if !e.Looked || e.Standing.State == wire.OptedOut {
 		return reply, nil
 	}
@@ -66,7 +71,8 @@ func (o *Set) propertyHistory(ctx context.Context, in *propertyHistoryInput) (*p
 	for i := range list {
 		if version := list[i].Version; version != nil {
 			reply.Revisions = append(reply.Revisions, propertyRevision{
-				EditorName: "system", EditSummary: "A new version of the file was adopted", Source: fromFile, CreatedAt: wire.API.Time(version.AdoptedAt), SHA256: version.Hash, Bytes: version.Bytes,
+				EditorName: "system", EditSummary: "A new version of the file was adopted", Source: fromFile,
+				CreatedAt: wire.API.Time(version.AdoptedAt), SHA256: version.Hash, Bytes: version.Bytes,
 			})
 		}
 	}

@@ -71,15 +71,21 @@ func (o *Set) proposalOperations() []Operation {
 	}
 	return []Operation{
 		Define(Operation{
-			HTTP: "GET /api/registry/mirror-proposals", Name: "proposals", Tag: "mirrors", Class: edge.Read, Scope: registry.ScopeModerate,
-			Summary: "List proposals", Description: "Lists what has been proposed for mirrors, the oldest first. It takes a moderator's key.",
+			HTTP: "GET /api/registry/mirror-proposals", Name: "proposals", Tag: "mirrors", Class: edge.Read,
+			Scope:       registry.ScopeModerate,
+			Summary:     "List proposals",
+			Description: "Lists what has been proposed for mirrors, the oldest first. It takes a moderator's key.",
 		}, o.proposals),
 		Define(Operation{
-			HTTP: "GET /api/registry/mirror-proposals/{id}", Name: "proposal", Tag: "mirrors", Class: edge.Read, Scope: registry.ScopeWrite,
+			HTTP: "GET /api/registry/mirror-proposals/{id}", Name: "proposal", Tag: "mirrors", Class: edge.Read,
+			Scope:    registry.ScopeWrite,
 			Statuses: []int{http.StatusNotFound}, Summary: "One proposal",
-			Description: "Returns a proposal with the file that the mirror shall become. It is shown to the key that made it and to moderators.",
+			Description: "Returns a proposal with the file that the mirror shall become. It is shown to the key that made it " +
+				"and to moderators.",
 		}, o.proposal),
-		ruling("approve", "Approve a proposal", "The mirror becomes what was proposed. The answer is 409 when the mirror has changed since, or the proposal was decided.", true),
+		ruling("approve", "Approve a proposal",
+			"The mirror becomes what was proposed. The answer is 409 when the mirror has changed since, or the proposal was "+
+				"decided.", true),
 		ruling("reject", "Reject a proposal", "The mirror stays as it is.", false),
 	}
 }
@@ -98,7 +104,8 @@ func proposalHead(p *registry.Proposal) ProposalHead {
 
 // proposals answers GET /api/registry/mirror-proposals.
 func (o *Set) proposals(ctx context.Context, in *proposalsInput) (*proposalsReply, error) {
-	list, total, err := o.service.Proposals(ctx, registry.CallerOf(ctx), registry.ProposalState(in.Status), in.Limit, in.Offset)
+	list, total, err := o.service.Proposals(ctx, registry.CallerOf(ctx), registry.ProposalState(in.Status), in.Limit,
+		in.Offset)
 	if err != nil {
 		return nil, err
 	}

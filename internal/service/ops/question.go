@@ -50,7 +50,8 @@ func questionType(on question.Interface) reflect.Type {
 	var fields []reflect.StructField
 	for i, m := range question.Members(on) {
 		f := reflect.StructField{Name: "F" + strconv.Itoa(i), Type: reflect.TypeFor[string]()}
-		tag := fmt.Sprintf(`json:"%s,omitempty" tool:"%s" query:"%s" doc:%q`, m.Name, m.Tool, strings.Join(append([]string{m.Name}, m.Aliases...), ","), documented(&m))
+		tag := fmt.Sprintf(`json:"%s,omitempty" tool:"%s" query:"%s" doc:%q`, m.Name, m.Tool,
+			strings.Join(append([]string{m.Name}, m.Aliases...), ","), documented(&m))
 		switch m.Kind {
 		case question.Bool:
 			f.Type = reflect.TypeFor[bool]()
@@ -99,7 +100,8 @@ type Narrowing struct {
 func (n *Narrowing) narrowing() (registry.Narrowing, error) {
 	values := url.Values{}
 	for name, texts := range map[string][]string{
-		"property_type": {n.PropertyType}, "placement": n.Placements, "collection": n.Collections, "country": {n.Country}, "at": {n.At},
+		"property_type": {n.PropertyType}, "placement": n.Placements, "collection": n.Collections, "country": {n.Country},
+		"at": {n.At},
 	} {
 		if strings.Join(texts, "") != "" {
 			values[name] = texts
@@ -107,5 +109,6 @@ func (n *Narrowing) narrowing() (registry.Narrowing, error) {
 	}
 	r := question.Reader{On: question.HTTP, Partial: true}
 	q, err := r.Values(values)
-	return registry.Narrowing{PropertyType: q.PropertyType, Placements: q.Placements, Collections: q.Collections, Country: q.Country, At: q.At}, questionError(err)
+	return registry.Narrowing{PropertyType: q.PropertyType, Placements: q.Placements, Collections: q.Collections,
+		Country: q.Country, At: q.At}, questionError(err)
 }

@@ -90,7 +90,8 @@ type KnownPublisher struct {
 func knownPublisherOf(e *directory.Entry) KnownPublisher {
 	s, shown := &e.Standing, e.Shown()
 	return KnownPublisher{
-		Domain: string(e.Domain), State: string(s.State), InEffect: s.InEffect, Since: s.Since, Looked: s.LastLook, Location: s.Location, Properties: shown.Properties, Identifiers: shown.First,
+		Domain: string(e.Domain), State: string(s.State), InEffect: s.InEffect, Since: s.Since, Looked: s.LastLook,
+		Location: s.Location, Properties: shown.Properties, Identifiers: shown.First,
 	}
 }
 
@@ -234,11 +235,13 @@ type SoldRow struct {
 // Sold returns the publishers of an agent after one, and the last of them if there are more. Each has
 // its first contests.
 func (l *Look) Sold(agent, after string, limit, contests int) ([]SoldRow, string) {
-	rows, next := l.view.Rows(directory.RowQuery{Agent: agent, After: after, Limit: limit, Authorized: true, Revoked: true, IDs: true})
+	rows, next := l.view.Rows(directory.RowQuery{Agent: agent, After: after, Limit: limit, Authorized: true, Revoked: true,
+		IDs: true})
 	var out []SoldRow
 	for i := range rows {
 		r := &rows[i]
-		one := SoldRow{KnownPublisher: knownPublisherOf(&r.Entry), Types: r.Types.List(), Sold: r.Sold, Pinned: r.Pinned, Revoked: r.Revoked}
+		one := SoldRow{KnownPublisher: knownPublisherOf(&r.Entry), Types: r.Types.List(), Sold: r.Sold, Pinned: r.Pinned,
+			Revoked: r.Revoked}
 		if !r.Revoked {
 			one.Contests = contestsOf(l.view.Contests(r.Domain, contests))
 		}
@@ -344,7 +347,8 @@ func logEntries(list []notary.Entry, about string) []LogEntry {
 	var out []LogEntry
 	for _, e := range list {
 		index := strconv.FormatInt(e.Index, 10)
-		out = append(out, LogEntry{e.Index, e.Leaf.At, e.Leaf.Kind, e.Leaf.Sentence(), about, notary.Prefix + "leaf/" + index, notary.Prefix + "proof/" + index})
+		out = append(out, LogEntry{e.Index, e.Leaf.At, e.Leaf.Kind, e.Leaf.Sentence(), about, notary.Prefix + "leaf/" + index,
+			notary.Prefix + "proof/" + index})
 	}
 	return out
 }

@@ -23,13 +23,18 @@ import (
 
 func (o *Set) snapshotOperation() Operation {
 	return Define(Operation{
-		HTTP: "GET /api/registry/authorizations/snapshot", Name: "authorizations_snapshot", Tag: "directory", Class: edge.Validate, Media: mediaLines,
+		HTTP: "GET /api/registry/authorizations/snapshot", Name: "authorizations_snapshot", Tag: "directory",
+		Class: edge.Validate, Media: mediaLines,
 		Output: reflect.TypeFor[*snapshotRow](), Success: []int{http.StatusOK, http.StatusNotModified},
 		Summary: "All authorizations at once",
-		Description: "The rows of GET /api/registry/authorizations of all agents, a JSON object in each line, always compressed with gzip. The header X-Sync-Cursor has the cursor with which " +
-			"GET /api/registry/feed?types=authorization.* goes on: take the rows by their id, then apply the events. The trailer X-Row-Count has the number of rows. " +
-			"An answer that could not be completed ends without the end of its compressed form: what was read of it is not everything. " +
-			"With proofs, the first line is an object with only the member log and is not a row, and each row has the indices of its leaves in the transparency log.",
+		Description: "The rows of GET /api/registry/authorizations of all agents, a JSON object in each line, always " +
+			"compressed with gzip. The header X-Sync-Cursor has the cursor with which " +
+			"GET /api/registry/feed?types=authorization.* goes on: take the rows by their id, then apply the events. The " +
+			"trailer X-Row-Count has the number of rows. " +
+			"An answer that could not be completed ends without the end of its compressed form: what was read of it is not " +
+			"everything. " +
+			"With proofs, the first line is an object with only the member log and is not a row, and each row has the indices " +
+			"of its leaves in the transparency log.",
 	}, o.snapshot)
 }
 

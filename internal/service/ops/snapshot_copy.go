@@ -52,7 +52,8 @@ type snapshotCopy struct {
 
 // take returns a copy for a reply; if there is none, write makes it. It has to be left. The error is
 // about the directory for temporary files.
-func (k *copies) take(ctx context.Context, reply *snapshotReply, write func(context.Context, io.Writer) (int, error)) (*snapshotCopy, error) {
+func (k *copies) take(ctx context.Context, reply *snapshotReply,
+	write func(context.Context, io.Writer) (int, error)) (*snapshotCopy, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	c := k.shared(reply)

@@ -17,33 +17,51 @@ const subscriptionsPath = "/api/registry/subscriptions"
 func (o *Set) subscriptionOperations() []Operation {
 	own := func(method, path, id string, class *edge.Class, summary, description string) Operation {
 		return Operation{
-			HTTP: method + " " + subscriptionsPath + path, Name: id, Tag: "subscriptions", Class: class, Scope: registry.ScopeWrite,
+			HTTP: method + " " + subscriptionsPath + path, Name: id, Tag: "subscriptions", Class: class,
+			Scope:    registry.ScopeWrite,
 			Statuses: []int{http.StatusNotFound}, Summary: summary, Description: description,
 		}
 	}
 	create := own(http.MethodPost, "", "subscribe", edge.Write, "Be told what changes",
-		"Sends the events of the change feed to a URL as they happen, by POST: those of some types, or about some publishers or agents. Each delivery is a page of GET /api/registry/feed with subscription_id, of 100 events at most, "+
-			"signed with signing_key by RFC 9421 (tag adcp/webhook-signing/v1). Answer with a status from 200 to 299 within 10 seconds. Events come in order and at least once: event_id is the same each time. "+
-			"Otherwise the delivery is made again after 10 seconds, and each time after twice as long, up to an hour. After three days of that, or after a 410, the subscription is suspended: POST .../resume lets it go on where it was. After 90 days of failing that answers 410: use replay. "+
-			"With proofs, log has a checkpoint of the transparency log, and each event the indices of leaves under it, as in the feed: a delivery waits for them, 30 seconds at most, and what is pending after that is sent as pending. "+
+		"Sends the events of the change feed to a URL as they happen, by POST: those of some types, or about some "+
+			"publishers or agents. Each delivery is a page of GET /api/registry/feed with subscription_id, of 100 events at "+
+			"most, "+
+			"signed with signing_key by RFC 9421 (tag adcp/webhook-signing/v1). Answer with a status from 200 to 299 within "+
+			"10 seconds. Events come in order and at least once: event_id is the same each time. "+
+			"Otherwise the delivery is made again after 10 seconds, and each time after twice as long, up to an hour. After "+
+			"three days of that, or after a 410, the subscription is suspended: POST .../resume lets it go on where it was. "+
+			"After 90 days of failing that answers 410: use replay. "+
+			"With proofs, log has a checkpoint of the transparency log, and each event the indices of leaves under it, as in "+
+			"the feed: a delivery waits for them, 30 seconds at most, and what is pending after that is sent as pending. "+
 			"Redirects are not followed, and addresses that are not public are not asked. A key may have 20 subscriptions. "+
 			`Before the subscription is created, the URL is sent {"type": "webhook.challenge", "challenge": "…"}, signed like deliveries, and has to answer it with a status from 200 to 299 and a JSON object that has the same challenge; the same body will do. `+
 			"Otherwise the answer is 400 with code subscription_challenge, and nothing is created. "+
-			"Up to 32 deliveries are under way at a time, up to 4 of one key and up to 4 to one host. At each of these, one quarter is kept for receivers that answer within a second, and they are told first.")
-	create.Success, create.Statuses, create.Example = []int{http.StatusCreated}, []int{http.StatusConflict, http.StatusGone}, `{"url": "https://hooks.example.com/avow", "types": ["authorization.*"], "publishers": ["publisher.example"]}`
+			"Up to 32 deliveries are under way at a time, up to 4 of one key and up to 4 to one host. At each of these, one "+
+			"quarter is kept for receivers that answer within a second, and they are told first.")
+	create.Success, create.Statuses, create.Example = []int{http.StatusCreated},
+		[]int{http.StatusConflict, http.StatusGone},
+		`{"url": "https://hooks.example.com/avow", "types": ["authorization.*"], "publishers": ["publisher.example"]}`
 	replay := own(http.MethodPost, "/{subscription_id}/replay", "replay_subscription", edge.Write, "Be told again",
-		"Goes on from a cursor of the feed or of a delivery, whatever was delivered after it. The cursor 00000000-0000-7000-8000-000000000000 stands for everything that holds. A suspended subscription is resumed.")
-	replay.Statuses, replay.Example = []int{http.StatusNotFound, http.StatusGone}, `{"cursor": "00000000-0000-7000-8000-000000000000"}`
-	resume := own(http.MethodPost, "/{subscription_id}/resume", "resume_subscription", edge.Write, "Let a subscription go on",
-		"Makes the next delivery at once, where the last one was. It is the way back for a suspended subscription, which is suspended again after ten more failures. After 90 days of failing the answer is 410: use replay.")
+		"Goes on from a cursor of the feed or of a delivery, whatever was delivered after it. The cursor "+
+			"00000000-0000-7000-8000-000000000000 stands for everything that holds. A suspended subscription is resumed.")
+	replay.Statuses, replay.Example = []int{http.StatusNotFound, http.StatusGone},
+		`{"cursor": "00000000-0000-7000-8000-000000000000"}`
+	resume := own(http.MethodPost, "/{subscription_id}/resume", "resume_subscription", edge.Write,
+		"Let a subscription go on",
+		"Makes the next delivery at once, where the last one was. It is the way back for a suspended subscription, which "+
+			"is suspended again after ten more failures. After 90 days of failing the answer is 410: use replay.")
 	resume.Statuses = replay.Statuses
-	list := own(http.MethodGet, "", "subscriptions", edge.Read, "Your subscriptions", "Lists the subscriptions of the key, the oldest first.")
+	list := own(http.MethodGet, "", "subscriptions", edge.Read, "Your subscriptions",
+		"Lists the subscriptions of the key, the oldest first.")
 	list.Statuses = nil
 	return []Operation{
 		Define(create, o.subscribe),
 		Define(list, o.subscriptionList),
-		Define(own(http.MethodGet, "/{subscription_id}", "subscription", edge.Read, "One subscription", "Says how far deliveries have got, and what was wrong with the last one."), o.subscription),
-		Define(own(http.MethodDelete, "/{subscription_id}", "delete_subscription", edge.Write, "Be told no more", "Ends a subscription for good, and answers with what it was. A delivery under way may still arrive."), o.deleteSubscription),
+		Define(own(http.MethodGet, "/{subscription_id}", "subscription", edge.Read, "One subscription",
+			"Says how far deliveries have got, and what was wrong with the last one."), o.subscription),
+		Define(own(http.MethodDelete, "/{subscription_id}", "delete_subscription", edge.Write, "Be told no more",
+			"Ends a subscription for good, and answers with what it was. A delivery under way may still arrive."),
+			o.deleteSubscription),
 		Define(resume, o.resumeSubscription),
 		Define(replay, o.replaySubscription),
 	}
@@ -122,9 +140,12 @@ func (o *Set) subscriptionOf(s *subscribe.Subscription) *subscriptionReply {
 		at = o.feed.Renewed(at)
 	}
 	r := &subscriptionReply{
-		ID: s.ID, URL: s.URL, Types: wire.NotNil(s.Types), Publishers: wire.NotNil(s.Publishers), Agents: wire.NotNil(s.Agents), Proofs: s.Proofs, State: s.State(), Cursor: o.feed.CursorAt(at),
-		CreatedAt: wire.API.Time(s.CreatedAt), DeliveredAt: wire.API.OptionalTime(s.DeliveredAt), Failures: s.Failures, FailingSince: wire.API.OptionalTime(s.FailingSince),
-		LastError: optional(s.Problem), SuspendedAt: wire.API.OptionalTime(s.SuspendedAt), SigningKey: signingKeyJSON{key.Kty, key.Crv, key.X, o.subscriptions.Key.ID()},
+		ID: s.ID, URL: s.URL, Types: wire.NotNil(s.Types), Publishers: wire.NotNil(s.Publishers),
+		Agents: wire.NotNil(s.Agents), Proofs: s.Proofs, State: s.State(), Cursor: o.feed.CursorAt(at),
+		CreatedAt: wire.API.Time(s.CreatedAt), DeliveredAt: wire.API.OptionalTime(s.DeliveredAt), Failures: s.Failures,
+		FailingSince: wire.API.OptionalTime(s.FailingSince),
+		LastError:    optional(s.Problem), SuspendedAt: wire.API.OptionalTime(s.SuspendedAt),
+		SigningKey: signingKeyJSON{key.Kty, key.Crv, key.X, o.subscriptions.Key.ID()},
 	}
 	if s.State() == "failing" {
 		r.NextAttemptAt = wire.API.OptionalTime(s.NextAt)
@@ -133,10 +154,12 @@ func (o *Set) subscriptionOf(s *subscribe.Subscription) *subscriptionReply {
 }
 
 // errNoSubscriptions is for a service without a key to sign with.
-var errNoSubscriptions = &registry.Error{Kind: registry.NotConfigured, Code: "subscriptions", Message: "There are no subscriptions", Hint: "the operator of the service gives it a key with --webhook-key"}
+var errNoSubscriptions = &registry.Error{Kind: registry.NotConfigured, Code: "subscriptions",
+	Message: "There are no subscriptions", Hint: "the operator of the service gives it a key with --webhook-key"}
 
 // oneSubscription answers with what a call returns.
-func (o *Set) oneSubscription(ctx context.Context, call func() (*subscribe.Subscription, error)) (*subscriptionReply, error) {
+func (o *Set) oneSubscription(ctx context.Context, call func() (*subscribe.Subscription, error)) (*subscriptionReply,
+	error) {
 	if o.subscriptions == nil || o.feed == nil {
 		return nil, errNoSubscriptions
 	}
@@ -155,7 +178,9 @@ func (o *Set) oneSubscription(ctx context.Context, call func() (*subscribe.Subsc
 func (o *Set) subscribe(ctx context.Context, in *subscribeInput) (*subscriptionReply, error) {
 	b := &in.Body
 	r, err := o.oneSubscription(ctx, func() (*subscribe.Subscription, error) {
-		return o.subscriptions.Create(ctx, registry.CallerOf(ctx), &subscribe.Request{URL: b.URL, Types: b.Types, Publishers: b.Publishers, Agents: b.Agents, Proofs: b.Proofs, Cursor: b.Cursor})
+		return o.subscriptions.Create(ctx, registry.CallerOf(ctx),
+			&subscribe.Request{URL: b.URL, Types: b.Types, Publishers: b.Publishers, Agents: b.Agents, Proofs: b.Proofs,
+				Cursor: b.Cursor})
 	})
 	if err == nil {
 		r.created = true
@@ -204,7 +229,8 @@ func (o *Set) resumeSubscription(ctx context.Context, in *subscriptionIDInput) (
 	})
 	var refused *registry.Error
 	if errors.As(err, &refused) && refused.Kind == registry.Expired {
-		refused.Explanation, refused.Hint = "Deliveries have failed for 90 days: not everything is kept any more.", "use replay, with the cursor "+feed.Start+" for everything that holds"
+		refused.Explanation, refused.Hint = "Deliveries have failed for 90 days: not everything is kept any more.",
+			"use replay, with the cursor "+feed.Start+" for everything that holds"
 	}
 	return r, err
 }

@@ -13,16 +13,21 @@ import (
 func (o *Set) supplyOperations() []Operation {
 	return []Operation{
 		Define(Operation{
-			HTTP: "POST /api/registry/verify/supply-path", Name: "verify_supply_path", Tag: "authorization", Class: edge.Lookup, Command: "avow supply-path", Issues: true,
+			HTTP: "POST /api/registry/verify/supply-path", Name: "verify_supply_path", Tag: "authorization", Class: edge.Lookup,
+			Command: "avow supply-path", Issues: true,
 			Tool: Tool{
 				"verify_supply_path", "Is this supply path verified?",
-				"Says whether the agent of a channel owner may sell the owner's channel on a host, from the files of both: the state, and what was found at each of five steps. " +
-					"Only verified_owner_sold is an authorization; owner_attested and host_delegated help to find paths. undetermined says that something could not be found out.",
+				"Says whether the agent of a channel owner may sell the owner's channel on a host, from the files of both: the " +
+					"state, and what was found at each of five steps. " +
+					"Only verified_owner_sold is an authorization; owner_attested and host_delegated help to find paths. " +
+					"undetermined says that something could not be found out.",
 			},
 			Example: `{"owner_domain": "owner.example", "host_domain": "host.example", "agent_url": "https://agent.example/mcp", "collection_id": "retro_news"}`,
 			Summary: "Whether an owner's agent may sell a channel on a host",
-			Description: "Compares the file of a channel's owner with the file of the host that carries it. The answer is one of four states, with five legs that say what was found. Without collection_id each collection of the owner " +
-				"is evaluated, and the first with the strongest state answers. This is stricter than an authorization: whatever is not understood makes a grant unusable.",
+			Description: "Compares the file of a channel's owner with the file of the host that carries it. The answer is one " +
+				"of four states, with five legs that say what was found. Without collection_id each collection of the owner " +
+				"is evaluated, and the first with the strongest state answers. This is stricter than an authorization: whatever " +
+				"is not understood makes a grant unusable.",
 		}, o.supplyPath),
 	}
 }
@@ -48,7 +53,8 @@ type supplyReply struct {
 // supplyPath answers POST /api/registry/verify/supply-path.
 func (o *Set) supplyPath(ctx context.Context, in *supplyInput) (*supplyReply, error) {
 	b := &in.Body
-	a, err := o.service.SupplyPath(ctx, supply.Question{Owner: b.Owner, Host: b.Host, Agent: b.Agent, Collection: b.Collection})
+	a, err := o.service.SupplyPath(ctx,
+		supply.Question{Owner: b.Owner, Host: b.Host, Agent: b.Agent, Collection: b.Collection})
 	if err != nil {
 		return nil, pathError(err)
 	}

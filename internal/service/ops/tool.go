@@ -64,7 +64,8 @@ func (p *Plan) planArguments() {
 	for i := range p.Body.object.members {
 		m := &p.Body.object.members[i]
 		f := p.Body.Field.Type.Field(m.field)
-		add(f, append([]string{m.name}, m.limits.also...), append(slices.Clone(p.Body.Field.Index), m.field), m.limits, m.limits.required, m.object)
+		add(f, append([]string{m.name}, m.limits.also...), append(slices.Clone(p.Body.Field.Index), m.field), m.limits,
+			m.limits.required, m.object)
 	}
 }
 

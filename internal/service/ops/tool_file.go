@@ -19,19 +19,25 @@ func (o *Set) fileTools() []Operation {
 	return []Operation{
 		Define(Operation{Name: "check_file", Class: edge.Validate, Tool: Tool{
 			"validate_adagents", "Check an adagents.json file",
-			"Checks the adagents.json file of a domain, or the text of one, and lists what is wrong with it, the most important first, with line, column and whether there is a fix. Give domain or document.",
+			"Checks the adagents.json file of a domain, or the text of one, and lists what is wrong with it, the most " +
+				"important first, with line, column and whether there is a fix. Give domain or document.",
 		}}, o.checkFile),
 		Define(Operation{Name: "fix_file", Class: edge.Validate, Tool: Tool{
 			"fix_adagents", "Repair an adagents.json file",
-			"Repairs the file of a domain, or the text of one, and returns the repaired text; everything else in it stays as it was. With safe_only, no change lets an agent sell more than before. Give domain or document. The publisher has to upload the file: this tool does not.",
+			"Repairs the file of a domain, or the text of one, and returns the repaired text; everything else in it stays as " +
+				"it was. With safe_only, no change lets an agent sell more than before. Give domain or document. The publisher " +
+				"has to upload the file: this tool does not.",
 		}}, o.fixFile),
 		Define(Operation{Name: "make_file", Class: edge.Create, Tool: Tool{
 			"create_adagents", "Make an adagents.json file",
-			"Makes an adagents.json file from its parts and checks it. file is an object with the members of the file: authorized_agents (each with url and authorized_for, and a selector such as property_ids) and usually properties, placements, contact. Nothing is stored.",
+			"Makes an adagents.json file from its parts and checks it. file is an object with the members of the file: " +
+				"authorized_agents (each with url and authorized_for, and a selector such as property_ids) and usually " +
+				"properties, placements, contact. Nothing is stored.",
 		}}, o.makeFile),
 		Define(Operation{Name: "explain", Class: edge.Read, Tool: Tool{
 			"explain_code", "Explain a code",
-			"Explains a code of a finding, a reason, a change or an event: what it means, why it matters, what to do, with a wrong and a right example.",
+			"Explains a code of a finding, a reason, a change or an event: what it means, why it matters, what to do, with a " +
+				"wrong and a right example.",
 		}}, explain),
 	}
 }
@@ -43,7 +49,8 @@ type FileInput struct {
 }
 
 // check has a domain or a text checked.
-func (o *Set) checkedFile(ctx context.Context, in FileInput, refresh bool, profile string) (*registry.Validation, error) {
+func (o *Set) checkedFile(ctx context.Context, in FileInput, refresh bool, profile string) (*registry.Validation,
+	error) {
 	if (in.Domain == "") == (in.Document == "") {
 		return nil, invalid("request.value", "give either domain or document", "")
 	}
@@ -63,7 +70,8 @@ func (o *Set) checkedFile(ctx context.Context, in FileInput, refresh bool, profi
 		return nil, err
 	}
 	if v.Input != nil {
-		return nil, &registry.Error{Kind: registry.Invalid, Code: "request.domain", Message: v.Input.Message, Hint: v.Input.Hint}
+		return nil, &registry.Error{Kind: registry.Invalid, Code: "request.domain", Message: v.Input.Message,
+			Hint: v.Input.Hint}
 	}
 	return v, nil
 }
@@ -103,7 +111,8 @@ func (o *Set) checkFile(ctx context.Context, in *validateFileInput) (*validateFi
 	}
 	v = v.WithFixes()
 	out := &validateFileOutput{
-		Domain: v.Domain, Found: v.Report != nil, Valid: v.Valid(), Errors: []string{}, Warnings: []string{}, Findings: []fileFinding{},
+		Domain: v.Domain, Found: v.Report != nil, Valid: v.Valid(), Errors: []string{}, Warnings: []string{},
+		Findings:  []fileFinding{},
 		CheckedAt: wireTimeOrNone(v.CheckedAt), FreshUntil: wireTimeOrNone(v.FreshUntil),
 	}
 	all := fileFindingsOf(v)
@@ -151,7 +160,8 @@ func fileFindingsOf(v *registry.Validation) []fileFinding {
 	if v.Discovery != nil {
 		for i := range v.Discovery.Findings {
 			f := &v.Discovery.Findings[i]
-			all = append(all, fileFindingOf(&adagents.Finding{Code: f.Code, Severity: f.Severity, Line: f.Line, Message: f.Message}))
+			all = append(all, fileFindingOf(&adagents.Finding{Code: f.Code, Severity: f.Severity, Line: f.Line,
+				Message: f.Message}))
 		}
 	}
 	if v.Report == nil {
@@ -196,18 +206,23 @@ func (o *Set) fixFile(ctx context.Context, in *fixFileInput) (*fixFileOutput, er
 	}
 	switch {
 	case v.Report == nil:
-		return nil, &registry.Error{Kind: registry.NotFound, Code: "file.absent", Message: "there is no file to repair", Hint: "create_adagents makes one"}
+		return nil, &registry.Error{Kind: registry.NotFound, Code: "file.absent", Message: "there is no file to repair",
+			Hint: "create_adagents makes one"}
 	case len(v.Body) > registry.FixesUpTo:
-		return nil, &registry.Error{Kind: registry.Invalid, Code: "file.too_large", Message: "the file is too large to be repaired here", Hint: "run avow fix on it"}
+		return nil, &registry.Error{Kind: registry.Invalid, Code: "file.too_large",
+			Message: "the file is too large to be repaired here", Hint: "run avow fix on it"}
 	case redact.Of(v.Body, v.Report).Hides():
-		return nil, &registry.Error{Kind: registry.Invalid, Code: "file.secret", Message: "the file has a private key or a password in it, which must not pass through a model", Hint: "run avow fix on it, and replace the secret"}
+		return nil, &registry.Error{Kind: registry.Invalid, Code: "file.secret",
+			Message: "the file has a private key or a password in it, which must not pass through a model",
+			Hint:    "run avow fix on it, and replace the secret"}
 	}
 	choose := adagents.Probably
 	if in.Safe {
 		choose = nil
 	}
 	done := v.Repaired(choose)
-	out := &fixFileOutput{Changed: len(done.Applied) > 0, Valid: done.After.Valid(), Applied: []applied{}, Left: []fileFinding{}, Text: string(done.Text)}
+	out := &fixFileOutput{Changed: len(done.Applied) > 0, Valid: done.After.Valid(), Applied: []applied{},
+		Left: []fileFinding{}, Text: string(done.Text)}
 	for _, a := range done.Applied[:min(len(done.Applied), mostInTool)] {
 		out.Applied = append(out.Applied, applied{Code: a.Finding.Code, Kind: a.Fix.Kind.String(), Title: a.Fix.Title})
 	}
@@ -264,9 +279,11 @@ type explainOutput struct {
 func explain(_ context.Context, in *explainInput) (*explainOutput, error) {
 	r := catalogue.Lookup(in.Code)
 	if r.Code == "" {
-		return nil, &registry.Error{Kind: registry.NotFound, Code: "code.unknown", Message: "there is no such code", Hint: "codes look like agent.url_missing; findings and reasons carry them"}
+		return nil, &registry.Error{Kind: registry.NotFound, Code: "code.unknown", Message: "there is no such code",
+			Hint: "codes look like agent.url_missing; findings and reasons carry them"}
 	}
-	out := &explainOutput{Code: r.Code, Kind: catalogue.KindOf(r.Code).Name, Title: r.Title, Why: r.Why, Hint: r.Hint, Effect: catalogue.Effects[r.Effect]}
+	out := &explainOutput{Code: r.Code, Kind: catalogue.KindOf(r.Code).Name, Title: r.Title, Why: r.Why, Hint: r.Hint,
+		Effect: catalogue.Effects[r.Effect]}
 	if r.Severity != 0 {
 		out.Severity = r.Severity.String()
 	}

@@ -19,12 +19,15 @@ func (o *Set) questionTools() []Operation {
 	return []Operation{
 		Define(Operation{Name: "validate_agent", Class: edge.Lookup, Tool: Tool{
 			"validate_agent", "May this agent sell this inventory?",
-			"Says whether an agent may sell something of a publisher, with the reasons and the documents it rests on. What is not asked about is left open, and a verdict of conditional says which argument is missing. " +
-				"authorized is true for the verdict authorized alone. Only not_authorized is a no: none_asserted, unverified and unusable mean that the publisher's file says nothing, could not be had or cannot be used.",
+			"Says whether an agent may sell something of a publisher, with the reasons and the documents it rests on. What is " +
+				"not asked about is left open, and a verdict of conditional says which argument is missing. " +
+				"authorized is true for the verdict authorized alone. Only not_authorized is a no: none_asserted, unverified and " +
+				"unusable mean that the publisher's file says nothing, could not be had or cannot be used.",
 		}}, o.validateAgent),
 		Define(Operation{Name: "agent_authorizations", Class: edge.Lookup, Tool: Tool{
 			"get_agent_authorizations", "What may this agent sell of this publisher?",
-			"Lists what one agent may sell of one publisher: the entries of the publisher's file that name it, with countries, times and pinned keys, and how many properties they cover.",
+			"Lists what one agent may sell of one publisher: the entries of the publisher's file that name it, with " +
+				"countries, times and pinned keys, and how many properties they cover.",
 		}}, o.agentAuthorizations),
 	}
 }
@@ -47,9 +50,11 @@ type matchedEntry struct {
 
 func matchOf(g *resolve.Grant) matchedEntry {
 	m := matchedEntry{
-		AuthorizationType: string(g.AuthorizationType), DelegationType: g.DelegationType, Exclusive: g.Exclusive, Properties: len(g.Properties),
-		Countries: g.Countries, PlacementIDs: g.Placements, EffectiveFrom: wireTimeOrNone(g.From), EffectiveUntil: wireTimeOrNone(g.Until),
-		SigningKeys: g.PinnedKeys, Needs: g.Needs, AuthorizedFor: g.AuthorizedFor,
+		AuthorizationType: string(g.AuthorizationType), DelegationType: g.DelegationType, Exclusive: g.Exclusive,
+		Properties: len(g.Properties),
+		Countries:  g.Countries, PlacementIDs: g.Placements, EffectiveFrom: wireTimeOrNone(g.From),
+		EffectiveUntil: wireTimeOrNone(g.Until),
+		SigningKeys:    g.PinnedKeys, Needs: g.Needs, AuthorizedFor: g.AuthorizedFor,
 	}
 	for _, c := range g.Collections[:min(len(g.Collections), mostInTool)] {
 		m.CollectionIDs = append(m.CollectionIDs, c.String())
@@ -76,7 +81,8 @@ func (o *Set) validateAgent(ctx context.Context, in *toolInput) (*validateAgentO
 		if err != nil {
 			return nil, err
 		}
-		_, err = o.service.Validate(ctx, registry.ValidateRequest{Domain: in.Publisher, Refresh: true, Caller: registry.CallerOf(ctx)})
+		_, err = o.service.Validate(ctx,
+			registry.ValidateRequest{Domain: in.Publisher, Refresh: true, Caller: registry.CallerOf(ctx)})
 		if err != nil {
 			return nil, err
 		}
@@ -96,8 +102,10 @@ func (o *Set) validateAgent(ctx context.Context, in *toolInput) (*validateAgentO
 		}
 	}
 	out := &validateAgentOutput{
-		Authorized: worst.Verdict == resolve.Authorized, Domain: worst.Question.Publisher, AgentURL: redact.URL(worst.Question.Agent),
-		Answer: answer.Of(&worst.Question, worst.Answer, mostShown), Freshness: freshnessOf(worst.CheckedAt, worst.FreshUntil),
+		Authorized: worst.Verdict == resolve.Authorized, Domain: worst.Question.Publisher,
+		AgentURL:  redact.URL(worst.Question.Agent),
+		Answer:    answer.Of(&worst.Question, worst.Answer, mostShown),
+		Freshness: freshnessOf(worst.CheckedAt, worst.FreshUntil),
 	}
 	entitle(out.Reasons)
 	if worst.Document != nil {
@@ -116,7 +124,8 @@ func (o *Set) validateAgent(ctx context.Context, in *toolInput) (*validateAgentO
 // badness orders verdicts: of several answers the worst is the answer to all.
 func badness(v resolve.Verdict) int {
 	return slices.Index([]resolve.Verdict{
-		resolve.Authorized, resolve.Conditional, resolve.NoneAsserted, resolve.Unverified, resolve.UnusableFile, resolve.NotAuthorized,
+		resolve.Authorized, resolve.Conditional, resolve.NoneAsserted, resolve.Unverified, resolve.UnusableFile,
+		resolve.NotAuthorized,
 	}, v)
 }
 
@@ -159,7 +168,8 @@ func tagged(q resolve.Question, doc *resolve.Document, in *toolInput) ([]resolve
 		switch {
 		case !shares(p.Tags, in.PropertyTags):
 		case p.ID == "":
-			return nil, invalid("request.value", "a property with these tags has no property_id; ask by identifier_type and identifier_value", "")
+			return nil, invalid("request.value",
+				"a property with these tags has no property_id; ask by identifier_type and identifier_value", "")
 		default:
 			one := q
 			one.Property = p.ID
@@ -171,16 +181,19 @@ func tagged(q resolve.Question, doc *resolve.Document, in *toolInput) ([]resolve
 	}
 	switch {
 	case len(list) == 0:
-		return nil, invalid("request.value", "no property of the publisher carries any of property_tags; ask by property_id", "")
+		return nil, invalid("request.value", "no property of the publisher carries any of property_tags; ask by property_id",
+			"")
 	case len(list) > mostInTool || len(q.Placements) > mostInTool:
-		return nil, invalid("request.value", "the tags are those of more than a hundred properties or placements; ask by property_id or placement_ids", "")
+		return nil, invalid("request.value",
+			"the tags are those of more than a hundred properties or placements; ask by property_id or placement_ids", "")
 	}
 	return list, nil
 }
 
 // withPlacements adds the placements that carry a tag to a question, without those that are on
 // properties of other publishers alone.
-func withPlacements(q resolve.Question, file *adagents.File, owned []*adagents.Property, tags []string) (resolve.Question, error) {
+func withPlacements(q resolve.Question, file *adagents.File, owned []*adagents.Property,
+	tags []string) (resolve.Question, error) {
 	if len(tags) == 0 {
 		return q, nil
 	}
@@ -203,7 +216,8 @@ func withPlacements(q resolve.Question, file *adagents.File, owned []*adagents.P
 		}
 	}
 	if !found {
-		return q, invalid("request.value", "no placement of the publisher carries any of placement_tags; ask by placement_ids", "")
+		return q, invalid("request.value",
+			"no placement of the publisher carries any of placement_tags; ask by placement_ids", "")
 	}
 	return q, nil
 }
@@ -241,8 +255,10 @@ func (o *Set) agentAuthorizations(ctx context.Context, in *agentAuthorizationsIn
 		return nil, err
 	}
 	out := &authorizationsOutput{
-		Domain: v.Domain, AgentURL: redact.URL(v.URL), Verdict: v.Verdict.String(), Authorized: v.Authorized, Conditional: v.Conditional, Total: v.Total,
-		PublisherWide: v.PublisherWide, Entries: []matchedEntry{}, Reasons: answer.ReasonsOf(v.Reasons), Evidence: answer.EvidenceOf(v.Evidence), FreshUntil: wireTimeOrNone(v.FreshUntil),
+		Domain: v.Domain, AgentURL: redact.URL(v.URL), Verdict: v.Verdict.String(), Authorized: v.Authorized,
+		Conditional: v.Conditional, Total: v.Total,
+		PublisherWide: v.PublisherWide, Entries: []matchedEntry{}, Reasons: answer.ReasonsOf(v.Reasons),
+		Evidence: answer.EvidenceOf(v.Evidence), FreshUntil: wireTimeOrNone(v.FreshUntil),
 	}
 	entitle(out.Reasons)
 	part, next, err := paged(v.Grants, in.Cursor, mostInTool)

@@ -25,27 +25,36 @@ func (o *Set) toolOperations() []Operation {
 	return slices.Concat(o.questionTools(), o.fileTools(), []Operation{
 		Define(Operation{Name: "publisher_agents", Class: edge.Lookup, Tool: Tool{
 			"lookup_domain", "The agents of one publisher",
-			"Lists the agents that the file of a publisher authorizes, with how many of its properties each may sell. Use validate_agent for a yes or no about one agent, and resolve_property for the file itself.",
+			"Lists the agents that the file of a publisher authorizes, with how many of its properties each may sell. Use " +
+				"validate_agent for a yes or no about one agent, and resolve_property for the file itself.",
 		}}, o.publisherAgents),
 		Define(Operation{Name: "publisher_summary", Class: edge.Lookup, Tool: Tool{
 			"resolve_property", "The file of one publisher, in numbers",
-			"Says where the file of a publisher is, whether it is valid, and how many agents and properties of which types it has. It takes a domain, not a property. Use lookup_domain for what each agent may sell, and validate_adagents for what is wrong with the file.",
+			"Says where the file of a publisher is, whether it is valid, and how many agents and properties of which types it " +
+				"has. It takes a domain, not a property. Use lookup_domain for what each agent may sell, and validate_adagents " +
+				"for what is wrong with the file.",
 		}}, o.publisherSummary),
 		Define(Operation{Name: "versions", Class: edge.Read, Tool: Tool{
 			"get_publisher_history", "How did this publisher's file change?",
-			"Lists the versions of a publisher's file that this service has adopted, the newest first. diff_versions compares two of them.",
+			"Lists the versions of a publisher's file that this service has adopted, the newest first. diff_versions compares " +
+				"two of them.",
 		}}, o.versionList),
 		Define(Operation{Name: "diff_versions", Class: edge.Read, Tool: Tool{
 			"diff_versions", "What changed between two versions of a file?",
-			"Compares two versions of a publisher's file that get_publisher_history lists, and says what changed for buyers. Without versions it compares the last two.",
+			"Compares two versions of a publisher's file that get_publisher_history lists, and says what changed for buyers. " +
+				"Without versions it compares the last two.",
 		}}, o.versionChanges),
 		Define(Operation{Name: "property_agents", Class: edge.Read, Tool: Tool{
 			"find_agents_for_property", "The agents of one property",
-			"Finds the publishers that list an identifier of a property as their own, and the agents that may sell it, for some question at least: validate_agent decides about one question. contested means that unrelated publishers list it; do not rely on one of them alone.",
+			"Finds the publishers that list an identifier of a property as their own, and the agents that may sell it, for " +
+				"some question at least: validate_agent decides about one question. contested means that unrelated publishers " +
+				"list it; do not rely on one of them alone.",
 		}}, o.propertyAgents),
 		Define(Operation{Name: "agent", Class: edge.Read, Tool: Tool{
 			"get_agent", "One agent, in numbers",
-			"Says how many publishers let an agent sell something now and how many properties that comes to, with the first few publishers. Use get_agent_publishers for all of them in detail, and get_agent_domains for their names alone. That an agent is known says nothing about whether it may sell a thing: ask validate_agent.",
+			"Says how many publishers let an agent sell something now and how many properties that comes to, with the first " +
+				"few publishers. Use get_agent_publishers for all of them in detail, and get_agent_domains for their names " +
+				"alone. That an agent is known says nothing about whether it may sell a thing: ask validate_agent.",
 		}}, o.agent),
 	})
 }
@@ -91,7 +100,8 @@ func (o *Set) publisherAgents(ctx context.Context, in *listInput) (*publisherAge
 	if err != nil {
 		return nil, err
 	}
-	out := &publisherAgentsReply{Domain: string(v.Domain), Agents: []publisherAgent{}, Total: len(v.Agents), Claiming: []string{}, Evidence: viewEvidence(v), Notice: notice}
+	out := &publisherAgentsReply{Domain: string(v.Domain), Agents: []publisherAgent{}, Total: len(v.Agents),
+		Claiming: []string{}, Evidence: viewEvidence(v), Notice: notice}
 	part, next, err := paged(v.Agents, in.Cursor, mostInTool)
 	for i := range part {
 		out.Agents = append(out.Agents, publisherAgentOf(&part[i]))
@@ -106,7 +116,9 @@ func viewEvidence(v *registry.PublisherView) []answer.Evidence {
 	if d == nil {
 		return []answer.Evidence{}
 	}
-	return answer.EvidenceOf([]resolve.Evidence{{Publisher: d.Publisher, State: d.State, Method: d.Method, URL: d.URL, SHA256: d.SHA256, FetchedAt: d.FetchedAt}})
+	return answer.EvidenceOf(
+		[]resolve.Evidence{{Publisher: d.Publisher, State: d.State, Method: d.Method, URL: d.URL, SHA256: d.SHA256,
+			FetchedAt: d.FetchedAt}})
 }
 
 type publisherSummaryReply struct {
@@ -132,7 +144,8 @@ func (o *Set) publisherSummary(ctx context.Context, in *domainInput) (*publisher
 	}
 	out := &publisherSummaryReply{
 		Source: fromFile, Domain: string(v.Domain), Valid: v.Check.Valid, Hosting: string(v.Mode), Agents: len(v.Agents),
-		Properties: len(v.Properties), CheckedAt: wire.API.Time(v.Check.CheckedAt), FreshUntil: wireTimeOrNone(v.Check.FreshUntil), Evidence: viewEvidence(v),
+		Properties: len(v.Properties), CheckedAt: wire.API.Time(v.Check.CheckedAt),
+		FreshUntil: wireTimeOrNone(v.Check.FreshUntil), Evidence: viewEvidence(v),
 	}
 	if v.Document != nil && v.Document.File != nil {
 		out.Verified, out.Contact = true, v.Document.File.Contact != nil
@@ -207,7 +220,8 @@ func (o *Set) versionChanges(ctx context.Context, in *versionChangesInput) (*ver
 			return nil, err
 		}
 		if in.From != "" || in.To != "" || len(list) < 2 {
-			return nil, &registry.Error{Kind: registry.NotFound, Code: "version.unknown", Message: "there are no two versions to compare", Hint: "get_publisher_history lists the versions; give from and to"}
+			return nil, &registry.Error{Kind: registry.NotFound, Code: "version.unknown",
+				Message: "there are no two versions to compare", Hint: "get_publisher_history lists the versions; give from and to"}
 		}
 		in.From, in.To = list[1].SHA256, list[0].SHA256
 	}
@@ -244,7 +258,8 @@ func (o *Set) propertyAgents(ctx context.Context, in *lookupIdentifierInput) (*p
 	if err != nil {
 		return nil, err
 	}
-	out := &propertyAgentsReply{Gap: found.Gap, Property: propertyIdentifier{in.Type, in.Value}, Publishers: found.Publishers, Contested: found.Contested}
+	out := &propertyAgentsReply{Gap: found.Gap, Property: propertyIdentifier{in.Type, in.Value},
+		Publishers: found.Publishers, Contested: found.Contested}
 	publishers := map[string][]string{}
 	for _, pair := range found.Agents {
 		publishers[pair.AgentURL] = append(publishers[pair.AgentURL], pair.PublisherDomain)

@@ -16,13 +16,17 @@ func (o *Set) trustOperations() []Operation {
 		Define(Operation{
 			HTTP: "GET /api/registry/trust", Name: "trust", Tag: "directory", Class: edge.Read,
 			Summary: "The trust.json that is kept of a domain", Example: "domain=agent.example",
-			Description: "What an organization says about the agents that it runs, as it was read last on request. The file is experimental in AdCP 3.3: it is shown and logged, and no verdict depends on it. Nothing is asked.",
+			Description: "What an organization says about the agents that it runs, as it was read last on request. The file " +
+				"is experimental in AdCP 3.3: it is shown and logged, and no verdict depends on it. Nothing is asked.",
 		}, o.trust),
 		Define(Operation{
-			HTTP: "POST /api/registry/trust-crawl-request", Name: "trust_crawl_request", Tag: "directory", Class: edge.Write, Scope: registry.ScopeWrite,
+			HTTP: "POST /api/registry/trust-crawl-request", Name: "trust_crawl_request", Tag: "directory", Class: edge.Write,
+			Scope:   registry.ScopeWrite,
 			Summary: "Have a trust.json read and kept", Example: `{"domain": "agent.example"}`,
-			Description: "Reads the trust.json of a domain, keeps it as a version with its hash and an entry in the transparency log, and answers when that is done or was tried. " +
-				"It counts as a request of its own about that domain, with the limits of POST /api/registry/crawl-request. It is not read again without a request, and is among the first to be removed when the store gets full.",
+			Description: "Reads the trust.json of a domain, keeps it as a version with its hash and an entry in the " +
+				"transparency log, and answers when that is done or was tried. " +
+				"It counts as a request of its own about that domain, with the limits of POST /api/registry/crawl-request. It is " +
+				"not read again without a request, and is among the first to be removed when the store gets full.",
 		}, o.trustRequest),
 	}
 }
@@ -66,8 +70,10 @@ func (o *Set) trustRequest(ctx context.Context, in *crawlInput) (*trustReply, er
 
 func trustReplyOf(t *registry.TrustRecord) *trustReply {
 	reply := &trustReply{
-		Domain: string(t.Domain), URL: t.URL, Experimental: true, Standing: t.Standing.String(), Version: wire.API.CurrentVersion(t.File),
-		Trouble: redact.Credentials(t.File.Trouble), Summary: t.Summary, Problems: []trustProblem{}, LogSubject: t.Subject.String(), Data: jsontext.Value("null"),
+		Domain: string(t.Domain), URL: t.URL, Experimental: true, Standing: t.Standing.String(),
+		Version: wire.API.CurrentVersion(t.File),
+		Trouble: redact.Credentials(t.File.Trouble), Summary: t.Summary, Problems: []trustProblem{},
+		LogSubject: t.Subject.String(), Data: jsontext.Value("null"),
 	}
 	if reply.Version != nil {
 		reply.Version.URL = t.URL
@@ -77,7 +83,8 @@ func trustReplyOf(t *registry.TrustRecord) *trustReply {
 	}
 	reply.Data, _ = redact.JSON(t.Body)
 	for _, p := range t.Problems {
-		reply.Problems = append(reply.Problems, trustProblem{t.Document.Root().PointerTo(p.At), redact.Credentials(p.Msg), redact.Credentials(p.Hint)})
+		reply.Problems = append(reply.Problems,
+			trustProblem{t.Document.Root().PointerTo(p.At), redact.Credentials(p.Msg), redact.Credentials(p.Hint)})
 	}
 	return reply
 }

@@ -51,16 +51,20 @@ func (o *Set) adagentsOperations() []Operation {
 	return []Operation{
 		Define(Operation{
 			HTTP: "POST /api/adagents/validate", Name: "validate", Tag: "tools", Class: edge.Validate, Command: "avow validate",
-			Shared: true, Limit: FileBody, Enveloped: true, Output: reflect.TypeFor[*validateReply](), Statuses: []int{http.StatusForbidden}, Example: `{"domain": "publisher.example"}`,
+			Shared: true, Limit: FileBody, Enveloped: true, Output: reflect.TypeFor[*validateReply](),
+			Statuses: []int{http.StatusForbidden}, Example: `{"domain": "publisher.example"}`,
 			Summary: "Check the file of a domain, or a document",
-			Description: "Finds the file that speaks for a domain and checks it by every rule. Whatever is found or not found on the way is part of the answer: " +
-				"the status is 200 as soon as there is a question, but for a domain that has opted out of this service: that is 403. A document that is sent is checked as it is, and nothing is fetched.",
+			Description: "Finds the file that speaks for a domain and checks it by every rule. Whatever is found or not found " +
+				"on the way is part of the answer: " +
+				"the status is 200 as soon as there is a question, but for a domain that has opted out of this service: that is " +
+				"403. A document that is sent is checked as it is, and nothing is fetched.",
 		}, o.validate),
 		Define(Operation{
 			HTTP: "POST /api/adagents/validate-cards", Name: "validate_cards", Tag: "tools", Class: edge.Validate,
 			Enveloped: true, Example: `{"agent_urls": ["https://agent.example/mcp"]}`,
-			Summary:     "Ask agents whether they are there",
-			Description: "Asks each agent for its A2A card and with an MCP initialize. An agent that asks for credentials is treated as reachable.",
+			Summary: "Ask agents whether they are there",
+			Description: "Asks each agent for its A2A card and with an MCP initialize. An agent that asks for credentials is " +
+				"treated as reachable.",
 		}, o.validateCards),
 	}
 }
@@ -68,7 +72,8 @@ func (o *Set) adagentsOperations() []Operation {
 // requestOf reads what is asked for.
 func (b *validateBody) requestOf(ctx context.Context) (registry.ValidateRequest, error) {
 	req := registry.ValidateRequest{
-		Domain: b.Domain, Refresh: b.Refresh, CheckAgents: b.CheckAgents || b.CheckBrand, CheckBrand: b.CheckBrand, Scopes: b.Scopes, Caller: registry.CallerOf(ctx),
+		Domain: b.Domain, Refresh: b.Refresh, CheckAgents: b.CheckAgents || b.CheckBrand, CheckBrand: b.CheckBrand,
+		Scopes: b.Scopes, Caller: registry.CallerOf(ctx),
 	}
 	if b.Profile == adagents.Strict.String() {
 		req.Profile = adagents.Strict
@@ -122,7 +127,8 @@ func validateReplyOf(v *registry.Validation) *validateReply {
 	shown := validationOf(v)
 	reply := &validateReply{
 		Success: true, Valid: shown.Valid, Errors: shown.Errors, Warnings: shown.Warnings,
-		Data: validateData{Domain: shown.Domain, Found: v.Found() || v.Report != nil && v.Discovery == nil, Validation: shown},
+		Data: validateData{Domain: shown.Domain, Found: v.Found() || v.Report != nil && v.Discovery == nil,
+			Validation: shown},
 	}
 	if v.Agents != nil {
 		cards := cardsOf(v.Agents)

@@ -52,8 +52,10 @@ const proposed = "proposed"
 func validationOf(v *registry.Validation) *validation {
 	v = v.WithFixes()
 	doc := &validation{
-		Valid: v.Valid(), Domain: v.Domain, DiscoveryMethod: discover.Direct.String(), Trail: []wire.Hop{}, Skipped: []answer.Skip{},
-		CheckedAt: wire.API.Time(v.CheckedAt), FreshUntil: wireTimeOrNone(v.FreshUntil), Cached: v.Cached, Complete: v.Complete,
+		Valid: v.Valid(), Domain: v.Domain, DiscoveryMethod: discover.Direct.String(), Trail: []wire.Hop{},
+		Skipped:   []answer.Skip{},
+		CheckedAt: wire.API.Time(v.CheckedAt), FreshUntil: wireTimeOrNone(v.FreshUntil), Cached: v.Cached,
+		Complete: v.Complete,
 	}
 	var all findings
 	switch {

@@ -23,7 +23,8 @@ func (i *item) digest() []byte { return slices.Concat(i.core[:], i.whole[:], i.p
 
 // event is an event about the item that holds.
 func (i *item) event(kind, publisher string) Event {
-	return Event{Type: kind, Publisher: publisher, Agent: i.agent, Entity: i.entity, Live: true, Digest: i.digest(), Payload: i.payload}
+	return Event{Type: kind, Publisher: publisher, Agent: i.agent, Entity: i.entity, Live: true, Digest: i.digest(),
+		Payload: i.payload}
 }
 
 // told is what was told about an entity and still holds: the event with which it began, and
@@ -164,7 +165,8 @@ func (c *comparison) end(before *told, ending func(e *Event) []byte) {
 }
 
 func ended(last *Event, kind string, ending func(e *Event) []byte) Event {
-	return Event{Type: kind, Publisher: last.Publisher, Agent: last.Agent, Entity: last.Entity, Digest: []byte{}, Payload: ending(last)}
+	return Event{Type: kind, Publisher: last.Publisher, Agent: last.Agent, Entity: last.Entity, Digest: []byte{},
+		Payload: ending(last)}
 }
 
 // join puts the ends of authorizations before the beginnings, agent by agent: who reads one

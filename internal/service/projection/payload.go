@@ -94,7 +94,8 @@ type publicKey struct {
 // jsonOptions are those of everything that is written: text from files may be invalid
 // UTF-8, which must not prevent an answer.
 var jsonOptions = json.JoinOptions(
-	jsontext.AllowInvalidUTF8(true), json.Deterministic(true), json.FormatNilSliceAsNull(false), json.FormatNilMapAsNull(false),
+	jsontext.AllowInvalidUTF8(true), json.Deterministic(true), json.FormatNilSliceAsNull(false),
+	json.FormatNilMapAsNull(false),
 )
 
 // publicKeysOf shows keys; nil for none.
@@ -125,8 +126,11 @@ func AuthorizationOf(r *Row, standing wire.Standing) (Authorization, error) {
 func baseOf(r *Row) AuthorizationBase {
 	system, adopted := "system", wire.API.Time(r.Adopted)
 	out := AuthorizationBase{
-		ID: r.ID, AgentURL: redact.URL(r.AgentURL), AgentURLCanonical: redact.URL(r.Agent), PublisherDomain: string(r.Domain), AuthorizationScope: scopeOf(r),
-		Evidence: FromFile, EndsSoon: timeOrNone(r.Ends), Disputed: r.Disputed, CreatedBy: &system, CreatedAt: adopted, UpdatedAt: adopted,
+		ID: r.ID, AgentURL: redact.URL(r.AgentURL), AgentURLCanonical: redact.URL(r.Agent), PublisherDomain: string(r.Domain),
+		AuthorizationScope: scopeOf(r),
+		Evidence:           FromFile, EndsSoon: timeOrNone(r.Ends), Disputed: r.Disputed, CreatedBy: &system,
+		CreatedAt: adopted,
+		UpdatedAt: adopted,
 	}
 	if r.AuthorizedFor != "" {
 		text := redact.Credentials(r.AuthorizedFor)
@@ -137,16 +141,19 @@ func baseOf(r *Row) AuthorizationBase {
 
 func scopeOf(r *Row) AuthorizationScope {
 	s := AuthorizationScope{
-		AuthorizationType: string(r.Type), PropertyIDs: r.PropertyIDs, PropertyTags: r.PropertyTags, PlacementIDs: r.PlacementIDs, PlacementTags: r.PlacementTags,
+		AuthorizationType: string(r.Type), PropertyIDs: r.PropertyIDs, PropertyTags: r.PropertyTags,
+		PlacementIDs: r.PlacementIDs, PlacementTags: r.PlacementTags,
 		Countries: r.Countries, DelegationType: r.DelegationType, Exclusive: r.Exclusive,
 		EffectiveFrom: timeOrNone(r.EffectiveFrom), EffectiveUntil: timeOrNone(r.EffectiveUntil),
 	}
 	for _, one := range r.Selectors {
-		s.PublisherProperties = append(s.PublisherProperties, PublisherSelector{string(r.Domain), one.Type, one.IDs, one.Tags})
+		s.PublisherProperties = append(s.PublisherProperties,
+			PublisherSelector{string(r.Domain), one.Type, one.IDs, one.Tags})
 	}
 	for _, c := range r.Collections {
 		n := len(s.Collections)
-		if c.ID == "" || n == 0 || s.Collections[n-1].PublisherDomain != c.PublisherDomain || s.Collections[n-1].CollectionIDs == nil {
+		if c.ID == "" || n == 0 || s.Collections[n-1].PublisherDomain != c.PublisherDomain ||
+			s.Collections[n-1].CollectionIDs == nil {
 			s.Collections = append(s.Collections, CollectionIDs{PublisherDomain: c.PublisherDomain})
 			n++
 		}

@@ -410,10 +410,12 @@ func propertyItem(p *adagents.Property, domain hostname.Domain) (item, bool, err
 	}
 	doc := propertyPayload{
 		PropertyRID: rid, PropertyID: p.ID, PropertyType: p.Type, Name: redact.Credentials(p.Name),
-		Domain: string(domain), PublisherDomain: string(domain), Classification: ClassProperty, Source: Authoritative, Tags: p.Tags,
+		Domain: string(domain), PublisherDomain: string(domain), Classification: ClassProperty, Source: Authoritative,
+		Tags: p.Tags,
 	}
 	for i := range p.Identifiers {
-		doc.Identifiers = append(doc.Identifiers, propertyIdentifier{p.Identifiers[i].Type, redact.Credentials(p.Identifiers[i].Value)})
+		doc.Identifiers = append(doc.Identifiers,
+			propertyIdentifier{p.Identifiers[i].Type, redact.Credentials(p.Identifiers[i].Value)})
 	}
 	out := item{begin: Created, change: Updated, end: Stale, entity: doc.PropertyRID, whole: shortSum(doc)}
 	out.core = out.whole
@@ -454,7 +456,8 @@ func (in *Input) fileItem(grants, properties []item, live []Event) (item, error)
 	parts := map[string][8]byte{"authorized_agents": sumOf(grants), "properties": sumOf(properties)}
 	if in.Location.Method == custody.Direct {
 		// A file of several publishers changes for most of them without saying anything else.
-		p.CollectionCount, p.FormatCount, p.PlacementCount = len(doc.File.Collections), len(doc.File.Formats), len(doc.File.Placements)
+		p.CollectionCount, p.FormatCount, p.PlacementCount = len(doc.File.Collections), len(doc.File.Formats),
+			len(doc.File.Placements)
 		for m := range doc.File.Raw.Members() {
 			name := m.Name()
 			if name != "$schema" && name != "last_updated" && parts[name] == [8]byte{} && len(name) < 64 && len(parts) < 50 {
@@ -522,9 +525,11 @@ func ending(e *Event) []byte {
 	}
 	switch e.Kind() {
 	case "authorization":
-		to = revokedPayload{text("id"), text("agent_url"), text("agent_url_canonical"), text("publisher_domain"), text("authorization_type")}
+		to = revokedPayload{text("id"), text("agent_url"), text("agent_url_canonical"), text("publisher_domain"),
+			text("authorization_type")}
 	case "property":
-		to = stalePayload{text("property_rid"), text("property_id"), text("publisher_domain"), text("publisher_domain"), "the file in effect does not list it any more"}
+		to = stalePayload{text("property_rid"), text("property_id"), text("publisher_domain"), text("publisher_domain"),
+			"the file in effect does not list it any more"}
 	default:
 		to = filePayload{PublisherDomain: e.Publisher, State: string(wire.Gone)}
 	}

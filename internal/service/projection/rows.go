@@ -70,8 +70,9 @@ func (in *Input) Rows(agent string) []Row {
 			places[key{claim.Agent, a.Type}] = at
 			out = append(out, Row{
 				Domain: in.Domain, Agent: claim.Agent, Location: in.Location, Adopted: in.Adopted,
-				ID: RowID(claim.Agent, string(in.Domain), string(a.Type)), AgentURL: a.URL, AuthorizedFor: a.AuthorizedFor, DelegationType: a.DelegationType,
-				Type: a.Type, EffectiveFrom: claim.From, EffectiveUntil: claim.Until, Disputed: in.Disputed,
+				ID: RowID(claim.Agent, string(in.Domain), string(a.Type)), AgentURL: a.URL, AuthorizedFor: a.AuthorizedFor,
+				DelegationType: a.DelegationType,
+				Type:           a.Type, EffectiveFrom: claim.From, EffectiveUntil: claim.Until, Disputed: in.Disputed,
 			})
 		}
 		out[at].add(a, !again, doc.Publisher, &hosts)
@@ -138,7 +139,8 @@ func (r *Row) add(a *adagents.Agent, first bool, publisher string, hosts *hostna
 			r.Selectors = append(r.Selectors, Selection{s.SelectionType, s.PropertyIDs, s.PropertyTags})
 		}
 	}
-	r.PlacementIDs, r.PlacementTags = narrowed(first, r.PlacementIDs, a.PlacementIDs), narrowed(first, r.PlacementTags, a.PlacementTags)
+	r.PlacementIDs, r.PlacementTags = narrowed(first, r.PlacementIDs, a.PlacementIDs),
+		narrowed(first, r.PlacementTags, a.PlacementTags)
 	r.Countries = narrowed(first, r.Countries, a.Countries)
 	r.Exclusive = r.Exclusive || a.Exclusive
 	r.Keys = append(r.Keys, a.SigningKeys...)

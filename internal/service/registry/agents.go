@@ -131,9 +131,12 @@ func (s *Service) DescribeAgent(ctx context.Context, agent string) (*discover.Ag
 // else, or has not answered, for whatever reason.
 func noDescription(d *discover.AgentDescription) error {
 	if d.Card == discover.NotSpoken || d.MCP == discover.NotSpoken {
-		return &Error{Kind: Upstream, Code: "agent.not_spoken", Message: "Agent discovery failed", Explanation: "The host answers, but neither with an A2A card nor to an MCP initialize.", Hint: d.Hint}
+		return &Error{Kind: Upstream, Code: "agent.not_spoken", Message: "Agent discovery failed",
+			Explanation: "The host answers, but neither with an A2A card nor to an MCP initialize.", Hint: d.Hint}
 	}
-	return &Error{Kind: NoAnswer, Code: "agent.no_answer", Message: "Connection timeout", Explanation: "Agent did not respond within 10 seconds", Hint: "check the URL, and that the agent can be reached from the public internet"}
+	return &Error{Kind: NoAnswer, Code: "agent.no_answer", Message: "Connection timeout",
+		Explanation: "Agent did not respond within 10 seconds",
+		Hint:        "check the URL, and that the agent can be reached from the public internet"}
 }
 
 // agentsOf returns the URLs of the agents in a usable file.

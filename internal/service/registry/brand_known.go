@@ -58,7 +58,8 @@ func (s *Service) knownBrand(ctx context.Context, domain hostname.Domain) (*Enri
 }
 
 // errBrandUnknown is the error about a domain without brand data.
-var errBrandUnknown = &Error{Kind: NotFound, Code: "brand.unknown", Message: "Brand not found", Hint: "the domain has no brand.json, and no data was saved for it"}
+var errBrandUnknown = &Error{Kind: NotFound, Code: "brand.unknown", Message: "Brand not found",
+	Hint: "the domain has no brand.json, and no data was saved for it"}
 
 // errNoBrands is the error of a service without a reader of brand.json.
 var errNoBrands = &Error{Kind: NotConfigured, Code: "brand_json", Message: "This service does not read brand.json"}

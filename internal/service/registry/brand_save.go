@@ -49,16 +49,19 @@ func (s *Service) SaveBrand(ctx context.Context, caller Caller, input, name stri
 	}
 	if own != nil && s.age(own) < ownFresh {
 		return nil, &Error{
-			Kind: Conflict, Code: "brand_authoritative", Message: "The domain publishes its own brand.json, which takes precedence",
-			Hint: "change https://" + string(domain) + "/.well-known/brand.json instead",
+			Kind: Conflict, Code: "brand_authoritative",
+			Message: "The domain publishes its own brand.json, which takes precedence",
+			Hint:    "change https://" + string(domain) + "/.well-known/brand.json instead",
 		}
 	}
-	b := &Brand{Domain: domain, Source: FromCommunity, Manifest: manifest, UpdatedAt: s.moment(), By: caller.Key.ID, Override: caller.Key.Permits(ScopeModerate)}
+	b := &Brand{Domain: domain, Source: FromCommunity, Manifest: manifest, UpdatedAt: s.moment(), By: caller.Key.ID,
+		Override: caller.Key.Permits(ScopeModerate)}
 	err = s.config.Store.PutBrand(ctx, b)
 	if errors.Is(err, ErrConflict) {
 		return nil, &Error{
 			Kind: Forbidden, Code: "brand.other_key", Message: "Another key saved the data of this brand",
-			Hint: "save it with that key, or ask the operator of this service: a key with the scope " + string(ScopeModerate) + " may replace it",
+			Hint: "save it with that key, or ask the operator of this service: a key with the scope " + string(ScopeModerate) +
+				" may replace it",
 		}
 	}
 	if err != nil {

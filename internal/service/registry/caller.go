@@ -32,7 +32,8 @@ func (c Caller) Require(s Scope) error {
 	case c.Key == nil:
 		return &Error{
 			Kind: Unauthorized, Code: "key_required", Message: "Authentication required",
-			Hint: "send an API key as Authorization: Bearer avow_...; the operator of this service makes keys with avow keys create",
+			Hint: "send an API key as Authorization: Bearer avow_...; the operator of this service makes keys with avow keys " +
+				"create",
 		}
 	case !c.Key.Permits(s):
 		return &Error{

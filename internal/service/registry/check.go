@@ -33,7 +33,8 @@ func (s *Service) lastCheck(ctx context.Context, doc *resolve.Document) LastChec
 		return c.summary()
 	}
 	state := s.recordOf(ctx, doc)
-	out := LastCheck{CheckedAt: micro(doc.FetchedAt), FreshUntil: freshBy(doc, state), Method: doc.Method, ResolvedURL: doc.URL}
+	out := LastCheck{CheckedAt: micro(doc.FetchedAt), FreshUntil: freshBy(doc, state), Method: doc.Method,
+		ResolvedURL: doc.URL}
 	if state == nil {
 		return out
 	}
@@ -136,7 +137,8 @@ func (s *Service) checkedOf(d *discover.Discovery, complete bool) *checked {
 	if !complete {
 		fresh = reuseTime
 	}
-	return &checked{discovery: d, freshUntil: micro(d.At.Add(fresh)), complete: complete, spent: spent(d), at: s.config.Now()}
+	return &checked{discovery: d, freshUntil: micro(d.At.Add(fresh)), complete: complete, spent: spent(d),
+		at: s.config.Now()}
 }
 
 func micro(t time.Time) time.Time { return t.UTC().Truncate(time.Microsecond) }

@@ -43,7 +43,9 @@ func worthAsking(list []custodian.Listing, id Identifier) []custodian.Listing {
 		}
 		seen[site] = true
 	}
-	slices.SortStableFunc(list, func(a, b custodian.Listing) int { return cmp.Compare(rank[a.Publisher], rank[b.Publisher]) })
+	slices.SortStableFunc(list, func(a, b custodian.Listing) int {
+		return cmp.Compare(rank[a.Publisher], rank[b.Publisher])
+	})
 	return list
 }
 
@@ -63,7 +65,8 @@ func stillLists(doc *resolve.Document, id Identifier) bool {
 	wanted := spellings(id)
 	for _, p := range resolve.Owned(doc) {
 		for i := range p.Identifiers {
-			if slices.Contains(wanted, custodian.CanonicalIdentifier(Identifier{Type: p.Identifiers[i].Type, Value: p.Identifiers[i].Value})) {
+			if slices.Contains(wanted,
+				custodian.CanonicalIdentifier(Identifier{Type: p.Identifiers[i].Type, Value: p.Identifiers[i].Value})) {
 				return true
 			}
 		}

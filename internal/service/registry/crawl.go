@@ -25,7 +25,8 @@ func (s *Service) RequestCrawl(ctx context.Context, c Caller, domain string) (*c
 	if err != nil {
 		return nil, err
 	}
-	q := &custodian.Request{ID: NewUUID(), Domain: name, Caller: c.Key.ID, Status: custodian.RequestQueued, RequestedAt: s.moment()}
+	q := &custodian.Request{ID: NewUUID(), Domain: name, Caller: c.Key.ID, Status: custodian.RequestQueued,
+		RequestedAt: s.moment()}
 	return q, s.request(ctx, q)
 }
 
@@ -95,7 +96,8 @@ func (s *Service) RequestBrand(ctx context.Context, c Caller, domain string) (ho
 // doneAtOnce is a request that only counts: what it asks for needs no turn.
 func (s *Service) doneAtOnce(c Caller, name hostname.Domain) *custodian.Request {
 	now := s.moment()
-	return &custodian.Request{ID: NewUUID(), Domain: name, Caller: c.Key.ID, Status: custodian.RequestCompleted, RequestedAt: now, CompletedAt: now}
+	return &custodian.Request{ID: NewUUID(), Domain: name, Caller: c.Key.ID, Status: custodian.RequestCompleted,
+		RequestedAt: now, CompletedAt: now}
 }
 
 // Revalidate looks at a publisher past all caches, and returns what its file is worth when
@@ -154,13 +156,17 @@ func (s *Service) request(ctx context.Context, q *custodian.Request) error {
 		return nil
 	case !errors.As(err, &limit):
 		s.config.Log.WarnContext(ctx, "cannot store a request for a look", "domain", q.Domain, "error", err)
-		return &Error{Kind: Unavailable, Code: "crawl_queue_unavailable", Message: "The request could not be stored", RetryAfter: 5 * time.Second}
+		return &Error{Kind: Unavailable, Code: "crawl_queue_unavailable", Message: "The request could not be stored",
+			RetryAfter: 5 * time.Second}
 	case limit.Limit == "domain":
-		return &Error{Kind: Limited, Code: "crawl_domain_limited", Message: "Rate limit exceeded for this domain", RetryAfter: limit.Wait}
+		return &Error{Kind: Limited, Code: "crawl_domain_limited", Message: "Rate limit exceeded for this domain",
+			RetryAfter: limit.Wait}
 	case limit.Limit == "caller":
-		return &Error{Kind: Limited, Code: "crawl_hourly_limited", Message: "Hourly crawl request limit exceeded", RetryAfter: limit.Wait}
+		return &Error{Kind: Limited, Code: "crawl_hourly_limited", Message: "Hourly crawl request limit exceeded",
+			RetryAfter: limit.Wait}
 	}
-	return &Error{Kind: Unavailable, Code: "crawl_queue_at_capacity", Message: "Too many requests wait already", RetryAfter: limit.Wait}
+	return &Error{Kind: Unavailable, Code: "crawl_queue_at_capacity", Message: "Too many requests wait already",
+		RetryAfter: limit.Wait}
 }
 
 // Crawl returns what became of a request of the caller.
@@ -173,16 +179,19 @@ func (s *Service) Crawl(ctx context.Context, c Caller, id string) (*custodian.Re
 		return nil, errNoCustody
 	}
 	if !isUUID(id) {
-		return nil, &Error{Kind: Invalid, Code: "invalid_crawl_request", Message: "Invalid crawl request ID", Hint: "it is in the answer to POST /api/registry/crawl-request"}
+		return nil, &Error{Kind: Invalid, Code: "invalid_crawl_request", Message: "Invalid crawl request ID",
+			Hint: "it is in the answer to POST /api/registry/crawl-request"}
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.limits.store)
 	defer cancel()
 	q, err := s.config.Custody.RequestByID(ctx, id)
 	switch {
 	case errors.Is(err, custodian.ErrNotFound) || err == nil && q.Caller != c.Key.ID:
-		return nil, &Error{Kind: NotFound, Code: "crawl_request_not_found", Message: "Crawl request not found", Hint: "requests are kept for 30 days, and told to the key that made them"}
+		return nil, &Error{Kind: NotFound, Code: "crawl_request_not_found", Message: "Crawl request not found",
+			Hint: "requests are kept for 30 days, and told to the key that made them"}
 	case err != nil:
-		return nil, &Error{Kind: Unavailable, Code: "crawl_status_unavailable", Message: "The request cannot be read", RetryAfter: 5 * time.Second}
+		return nil, &Error{Kind: Unavailable, Code: "crawl_status_unavailable", Message: "The request cannot be read",
+			RetryAfter: 5 * time.Second}
 	}
 	return q, nil
 }

@@ -36,7 +36,8 @@ func (s *Service) Create(ctx context.Context, request []byte) (*adagents.Built, 
 // unreadable is the error for a request that is not a JSON object, or steers the making
 // of a file in a way that makes no sense.
 func unreadable(invalid *adagents.InvalidError) *Error {
-	e := &Error{Kind: Invalid, Code: invalid.Findings[0].Code, Message: invalid.Findings[0].Message, Hint: invalid.Findings[0].Hint}
+	e := &Error{Kind: Invalid, Code: invalid.Findings[0].Code, Message: invalid.Findings[0].Message,
+		Hint: invalid.Findings[0].Hint}
 	for i := range invalid.Findings {
 		e.Details = append(e.Details, invalid.Findings[i].Error())
 	}
@@ -46,7 +47,8 @@ func unreadable(invalid *adagents.InvalidError) *Error {
 // roomFor waits for the memory that a document in a call takes.
 func (s *Service) roomFor(ctx context.Context, content []byte) (func(), error) {
 	if len(content) > MaxContent {
-		return nil, &Error{Kind: TooLarge, Code: "content_too_large", Message: "The document is too large", Hint: "send 5 MB at most"}
+		return nil, &Error{Kind: TooLarge, Code: "content_too_large", Message: "The document is too large",
+			Hint: "send 5 MB at most"}
 	}
 	if len(content) <= weighedFrom {
 		return func() {}, nil

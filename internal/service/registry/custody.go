@@ -45,9 +45,11 @@ func (s *Service) custodyOf(domain string) (hostname.Domain, error) {
 func custodyError(err error) error {
 	switch {
 	case errors.Is(err, custodian.ErrNotFound):
-		return &Error{Kind: NotFound, Code: "not_in_custody", Message: "There is no such record", Hint: "ask for the history of the publisher to see what is known"}
+		return &Error{Kind: NotFound, Code: "not_in_custody", Message: "There is no such record",
+			Hint: "ask for the history of the publisher to see what is known"}
 	case errors.Is(err, custodian.ErrFuture):
-		return &Error{Kind: Invalid, Code: "invalid_at", Message: "The time has not come yet", Hint: "ask about the present with /api/custody/publisher"}
+		return &Error{Kind: Invalid, Code: "invalid_at", Message: "The time has not come yet",
+			Hint: "ask about the present with /api/custody/publisher"}
 	case errors.Is(err, custodian.ErrForgotten):
 		return &Error{
 			Kind: NotFound, Code: "not_kept", Message: "What counted at that time is not kept any more",
@@ -77,7 +79,8 @@ func (s *Service) History(ctx context.Context, domain string, limit int) ([]cust
 
 // Replay returns the document that questions about a publisher were answered from at a
 // time, and its version; nil when there was no file.
-func (s *Service) Replay(ctx context.Context, domain string, at time.Time) (*resolve.Document, *custody.Version, error) {
+func (s *Service) Replay(ctx context.Context, domain string, at time.Time) (*resolve.Document, *custody.Version,
+	error) {
 	name, err := s.custodyOf(domain)
 	if err != nil {
 		return nil, nil, err
@@ -124,7 +127,8 @@ func (s *Service) DecideHold(ctx context.Context, c Caller, name, what string, c
 	default:
 		return &Error{
 			Kind: Invalid, Code: "invalid_hold", Message: "That cannot be decided",
-			Hint: "name a publisher and the URL it moves to, or, to confirm a version, the URL of the file and the SHA-256 of the version",
+			Hint: "name a publisher and the URL it moves to, or, to confirm a version, the URL of the file and the SHA-256 of " +
+				"the version",
 		}
 	}
 	s.config.Log.InfoContext(ctx, "a hold was decided", "name", name, "what", what, "confirmed", confirm, "by", c.Key.ID)
@@ -167,7 +171,8 @@ func (s *Service) DecidedHolds(ctx context.Context) ([]custody.Hold, error) {
 }
 
 // Events returns what happened to records, in its order, from a number on.
-func (s *Service) Events(ctx context.Context, domain string, least custody.Severity, after int64, limit int) ([]custody.NumberedEvent, error) {
+func (s *Service) Events(ctx context.Context, domain string, least custody.Severity, after int64,
+	limit int) ([]custody.NumberedEvent, error) {
 	if s.keeper == nil {
 		return nil, errNoCustody
 	}

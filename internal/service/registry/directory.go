@@ -30,7 +30,8 @@ func (s *Service) Directory(ctx context.Context) (*directory.View, error) {
 func AgentURL(written string) (string, error) {
 	url, _, err := hostname.CanonicalURL(written)
 	if err != nil {
-		return "", &Error{Kind: Invalid, Code: "invalid_agent", Message: "Invalid agent URL", Hint: "write it like https://agent.example/mcp"}
+		return "", &Error{Kind: Invalid, Code: "invalid_agent", Message: "Invalid agent URL",
+			Hint: "write it like https://agent.example/mcp"}
 	}
 	return url, nil
 }

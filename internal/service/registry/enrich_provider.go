@@ -39,7 +39,8 @@ func (s *Service) providerBrand(ctx context.Context, domain hostname.Domain, cal
 func notConfigured() error {
 	return &Error{
 		Kind: NotConfigured, Code: "provider_not_configured", Message: "Brandfetch not configured",
-		Hint: "the domain has no brand.json and no data was saved for it; the operator of this service can configure a provider",
+		Hint: "the domain has no brand.json and no data was saved for it; the operator of this service can configure a " +
+			"provider",
 	}
 }
 
@@ -134,11 +135,13 @@ func (s *Service) spend(ctx context.Context, caller Caller) error {
 	switch {
 	case err != nil:
 		s.config.Log.ErrorContext(ctx, "cannot count calls of the brand data provider", "error", err)
-		return &Error{Kind: Unavailable, Code: "store_unavailable", Message: "The service cannot do this at present", RetryAfter: 5 * time.Second}
+		return &Error{Kind: Unavailable, Code: "store_unavailable", Message: "The service cannot do this at present",
+			RetryAfter: 5 * time.Second}
 	case !ok:
 		return &Error{
-			Kind: Unavailable, Code: "enrich_quota_spent", Message: "The daily quota of the brand data provider is spent", RetryAfter: tomorrow,
-			Hint: "data that is stored is still served",
+			Kind: Unavailable, Code: "enrich_quota_spent", Message: "The daily quota of the brand data provider is spent",
+			RetryAfter: tomorrow,
+			Hint:       "data that is stored is still served",
 		}
 	}
 	return nil
@@ -168,14 +171,16 @@ func callerShares(c Caller, quota int) []callerShare {
 
 // errGaveUp is the error of a caller that did not wait for a shared answer.
 var errGaveUp = &Error{
-	Kind: Unavailable, Code: "enrich_timeout", Message: "The brand data did not arrive in time", RetryAfter: 5 * time.Second,
-	Hint: "ask again; what arrives meanwhile is stored",
+	Kind: Unavailable, Code: "enrich_timeout", Message: "The brand data did not arrive in time",
+	RetryAfter: 5 * time.Second,
+	Hint:       "ask again; what arrives meanwhile is stored",
 }
 
 // share does some work once for all who ask for it at the same time. The work goes on
 // when the one who asked first gives up, within its limit, and ends with the service. An
 // error that only the first one has is not passed on: another one does the work.
-func share[T any](ctx context.Context, s *Service, key string, limit time.Duration, work func(context.Context) (T, error)) (T, error) {
+func share[T any](ctx context.Context, s *Service, key string, limit time.Duration,
+	work func(context.Context) (T, error)) (T, error) {
 	var none T
 	for {
 		mine := false

@@ -21,7 +21,8 @@ type enriching struct {
 const maxAbsent = 50_000
 
 func newEnriching(now func() time.Time) enriching {
-	return enriching{absent: flight.NewCache(flight.Limits[hostname.Domain, time.Time]{Name: "no-brand", Count: maxAbsent, Life: ownAbsent, Now: now})}
+	return enriching{absent: flight.NewCache(flight.Limits[hostname.Domain, time.Time]{Name: "no-brand", Count: maxAbsent,
+		Life: ownAbsent, Now: now})}
 }
 
 // maxShares bounds the callers that are told apart in a day. Those beyond it have the

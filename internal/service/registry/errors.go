@@ -64,7 +64,8 @@ func (e *Error) Own() bool { return e.Code == codeBusy || e.Code == codeShareSpe
 
 // Soon is the error of what cannot be done now and most likely in a few seconds.
 func Soon(code, message string) *Error {
-	return &Error{Kind: Unavailable, Code: code, Message: message, Hint: "try again in a few seconds", RetryAfter: 5 * time.Second}
+	return &Error{Kind: Unavailable, Code: code, Message: message, Hint: "try again in a few seconds",
+		RetryAfter: 5 * time.Second}
 }
 
 // Error returns the message.

@@ -28,7 +28,8 @@ func (s *Service) Formats(ctx context.Context, domain string, q formats.Question
 		return nil, err
 	}
 	if k.doc.Catalog().State != resolve.Usable {
-		return nil, &Error{Kind: NotFound, Code: "no_catalog", Message: "The publisher has no file that can be used", Hint: "nothing is known about its formats, so nothing is accepted"}
+		return nil, &Error{Kind: NotFound, Code: "no_catalog", Message: "The publisher has no file that can be used",
+			Hint: "nothing is known about its formats, so nothing is accepted"}
 	}
 	report, err := formats.Ask(k.doc, q)
 	if err != nil {

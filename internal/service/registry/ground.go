@@ -30,7 +30,8 @@ func (k *knownPublisher) ground(at time.Time) *Ground {
 	if !ok {
 		return nil
 	}
-	g := &Ground{records: records, publisher: hostname.Domain(k.doc.Publisher), hash: k.doc.SHA256, mirrored: k.doc.WantsMirror()}
+	g := &Ground{records: records, publisher: hostname.Domain(k.doc.Publisher), hash: k.doc.SHA256,
+		mirrored: k.doc.WantsMirror()}
 	g.after, g.before = k.doc.Prepared.Steady(at)
 	return g
 }

@@ -108,7 +108,8 @@ func checkNewKey(name string, scope Scope) error {
 	case strings.TrimSpace(name) == "":
 		return &Error{Kind: Invalid, Message: "a key needs a name", Hint: "name the person or program that will use it"}
 	case utf8.RuneCountInString(name) > longestKeyName || !utf8.ValidString(name) || strings.ContainsFunc(name, odd):
-		return &Error{Kind: Invalid, Message: "the name of the key is too long or not printable", Hint: "use up to 100 printable characters"}
+		return &Error{Kind: Invalid, Message: "the name of the key is too long or not printable",
+			Hint: "use up to 100 printable characters"}
 	case scope != ScopeWrite && scope != ScopeModerate:
 		return &Error{Kind: Invalid, Message: "there is no such scope", Hint: "use write or moderate"}
 	}

@@ -220,7 +220,8 @@ func (s *Service) admit(ctx context.Context) (func(), error) {
 
 // explore has the keeper ask the web. A fault in the program that one document brings to
 // light must not end the service.
-func (s *Service) explore(ctx context.Context, domain hostname.Domain, l looking, r *room, seen func(discover.Hop)) (*checked, error) {
+func (s *Service) explore(ctx context.Context, domain hostname.Domain, l looking, r *room,
+	seen func(discover.Hop)) (*checked, error) {
 	if s.keeper == nil {
 		return nil, errNoCustody
 	}

@@ -33,7 +33,8 @@ func (s *Service) Publisher(ctx context.Context, domain string) (*PublisherView,
 	limited, cancel := context.WithTimeout(ctx, s.limits.store)
 	defer cancel()
 	check := s.lastCheck(limited, k.doc)
-	v := &PublisherView{Domain: name, Mode: modeOf(&check, k.doc), Check: check, Document: k.doc, Checking: k.checking, Headline: s.Headline(limited, k.doc)}
+	v := &PublisherView{Domain: name, Mode: modeOf(&check, k.doc), Check: check, Document: k.doc, Checking: k.checking,
+		Headline: s.Headline(limited, k.doc)}
 	if k.doc.State == resolve.Usable {
 		v.Formats, v.Placements = k.doc.File.Formats, k.doc.File.Placements
 		s.rollUp(v)
@@ -83,7 +84,8 @@ func publisherName(domain string) (hostname.Domain, error) {
 	name, err := custodian.ParseDomain(domain)
 	var input *discover.InputError
 	if errors.As(err, &input) {
-		return "", &Error{Kind: Invalid, Code: "invalid_domain", Message: "Invalid domain", Hint: input.Message + "; " + input.Hint}
+		return "", &Error{Kind: Invalid, Code: "invalid_domain", Message: "Invalid domain",
+			Hint: input.Message + "; " + input.Hint}
 	}
 	return name, nil
 }
@@ -239,7 +241,8 @@ func count(agent *AgentView, owned *catalog, at time.Time, each func(g *resolve.
 // count notes how many properties an agent may sell, for a question in canonical form.
 func (v *AgentView) count(owned *catalog, q *resolve.Question) {
 	row := owned.subject.RowFor(q)
-	v.Authorized, v.Conditional, v.Limited, v.Total = row.AuthorizedCount, row.ConditionalCount, row.Limited, len(owned.list)
+	v.Authorized, v.Conditional, v.Limited, v.Total = row.AuthorizedCount, row.ConditionalCount, row.Limited,
+		len(owned.list)
 }
 
 // isPublisherWide reports whether an entry of an agent is for all properties of the

@@ -146,7 +146,8 @@ func noAuthorization(v resolve.Verdict) *Error {
 	e := &Error{Kind: NotFound, Code: "no_authorization", Message: "Agent has no authorization for this publisher"}
 	switch v {
 	case resolve.Unverified:
-		e.Code, e.Hint = "unverified", "the publisher's file is not there or could not be reached, so that nothing is known about the agent"
+		e.Code, e.Hint = "unverified",
+			"the publisher's file is not there or could not be reached, so that nothing is known about the agent"
 	case resolve.UnusableFile:
 		e.Code, e.Hint = "unusable_file", "the publisher's file must not be used until it is fixed"
 	case resolve.NoneAsserted:
@@ -166,9 +167,11 @@ func questionError(err error, message string) error {
 		if question.Field == "agent" {
 			message = "Invalid agent URL"
 		}
-		return &Error{Kind: Invalid, Code: "invalid_" + question.Field, Message: message, Hint: question.Problem + "; " + question.Hint}
+		return &Error{Kind: Invalid, Code: "invalid_" + question.Field, Message: message,
+			Hint: question.Problem + "; " + question.Hint}
 	case errors.As(err, &limit):
-		return &Error{Kind: Unavailable, Code: "too_complex", Message: "The publisher's file takes too long to compare", Hint: limit.Hint}
+		return &Error{Kind: Unavailable, Code: "too_complex", Message: "The publisher's file takes too long to compare",
+			Hint: limit.Hint}
 	}
 	return busyOr(err)
 }

@@ -80,7 +80,8 @@ func (s *Service) judgeAll(ctx context.Context, name hostname.Domain, list []*Qu
 	subject := resolve.NewSubject(doc)
 	for _, v := range list {
 		if ctx.Err() != nil {
-			v.Err = &Error{Kind: Unavailable, Code: "time_over", Message: "The time for the call was over", Hint: "ask about less at once"}
+			v.Err = &Error{Kind: Unavailable, Code: "time_over", Message: "The time for the call was over",
+				Hint: "ask about less at once"}
 			continue
 		}
 		decision, err := subject.Decide(&v.Question)

@@ -21,7 +21,8 @@ const (
 
 // ProductAuthorization says how much of what a product's selectors pick an agent may
 // sell. Every publisher is looked up independently of the others.
-func (s *Service) ProductAuthorization(ctx context.Context, agent string, selectors []adagents.Selector) (*ProductAuthorization, error) {
+func (s *Service) ProductAuthorization(ctx context.Context, agent string,
+	selectors []adagents.Selector) (*ProductAuthorization, error) {
 	r, err := s.pickAll(ctx, agent, selectors)
 	if err != nil {
 		return nil, err
@@ -113,7 +114,8 @@ func inTime(ctx context.Context, doc *resolve.Document) *resolve.Document {
 // once.
 func picksOf(selectors []adagents.Selector) ([]pick, []hostname.Domain, error) {
 	if len(selectors) == 0 {
-		return nil, nil, &Error{Kind: Invalid, Code: "selectors_required", Message: "Missing required field: publisher_properties (array of selectors)"}
+		return nil, nil, &Error{Kind: Invalid, Code: "selectors_required",
+			Message: "Missing required field: publisher_properties (array of selectors)"}
 	}
 	var picks []pick
 	var publishers []hostname.Domain
@@ -126,7 +128,8 @@ func picksOf(selectors []adagents.Selector) ([]pick, []hostname.Domain, error) {
 		items += len(selectors[i].PropertyIDs) + len(selectors[i].PropertyTags)
 		for _, domain := range domains {
 			picks = append(picks, pick{
-				SelectorAnswer: SelectorAnswer{PublisherDomain: domain, SelectionType: selectors[i].SelectionType}, selector: &selectors[i],
+				SelectorAnswer: SelectorAnswer{PublisherDomain: domain, SelectionType: selectors[i].SelectionType},
+				selector:       &selectors[i],
 			})
 			if !slices.Contains(publishers, domain) {
 				publishers = append(publishers, domain)
@@ -149,7 +152,8 @@ func tooMuch(hint string) *Error {
 // checkSelector returns the publishers of a selector in canonical form.
 func checkSelector(s *adagents.Selector, number int) ([]hostname.Domain, error) {
 	refuse := func(hint string) ([]hostname.Domain, error) {
-		return nil, &Error{Kind: Invalid, Code: "invalid_selector", Message: fmt.Sprintf("Invalid selector publisher_properties[%d]", number), Hint: hint}
+		return nil, &Error{Kind: Invalid, Code: "invalid_selector",
+			Message: fmt.Sprintf("Invalid selector publisher_properties[%d]", number), Hint: hint}
 	}
 	compact := len(s.PublisherDomains) > 0
 	switch {

@@ -30,7 +30,8 @@ const (
 // the host and of its registrable domain; for an app and the like, those of the
 // publishers that list it. A file that lists another owner's domain is shown, and
 // decides nothing: any publisher could write one.
-func (s *Service) PropertyAuthorization(ctx context.Context, agent string, id Identifier, o PropertyOptions) (*PropertyAuthorization, error) {
+func (s *Service) PropertyAuthorization(ctx context.Context, agent string, id Identifier,
+	o PropertyOptions) (*PropertyAuthorization, error) {
 	now := s.config.Now()
 	q, err := s.propertyQuestion(agent, id, o, now)
 	if err != nil {
@@ -38,7 +39,8 @@ func (s *Service) PropertyAuthorization(ctx context.Context, agent string, id Id
 	}
 	ctx, cancel := context.WithTimeout(budgeted(ctx), s.limits.lookup)
 	defer cancel()
-	out := &PropertyAuthorization{Agent: q.Agent, Identifier: q.Identifier, CheckedAt: micro(now), FreshUntil: micro(now.Add(reuseTime))}
+	out := &PropertyAuthorization{Agent: q.Agent, Identifier: q.Identifier, CheckedAt: micro(now),
+		FreshUntil: micro(now.Add(reuseTime))}
 	asked, err := s.askAll(ctx, q, s.speakersFor(ctx, q, now))
 	if err != nil {
 		return nil, err
@@ -52,7 +54,8 @@ func (s *Service) PropertyAuthorization(ctx context.Context, agent string, id Id
 
 // propertyQuestion puts the question in the form in which publishers are asked. Its
 // publisher is empty unless the caller named one.
-func (s *Service) propertyQuestion(agent string, id Identifier, o PropertyOptions, now time.Time) (resolve.Question, error) {
+func (s *Service) propertyQuestion(agent string, id Identifier, o PropertyOptions, now time.Time) (resolve.Question,
+	error) {
 	q := o.narrow(resolve.Question{Publisher: o.Publisher, Agent: agent, Identifier: id}, now)
 	if o.Publisher == "" {
 		q.Publisher = "example.com" // any that can be compared
@@ -62,7 +65,8 @@ func (s *Service) propertyQuestion(agent string, id Identifier, o PropertyOption
 		return q, questionError(err, "Invalid question")
 	}
 	if q.Identifier == (resolve.Identifier{}) {
-		return q, &Error{Kind: Invalid, Code: "invalid_identifier", Message: "Invalid question", Hint: "give the type and the value of the identifier"}
+		return q, &Error{Kind: Invalid, Code: "invalid_identifier", Message: "Invalid question",
+			Hint: "give the type and the value of the identifier"}
 	}
 	if o.Publisher == "" {
 		q.Publisher = ""
@@ -197,7 +201,8 @@ func (s *Service) documents(ctx context.Context, publishers []hostname.Domain) m
 		g.Go(func() error {
 			doc, err := s.Document(ctx, string(publisher))
 			if err != nil {
-				doc = &resolve.Document{Publisher: string(publisher), State: resolve.Unreachable, FetchedAt: s.moment(), Detail: whyNot(ctx)}
+				doc = &resolve.Document{Publisher: string(publisher), State: resolve.Unreachable, FetchedAt: s.moment(),
+					Detail: whyNot(ctx)}
 			}
 			mu.Lock()
 			defer mu.Unlock()

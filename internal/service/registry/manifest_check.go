@@ -100,7 +100,8 @@ func (c *manifestCheck) color(path string, v jsontree.Value) {
 		return
 	}
 	digits, ok := strings.CutPrefix(v.Str(), "#")
-	if !ok || len(digits) != 3 && len(digits) != 6 && len(digits) != 8 || strings.Trim(digits, "0123456789abcdefABCDEF") != "" {
+	if !ok || len(digits) != 3 && len(digits) != 6 && len(digits) != 8 ||
+		strings.Trim(digits, "0123456789abcdefABCDEF") != "" {
 		c.add(path, "must be a colour such as #1A2B3C")
 	}
 }

@@ -97,7 +97,8 @@ type MirrorResult struct {
 
 // PublishMirror creates or replaces the mirror of a platform. What a moderator
 // publishes is served at once; for anybody else with a key it becomes a proposal.
-func (s *Service) PublishMirror(ctx context.Context, caller Caller, platform string, request []byte) (*MirrorResult, error) {
+func (s *Service) PublishMirror(ctx context.Context, caller Caller, platform string, request []byte) (*MirrorResult,
+	error) {
 	err := caller.Require(ScopeWrite)
 	if err != nil {
 		return nil, err
@@ -134,7 +135,8 @@ func (s *Service) PublishMirror(ctx context.Context, caller Caller, platform str
 	}
 	result := &MirrorResult{Mirror: *s.successor(old, platform, hash, file), Warnings: file.warnings}
 	if result.Mirror.OwnFileURL != "" && file.supersededBy == "" {
-		result.Warnings = append(result.Warnings, "the platform publishes its own file at "+result.Mirror.OwnFileURL+"; set superseded_by to it")
+		result.Warnings = append(result.Warnings, "the platform publishes its own file at "+result.Mirror.OwnFileURL+
+			"; set superseded_by to it")
 	}
 	if moderator {
 		return result, s.putMirror(ctx, &result.Mirror, documentOf(old))
@@ -218,7 +220,8 @@ func (s *Service) DeleteMirror(ctx context.Context, caller Caller, platform stri
 	case errors.Is(err, ErrNotFound):
 		return noMirror()
 	case errors.Is(err, ErrConflict):
-		return &Error{Kind: Conflict, Code: "mirror_changed", Message: "The mirror has changed in the meantime", Hint: "look at what it is now, and delete it again"}
+		return &Error{Kind: Conflict, Code: "mirror_changed", Message: "The mirror has changed in the meantime",
+			Hint: "look at what it is now, and delete it again"}
 	}
 	return err
 }

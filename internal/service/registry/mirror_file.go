@@ -40,7 +40,8 @@ func (s *Service) makeMirrorFile(request []byte) (*mirrorFile, error) {
 	var members map[string]jsontext.Value
 	err := json.Unmarshal(request, &members)
 	if err != nil {
-		return nil, &Error{Kind: Invalid, Code: "mirror_unreadable", Message: "The mirror must be a JSON object without repeated members"}
+		return nil, &Error{Kind: Invalid, Code: "mirror_unreadable",
+			Message: "The mirror must be a JSON object without repeated members"}
 	}
 	agents, given := members["authorized_agents"]
 	if given && !emptyArray(agents) {
@@ -99,7 +100,8 @@ func (m *mirrorFile) readMembers(members map[string]jsontext.Value) error {
 	var text string
 	err := json.Unmarshal(etag, &text)
 	if err != nil || text == "" || utf8.RuneCountInString(text) > longestETag {
-		return &Error{Kind: Invalid, Code: "mirror_etag", Message: "catalog_etag must be a string of 1 to " + strconv.Itoa(longestETag) + " characters"}
+		return &Error{Kind: Invalid, Code: "mirror_etag", Message: "catalog_etag must be a string of 1 to " +
+			strconv.Itoa(longestETag) + " characters"}
 	}
 	return nil
 }
@@ -125,7 +127,8 @@ func (s *Service) checkMirrorFile(m *mirrorFile, draft []byte) error {
 	}
 	file := built.Report.File
 	if file == nil {
-		return &Error{Kind: Invalid, Code: "mirror_pointer", Message: "A mirror has the catalog itself", Hint: "leave out authoritative_location"}
+		return &Error{Kind: Invalid, Code: "mirror_pointer", Message: "A mirror has the catalog itself",
+			Hint: "leave out authoritative_location"}
 	}
 	m.body, m.catalogETag, m.supersededBy = built.File, file.CatalogETag, file.SupersededBy
 	m.publisherDomains = domainsOf(file)

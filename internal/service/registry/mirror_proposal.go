@@ -29,7 +29,8 @@ func proposalDigest(platform string, base, document Hash) Hash {
 func (s *Service) propose(ctx context.Context, caller Caller, m *Mirror, base Hash) (*Proposal, error) {
 	p := &Proposal{
 		ID: "prop_" + randomHex(12), Platform: m.Platform, Document: m.Document, Base: base,
-		Digest: proposalDigest(m.Platform, base, m.Document), State: Pending, SubmittedAt: s.moment(), SubmittedBy: caller.Key.ID,
+		Digest: proposalDigest(m.Platform, base, m.Document), State: Pending, SubmittedAt: s.moment(),
+		SubmittedBy: caller.Key.ID,
 	}
 	err := s.config.Store.PutProposal(ctx, p)
 	if errors.Is(err, ErrTooMany) {
@@ -52,8 +53,9 @@ func (s *Service) mayPropose(ctx context.Context, caller Caller, request []byte)
 
 func tooManyWaiting() *Error {
 	return &Error{
-		Kind: Limited, Code: "proposals_pending", Message: fmt.Sprintf("%d proposals of this key wait for a decision", MaxPending),
-		Hint: "try again when a moderator has decided on some of them",
+		Kind: Limited, Code: "proposals_pending",
+		Message: fmt.Sprintf("%d proposals of this key wait for a decision", MaxPending),
+		Hint:    "try again when a moderator has decided on some of them",
 	}
 }
 
@@ -66,7 +68,8 @@ type ProposalView struct {
 
 // Proposals returns a page of the proposals in a state, of all for an empty one, and
 // how many there are. It takes a moderator.
-func (s *Service) Proposals(ctx context.Context, caller Caller, state ProposalState, limit, offset int) ([]Proposal, int, error) {
+func (s *Service) Proposals(ctx context.Context, caller Caller, state ProposalState, limit, offset int) ([]Proposal,
+	int, error) {
 	err := caller.Require(ScopeModerate)
 	if err != nil {
 		return nil, 0, err
@@ -126,7 +129,8 @@ func (r *Ruling) check() error {
 }
 
 func reasonTooLong() *Error {
-	return &Error{Kind: Invalid, Code: "reason_too_long", Message: "The reason is too long", Hint: "use up to 1000 characters"}
+	return &Error{Kind: Invalid, Code: "reason_too_long", Message: "The reason is too long",
+		Hint: "use up to 1000 characters"}
 }
 
 // Decide approves or rejects a proposal. What is approved is served when it returns.
@@ -152,10 +156,12 @@ func (s *Service) Decide(ctx context.Context, caller Caller, id string, r Ruling
 			Hint: "read it again; a decision names its proposal_digest",
 		}
 	case p.State != Pending:
-		return nil, &Error{Kind: Conflict, Code: "proposal_decided", Message: "The proposal is " + string(p.State) + " already"}
+		return nil, &Error{Kind: Conflict, Code: "proposal_decided", Message: "The proposal is " + string(p.State) +
+			" already"}
 	}
 	decided := p.Proposal
-	decided.State, decided.DecidedAt, decided.DecidedBy, decided.Reason = Rejected, s.moment(), caller.Key.ID, PlainText(r.Reason, longestReason)
+	decided.State, decided.DecidedAt, decided.DecidedBy, decided.Reason = Rejected, s.moment(), caller.Key.ID,
+		PlainText(r.Reason, longestReason)
 	var m *Mirror
 	if r.Approve {
 		decided.State = Approved
@@ -242,8 +248,9 @@ func notUndone() *Error {
 
 func baseChanged() *Error {
 	return &Error{
-		Kind: Conflict, Code: "base_changed", Message: "The mirror has changed since the proposal was made, or another moderator has decided",
-		Hint: "look at the proposal again; if the mirror has changed, reject it and ask for a new one",
+		Kind: Conflict, Code: "base_changed",
+		Message: "The mirror has changed since the proposal was made, or another moderator has decided",
+		Hint:    "look at the proposal again; if the mirror has changed, reject it and ask for a new one",
 	}
 }
 

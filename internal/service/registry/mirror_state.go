@@ -46,7 +46,8 @@ var mirrorMoves = map[MirrorState]map[mirrorEvent]MirrorState{
 	// A platform that takes its file back gets its mirror back.
 	MirrorServing:    {publishMirror: MirrorServing, supersedeMirror: MirrorSuperseded, forceMirror: MirrorAbsent},
 	MirrorSuperseded: {publishMirror: MirrorServing, supersedeMirror: MirrorSuperseded, forceMirror: MirrorAbsent},
-	MirrorRemovable:  {publishMirror: MirrorServing, supersedeMirror: MirrorRemovable, removeMirror: MirrorAbsent, forceMirror: MirrorAbsent},
+	MirrorRemovable: {publishMirror: MirrorServing, supersedeMirror: MirrorRemovable, removeMirror: MirrorAbsent,
+		forceMirror: MirrorAbsent},
 }
 
 // State returns where a mirror is in its life at a moment, if superseded ones are
@@ -71,14 +72,16 @@ func (s *Service) refusedMove(m *Mirror, state MirrorState) *Error {
 	case MirrorServing:
 		return &Error{
 			Kind: Conflict, Code: "mirror_serving", Message: "The mirror is not superseded",
-			Hint: "publish it with superseded_by first, so that its readers find the platform's own file; a moderator may add force=true",
+			Hint: "publish it with superseded_by first, so that its readers find the platform's own file; a moderator may add " +
+				"force=true",
 		}
 	}
 	until := m.SupersededAt.Add(s.mirrorKeep())
 	return &Error{
 		Kind: Conflict, Code: "mirror_kept", RetryAfter: max(until.Sub(s.config.Now()), time.Second),
 		Message: "The mirror is superseded and has to be served until " + until.UTC().Format(time.RFC3339),
-		Hint:    "superseded mirrors are kept for " + strconv.Itoa(int(s.mirrorKeep().Hours()/24)) + " days; a moderator may add force=true",
+		Hint: "superseded mirrors are kept for " + strconv.Itoa(int(s.mirrorKeep().Hours()/24)) +
+			" days; a moderator may add force=true",
 	}
 }
 
@@ -90,5 +93,6 @@ func (s *Service) mirrorKeep() time.Duration {
 }
 
 func noMirror() *Error {
-	return &Error{Kind: NotFound, Code: "mirror_not_found", Message: "Community mirror not found", Hint: "GET /api/registry/mirrors lists what there is"}
+	return &Error{Kind: NotFound, Code: "mirror_not_found", Message: "Community mirror not found",
+		Hint: "GET /api/registry/mirrors lists what there is"}
 }

@@ -94,6 +94,8 @@ func (s *Service) planNamesOf(files []custodian.Naming) (int, error) {
 	l := s.config.Limits
 	n, err := s.keeper.PlanNamed(s.ctx, files, int(l.OfClient().Names/filePart), int(l.OfGuests().Names))
 	most := int(l.OfClient().Names / filePart)
-	s.named.keep(slices.DeleteFunc(slices.Clone(files), func(f custodian.Naming) bool { return err == nil && n < most && len(f.Domains) <= most }))
+	s.named.keep(slices.DeleteFunc(slices.Clone(files), func(f custodian.Naming) bool {
+		return err == nil && n < most && len(f.Domains) <= most
+	}))
 	return n, err
 }

@@ -62,7 +62,8 @@ func Runnable(s string) bool {
 		}
 		return r
 	}, s[:min(len(s), longestURL)]))
-	for _, prefix := range []string{"javascript:", "vbscript:", "data:text/", "data:image/", "data:application/", "data:,", "data:;", "file:/", "blob:"} {
+	for _, prefix := range []string{"javascript:", "vbscript:", "data:text/", "data:image/", "data:application/", "data:,",
+		"data:;", "file:/", "blob:"} {
 		if strings.HasPrefix(squeezed, prefix) {
 			return true
 		}

@@ -59,7 +59,8 @@ func mostOf(c Caller) (int, string) {
 	if c.Key != nil {
 		return MaxRollout, "use the program for a network of that size: avow network"
 	}
-	return OpenRollout, "send an API key as Authorization: Bearer for up to " + words.Thousands(MaxRollout) + ", or use the program: avow network"
+	return OpenRollout, "send an API key as Authorization: Bearer for up to " + words.Thousands(MaxRollout) +
+		", or use the program: avow network"
 }
 
 // queue is the name under which the run waits for others, and how many publishers it asks at a time.
@@ -122,9 +123,11 @@ type rollouts struct {
 
 func newRollouts(now func() time.Time) *rollouts {
 	return &rollouts{
-		kept:    flight.NewCache(flight.Limits[string, *Rollout]{Name: "rollouts", Weight: rolloutsBytes, Count: rolloutsKept, Life: rolloutLife, Now: now}),
+		kept: flight.NewCache(flight.Limits[string, *Rollout]{Name: "rollouts", Weight: rolloutsBytes, Count: rolloutsKept,
+			Life: rolloutLife, Now: now}),
 		running: map[string]int{},
-		spent:   flight.NewCache(flight.Limits[string, int]{Name: "rollout-callers", Count: 100_000, Life: time.Hour, Now: now}),
+		spent: flight.NewCache(flight.Limits[string, int]{Name: "rollout-callers", Count: 100_000, Life: time.Hour,
+			Now: now}),
 	}
 }
 
@@ -134,7 +137,8 @@ func (s *Service) StartRollout(r RolloutRequest) (*Rollout, error) {
 	most, _ := mostOf(r.Caller)
 	switch {
 	case r.File == "" && len(r.List) == 0:
-		return nil, &Error{Kind: Invalid, Code: "rollout_empty", Message: "Neither a file nor a list was given", Hint: "name the network's file, or the publishers"}
+		return nil, &Error{Kind: Invalid, Code: "rollout_empty", Message: "Neither a file nor a list was given",
+			Hint: "name the network's file, or the publishers"}
 	case len(r.List) > most:
 		return nil, tooManyPublishers("The list has", len(r.List), r.Caller)
 	}
@@ -169,7 +173,8 @@ func tooManyPublishers(what string, n int, c Caller) *Error {
 	}
 	return &Error{
 		Kind: TooLarge, Code: "rollout_too_large", Hint: hint,
-		Message: what + " " + words.Thousands(n) + " publishers, and this page asks " + words.Thousands(most) + " at most" + without,
+		Message: what + " " + words.Thousands(n) + " publishers, and this page asks " + words.Thousands(most) + " at most" +
+			without,
 	}
 }
 
@@ -180,7 +185,8 @@ func (l *rollouts) enter(c Caller) (func(), error) {
 	blocks := BlocksOf(c.name())
 	for _, b := range blocks {
 		if l.running[b.Name] >= min(b.Factor, rolloutsAtOnce/2) {
-			return nil, &Error{Kind: Limited, Code: "rollout_running", Message: "A run of yours is still under way", Hint: "wait until it is over", RetryAfter: 30 * time.Second}
+			return nil, &Error{Kind: Limited, Code: "rollout_running", Message: "A run of yours is still under way",
+				Hint: "wait until it is over", RetryAfter: 30 * time.Second}
 		}
 	}
 	err := l.afford(c, 1)
@@ -216,7 +222,8 @@ func (l *rollouts) afford(c Caller, n int) error {
 		spent, _ := l.spent.Get(b.Name)
 		if spent+n > most*b.Factor {
 			return &Error{
-				Kind: Limited, Code: "rollout_spent", Message: "You have had " + words.Thousands(spent) + " publishers asked in an hour; the limit is " + words.Thousands(most*b.Factor),
+				Kind: Limited, Code: "rollout_spent", Message: "You have had " + words.Thousands(spent) +
+					" publishers asked in an hour; the limit is " + words.Thousands(most*b.Factor),
 				Hint: "try again later; or " + hint, RetryAfter: 10 * time.Minute,
 			}
 		}
@@ -251,7 +258,8 @@ func (s *Service) runRollout(run *Rollout) {
 	})
 	var problem *Error
 	if err != nil && !errors.As(err, &problem) {
-		problem = &Error{Kind: Unavailable, Code: "rollout_ended", Message: "The run could not be finished", Hint: "start it again"}
+		problem = &Error{Kind: Unavailable, Code: "rollout_ended", Message: "The run could not be finished",
+			Hint: "start it again"}
 		if ctx.Err() == nil {
 			s.config.Log.Error("a rollout failed", "error", err)
 		}
@@ -290,7 +298,9 @@ func (s *Service) sweep(ctx context.Context, run *Rollout) (*rollout.Summary, er
 	most, _ := mostOf(r.Caller)
 	switch {
 	case len(all) == 0:
-		return nil, &Error{Kind: Invalid, Code: "rollout_nobody", Message: "The file names no publisher, so there is nothing to check", Hint: "name publishers in publisher_domain or publisher_domains, or give a list"}
+		return nil, &Error{Kind: Invalid, Code: "rollout_nobody",
+			Message: "The file names no publisher, so there is nothing to check",
+			Hint:    "name publishers in publisher_domain or publisher_domains, or give a list"}
 	case len(all) > most:
 		return nil, tooManyPublishers("The file and the list have", len(all), r.Caller)
 	}
@@ -327,7 +337,8 @@ func (s *Service) sweep(ctx context.Context, run *Rollout) (*rollout.Summary, er
 }
 
 // each asks publishers side by side, some at a time.
-func (s *Service) each(ctx context.Context, domains []hostname.Domain, client string, atOnce int, found func(*discover.Discovery)) error {
+func (s *Service) each(ctx context.Context, domains []hostname.Domain, client string, atOnce int,
+	found func(*discover.Discovery)) error {
 	slots := make(chan struct{}, atOnce)
 	var asking sync.WaitGroup
 	defer asking.Wait()
@@ -359,12 +370,14 @@ func (s *Service) each(ctx context.Context, domains []hostname.Domain, client st
 // notAsked is a discovery for a publisher that this service could not ask.
 func notAsked(domain hostname.Domain) *discover.Discovery {
 	return &discover.Discovery{Domain: string(domain), Answer: discover.Unreachable, Findings: []discover.Finding{{
-		Code: "fetch.no_turn", Severity: adagents.Error, Message: string(domain) + " was not asked: the service was busy or made a mistake", Hint: "start another run",
+		Code: "fetch.no_turn", Severity: adagents.Error,
+		Message: string(domain) + " was not asked: the service was busy or made a mistake", Hint: "start another run",
 	}}}
 }
 
 // visit asks the web one question within the limits of the service. Nothing is kept of it.
-func (s *Service) visit(ctx context.Context, client string, question func(context.Context, discover.Options) (*discover.Discovery, error)) (*discover.Discovery, error) {
+func (s *Service) visit(ctx context.Context, client string,
+	question func(context.Context, discover.Options) (*discover.Discovery, error)) (*discover.Discovery, error) {
 	ctx, holding := budget.With(fetch.WithClient(fetch.WithBudget(ctx, anonymousRequests), client), client)
 	defer holding.End()
 	ctx, cancel := context.WithTimeout(ctx, s.limits.call)
@@ -422,7 +435,9 @@ func (s *Service) readFile(ctx context.Context, file, client string) (*discover.
 	case err != nil:
 		return nil, err
 	case d.Report == nil || d.Report.File == nil || d.Answer != discover.Usable:
-		return nil, &Error{Kind: NotFound, Code: "rollout_file", Message: "There is no file of a network that buyers could use: " + answerWords(d), Hint: "check the address, or the file itself"}
+		return nil, &Error{Kind: NotFound, Code: "rollout_file",
+			Message: "There is no file of a network that buyers could use: " + answerWords(d),
+			Hint:    "check the address, or the file itself"}
 	}
 	return d, nil
 }
@@ -463,7 +478,9 @@ func (s *Service) likelyFile(ctx context.Context, r *RolloutRequest) (string, er
 		}
 	}
 	if best == "" {
-		return "", &Error{Kind: NotFound, Code: "rollout_file", Message: "None of the first publishers of the list leads to a file of a network", Hint: "name the file, by its https URL or the network's domain"}
+		return "", &Error{Kind: NotFound, Code: "rollout_file",
+			Message: "None of the first publishers of the list leads to a file of a network",
+			Hint:    "name the file, by its https URL or the network's domain"}
 	}
 	return best, nil
 }
@@ -484,7 +501,8 @@ func (s *Service) BeforeDeploy(ctx context.Context, url string, doc []byte, call
 		return nil, err
 	}
 	if v.Report.File == nil {
-		return nil, &Error{Kind: Invalid, Code: "rollout_unusable", Message: "Buyers could not use this file as that of a network", Hint: "check it first, on the page Check"}
+		return nil, &Error{Kind: Invalid, Code: "rollout_unusable",
+			Message: "Buyers could not use this file as that of a network", Hint: "check it first, on the page Check"}
 	}
 	live, err := s.readFile(ctx, url, caller.name())
 	if err != nil {

@@ -224,8 +224,10 @@ func New(c Config) *Service {
 	c.Checking = cmp.Or(c.Checking, checkingBytes)
 	c.Limits = c.Limits.WithDefaults()
 	s := &Service{
-		config: c, checks: newChecks(c.Now), rollouts: newRollouts(c.Now), enriching: newEnriching(c.Now), held: c.Held, checking: budget.New(c.Checking, c.Checking, waitingChecks),
-		places: make(chan struct{}, maxLooks), behind: make(chan struct{}, maxBehind), unsaved: make(chan struct{}, maxUnsaved),
+		config: c, checks: newChecks(c.Now), rollouts: newRollouts(c.Now), enriching: newEnriching(c.Now), held: c.Held,
+		checking: budget.New(c.Checking, c.Checking, waitingChecks),
+		places:   make(chan struct{}, maxLooks), behind: make(chan struct{}, maxBehind),
+		unsaved: make(chan struct{}, maxUnsaved),
 		limits: limits{
 			call: 9 * time.Second, grace: 500 * time.Millisecond, lookup: 8 * time.Second,
 			probe: 6 * time.Second, enrich: 9500 * time.Millisecond, own: 3500 * time.Millisecond, store: 2 * time.Second,
@@ -253,7 +255,8 @@ func (s *Service) newKeeper(clock func() time.Time) *custodian.Keeper {
 	}
 	k, err := custodian.New(custodian.Config{
 		Store: s.config.Custody, Finder: keeperFinder{s}, Now: clock, Log: s.config.Log, Notify: s.config.Notify,
-		Room: s.keeperRoom, Use: keeperUse, Look: s.keeperLook, Seen: s.notice, Admit: s.take, Timeout: s.limits.call, Memory: parsedBytes, AskedMemory: askedBytes, Brand: s.salesAgents(),
+		Room: s.keeperRoom, Use: keeperUse, Look: s.keeperLook, Seen: s.notice, Admit: s.take, Timeout: s.limits.call,
+		Memory: parsedBytes, AskedMemory: askedBytes, Brand: s.salesAgents(),
 		Remember: cmp.Or(s.config.Remember, rememberTime), OptedOut: s.hasOptedOut, Changed: s.changed,
 	})
 	if err != nil {

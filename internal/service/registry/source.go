@@ -31,7 +31,8 @@ func (o ownDocuments) Document(ctx context.Context, publisher string) (*resolve.
 	domain := hostname.Domain(publisher)
 	if s.hasOptedOut(domain) {
 		// A question may be about many publishers, and the others are to be answered.
-		return &resolve.Document{Publisher: publisher, State: resolve.Unreachable, FetchedAt: s.moment(), Detail: optedOut(domain).Message}, nil
+		return &resolve.Document{Publisher: publisher, State: resolve.Unreachable, FetchedAt: s.moment(),
+			Detail: optedOut(domain).Message}, nil
 	}
 	ctx = asking(budgeted(ctx))
 	doc, err := s.keeper.Document(ctx, publisher)
@@ -69,7 +70,8 @@ func (f keeperFinder) Domain(ctx context.Context, domain string, o discover.Opti
 }
 
 // Location implements custodian.Finder.
-func (f keeperFinder) Location(ctx context.Context, domain string, at discover.Place, o discover.Options) (*discover.Discovery, error) {
+func (f keeperFinder) Location(ctx context.Context, domain string, at discover.Place,
+	o discover.Options) (*discover.Discovery, error) {
 	return f.ask(ctx, at.URL, o, func(ctx context.Context, o discover.Options) (*discover.Discovery, error) {
 		return f.service.config.Finder.Location(ctx, domain, at, o)
 	})
@@ -77,7 +79,8 @@ func (f keeperFinder) Location(ctx context.Context, domain string, at discover.P
 
 // ask makes one question when it has its turn. A fault in the program that one document
 // brings to light must not end the service.
-func (f keeperFinder) ask(ctx context.Context, about string, o discover.Options, question func(context.Context, discover.Options) (*discover.Discovery, error)) (*discover.Discovery, error) {
+func (f keeperFinder) ask(ctx context.Context, about string, o discover.Options,
+	question func(context.Context, discover.Options) (*discover.Discovery, error)) (*discover.Discovery, error) {
 	r, end := f.service.roomOf(ctx)
 	defer end()
 	o.MaxFindings, o.Check = maxFindings, r.check

@@ -107,8 +107,10 @@ func (s *Service) KeepSpace(ctx context.Context) error {
 	s.space.done(now, sweep, pruned.After)
 	s.observe(pruned.After, pruned)
 	if total := pruned.Total(); total.Rows > 0 {
-		s.config.Log.InfoContext(ctx, "removed from the store what is not kept any longer", "rows", total.Rows, "bytes", total.Bytes,
-			"guests", pruned.Guests.Rows, "versions", pruned.Versions.Rows, "events", pruned.Events.Rows, "size", pruned.After.Bytes)
+		s.config.Log.InfoContext(ctx, "removed from the store what is not kept any longer", "rows", total.Rows, "bytes",
+			total.Bytes,
+			"guests", pruned.Guests.Rows, "versions", pruned.Versions.Rows, "events", pruned.Events.Rows, "size",
+			pruned.After.Bytes)
 	}
 	return err
 }
@@ -241,14 +243,16 @@ func (p *space) broughtBy(client []Block) retain.Share {
 
 // storageLimited is for a stranger's call that could only be answered by keeping more.
 var storageLimited = &Error{
-	Kind: Limited, Code: "storage_limited", RetryAfter: time.Hour, Message: "There is no room for another publisher of this site or of this client",
-	Hint: "ask with a key: what callers with a key name is kept",
+	Kind: Limited, Code: "storage_limited", RetryAfter: time.Hour,
+	Message: "There is no room for another publisher of this site or of this client",
+	Hint:    "ask with a key: what callers with a key name is kept",
 }
 
 // ReadOnly is for calls that cannot be answered because the disk of the store is full.
 var ReadOnly = &Error{
-	Kind: Unavailable, Code: "store_read_only", RetryAfter: time.Minute, Message: "The registry cannot save anything at present",
-	Hint: "try again later; questions that need nothing to be saved are answered",
+	Kind: Unavailable, Code: "store_read_only", RetryAfter: time.Minute,
+	Message: "The registry cannot save anything at present",
+	Hint:    "try again later; questions that need nothing to be saved are answered",
 }
 
 // unkept answers about a publisher that there is no room for, from what the web says now, unless
@@ -293,7 +297,8 @@ func (s *Service) Ready(ctx context.Context) error {
 	if s.config.Space != nil {
 		err := s.config.Space.InPlace()
 		if err != nil {
-			return &NotReady{"store.swapped", "the file of the store was removed or replaced while it is in use; start the service again", err}
+			return &NotReady{"store.swapped",
+				"the file of the store was removed or replaced while it is in use; start the service again", err}
 		}
 	}
 	err := s.config.Store.Ping(ctx)
@@ -311,11 +316,14 @@ func (s *Service) notReady(err error) error {
 	case err == nil:
 		return nil
 	case errors.Is(err, ErrReadOnly):
-		return &NotReady{"store.read_only", "the store cannot be written, most likely because its disk is full: answers come from what is kept, and nothing new is", err}
+		return &NotReady{"store.read_only",
+			"the store cannot be written, most likely because its disk is full: answers come from what is kept, and nothing " +
+				"new is", err}
 	case errors.As(err, &clock):
 		return &NotReady{clock.Code, clock.Error(), err}
 	case errors.As(err, &unsaved):
-		return &NotReady{"custody.unsaved", "a change that must not be lost could not be saved; its publishers are not answered for until it is", err}
+		return &NotReady{"custody.unsaved",
+			"a change that must not be lost could not be saved; its publishers are not answered for until it is", err}
 	case errors.Is(err, custodian.ErrOlder):
 		return &NotReady{"store.restored", "the store is older than what was seen of it before", err}
 	case errors.Is(err, custodian.ErrNewer):
@@ -335,9 +343,11 @@ func (s *Service) Warnings() []Warning {
 	if s.space.known {
 		switch state := s.config.Limits.State(s.space.usage); state {
 		case retain.DiskLow:
-			all = append(all, Warning{string(state), "the disk of the store is nearly full: make room, or lower the budget of the store"})
+			all = append(all, Warning{string(state),
+				"the disk of the store is nearly full: make room, or lower the budget of the store"})
 		case retain.OverBudget:
-			all = append(all, Warning{string(state), "the store is larger than its budget allows: raise the budget, or keep less history"})
+			all = append(all, Warning{string(state),
+				"the store is larger than its budget allows: raise the budget, or keep less history"})
 		}
 	}
 	if s.space.trouble != nil {

@@ -29,7 +29,8 @@ func (s *Service) RequestTrust(ctx context.Context, c Caller, domain string) (*T
 	case err != nil:
 		return nil, err
 	case hostname.IsSpecialUse(string(name)) || hostname.IsPublicSuffix(string(name)):
-		return nil, &Error{Kind: Invalid, Code: "invalid_domain", Message: "Invalid domain", Hint: "give the domain of an organization, such as example.com"}
+		return nil, &Error{Kind: Invalid, Code: "invalid_domain", Message: "Invalid domain",
+			Hint: "give the domain of an organization, such as example.com"}
 	case s.config.Brands == nil:
 		return nil, errNoBrands
 	}

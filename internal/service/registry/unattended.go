@@ -54,4 +54,5 @@ func (s *Service) CountWorkers(ctx context.Context) error {
 }
 
 // noWorkers is what an operator is told then.
-const noWorkers = "no worker is checking publishers, so answers become outdated; start avow serve with --role worker or all on the same store"
+const noWorkers = "no worker is checking publishers, so answers become outdated; start avow serve with --role worker " +
+	"or all on the same store"

@@ -39,7 +39,8 @@ func (s *Service) Validate(ctx context.Context, r ValidateRequest) (*Validation,
 		return s.validateContent(ctx, &r)
 	}
 	if strings.TrimSpace(r.Domain) == "" {
-		return nil, &Error{Kind: Invalid, Code: "domain_required", Message: "Domain is required", Hint: "give a domain such as example.com"}
+		return nil, &Error{Kind: Invalid, Code: "domain_required", Message: "Domain is required",
+			Hint: "give a domain such as example.com"}
 	}
 	domain, err := custodian.ParseDomain(r.Domain)
 	var input *discover.InputError
@@ -53,7 +54,8 @@ func (s *Service) Validate(ctx context.Context, r ValidateRequest) (*Validation,
 	l := s.lookingFor(domain, &r)
 	c, cached := s.checks.last(domain, l.reuse), true
 	if c == nil && r.Known {
-		return nil, &Error{Kind: NotFound, Code: "not_checked", Message: "This domain was not checked of late", Hint: "have it checked first"}
+		return nil, &Error{Kind: NotFound, Code: "not_checked", Message: "This domain was not checked of late",
+			Hint: "have it checked first"}
 	}
 	if c != nil && r.plain() && !r.CheckAgents {
 		err = holdFor(ctx, c)
@@ -73,7 +75,8 @@ func (s *Service) Validate(ctx context.Context, r ValidateRequest) (*Validation,
 func checkScopes(scopes []string) error {
 	long := func(scope string) bool { return len(scope) > longestScope }
 	if len(scopes) > maxScopes || slices.ContainsFunc(scopes, long) {
-		return &Error{Kind: Invalid, Code: "too_many_scopes", Message: "There are too many scopes", Hint: "name 32 tasks at most"}
+		return &Error{Kind: Invalid, Code: "too_many_scopes", Message: "There are too many scopes",
+			Hint: "name 32 tasks at most"}
 	}
 	return nil
 }
@@ -99,12 +102,14 @@ func busyOr(err error) error {
 
 // validateContent checks a document at hand. Nothing is sent, and nothing kept.
 func (s *Service) validateContent(ctx context.Context, r *ValidateRequest) (*Validation, error) {
-	opt := adagents.Options{Profile: r.Profile, Now: s.config.Now(), Scopes: r.Scopes, MaxFindings: maxFindings, Fixes: len(r.Content) <= FixesUpTo}
+	opt := adagents.Options{Profile: r.Profile, Now: s.config.Now(), Scopes: r.Scopes, MaxFindings: maxFindings,
+		Fixes: len(r.Content) <= FixesUpTo}
 	if r.Domain != "" {
 		domain, err := custodian.ParseDomain(r.Domain)
 		var input *discover.InputError
 		if errors.As(err, &input) {
-			return nil, &Error{Kind: Invalid, Code: "invalid_domain", Message: "Invalid domain: " + input.Message, Hint: input.Hint}
+			return nil, &Error{Kind: Invalid, Code: "invalid_domain", Message: "Invalid domain: " + input.Message,
+				Hint: input.Hint}
 		}
 		opt.Domain = string(domain)
 	}
@@ -114,7 +119,8 @@ func (s *Service) validateContent(ctx context.Context, r *ValidateRequest) (*Val
 	}
 	defer leave()
 	return &Validation{
-		Domain: opt.Domain, Report: adagents.Check(r.Content, opt), Body: r.Content, CheckedAt: micro(opt.Now), Complete: true,
+		Domain: opt.Domain, Report: adagents.Check(r.Content, opt), Body: r.Content, CheckedAt: micro(opt.Now),
+		Complete: true,
 	}, nil
 }
 
@@ -154,7 +160,8 @@ func (r *ValidateRequest) plain() bool {
 
 // recheck judges the documents of a discovery again, as the caller wishes. Who speaks
 // for the publisher does not depend on that, so nothing has to be asked again.
-func (s *Service) recheck(ctx context.Context, d *discover.Discovery, p adagents.Profile, scopes []string) (*discover.Discovery, error) {
+func (s *Service) recheck(ctx context.Context, d *discover.Discovery, p adagents.Profile,
+	scopes []string) (*discover.Discovery, error) {
 	size := len(d.Body) + len(d.PointerBody)
 	if size > weighedFrom {
 		err := budget.Need(ctx, "check", checkFactor*int64(size)) // until the answer is written
@@ -180,8 +187,9 @@ func judgeAgain(d *discover.Discovery, p adagents.Profile, scopes []string) *dis
 			continue
 		}
 		again := adagents.Check(h.Result.Body, adagents.Options{
-			Profile: p, Now: d.At, Domain: d.Domain, URL: h.Result.URL, Role: roleOf(h.Step), Scopes: scopes, MaxFindings: maxFindings,
-			Fixes: len(h.Result.Body) <= FixesUpTo,
+			Profile: p, Now: d.At, Domain: d.Domain, URL: h.Result.URL, Role: roleOf(h.Step), Scopes: scopes,
+			MaxFindings: maxFindings,
+			Fixes:       len(h.Result.Body) <= FixesUpTo,
 		})
 		switch h.Report {
 		case d.Report:

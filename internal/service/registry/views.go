@@ -99,7 +99,8 @@ type Narrowing struct {
 
 // narrow puts them into a question. now is the instant when none is given.
 func (n *Narrowing) narrow(q resolve.Question, now time.Time) resolve.Question {
-	q.PropertyType, q.Placements, q.Collections, q.Country, q.At = n.PropertyType, n.Placements, n.Collections, n.Country, n.At
+	q.PropertyType, q.Placements, q.Collections, q.Country, q.At = n.PropertyType, n.Placements, n.Collections, n.Country,
+		n.At
 	if q.At.IsZero() {
 		q.At = now
 	}

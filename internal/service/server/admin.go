@@ -12,7 +12,9 @@ import (
 )
 
 // errPublicMetrics is for an address that everybody could reach.
-var errPublicMetrics = errors.New("metrics and profiles tell about the inside of the service, so their address must be one of this machine, such as 127.0.0.1:9090")
+var errPublicMetrics = errors.New(
+	"metrics and profiles tell about the inside of the service, so their address must be one of this machine, such as " +
+		"127.0.0.1:9090")
 
 // Handler returns the handler of the metrics alone.
 func (m *Metrics) Handler() http.Handler {

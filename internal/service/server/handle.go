@@ -94,7 +94,8 @@ func (s *server) noteProxy(r *http.Request, x *exchange) {
 	peer := peerOf(r)
 	near := peer.IsLoopback() || peer.IsPrivate()
 	if near && !s.proxies.trusts(peer) && s.warned.CompareAndSwap(false, true) {
-		s.config.Log.WarnContext(r.Context(), "X-Forwarded-For is ignored, because its sender is not one of the trusted proxies", "client", x.client)
+		s.config.Log.WarnContext(r.Context(),
+			"X-Forwarded-For is ignored, because its sender is not one of the trusted proxies", "client", x.client)
 	}
 }
 

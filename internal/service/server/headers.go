@@ -16,11 +16,13 @@ const (
 	// preflightAge is how long a browser may remember what it was allowed.
 	preflightAge = "7200"
 	// readableHeaders are those that scripts of other origins may read.
-	readableHeaders = "ETag, Link, RateLimit-Limit, RateLimit-Policy, RateLimit-Remaining, RateLimit-Reset, Retry-After, X-Key-Ignored, X-Request-Id"
+	readableHeaders = "ETag, Link, RateLimit-Limit, RateLimit-Policy, RateLimit-Remaining, RateLimit-Reset, " +
+		"Retry-After, X-Key-Ignored, X-Request-Id"
 	// sendableHeaders are those that scripts of other origins may send. Clients of
 	// another registry send a token against forged requests, which is ignored; clients of the
 	// Model Context Protocol name its version and what they call.
-	sendableHeaders = "Authorization, Content-Type, If-None-Match, Last-Event-ID, Mcp-Method, Mcp-Name, Mcp-Protocol-Version, Mcp-Session-Id, X-CSRF-Token"
+	sendableHeaders = "Authorization, Content-Type, If-None-Match, Last-Event-ID, Mcp-Method, Mcp-Name, " +
+		"Mcp-Protocol-Version, Mcp-Session-Id, X-CSRF-Token"
 )
 
 // A fixedHeader is a header that is the same in all answers. Its value is shared: Set
@@ -59,7 +61,8 @@ func protect(x *exchange) {
 
 // isPreflight reports whether a browser asks what a script may do.
 func isPreflight(r *http.Request) bool {
-	return r.Method == http.MethodOptions && r.Header.Get("Origin") != "" && r.Header.Get("Access-Control-Request-Method") != ""
+	return r.Method == http.MethodOptions && r.Header.Get("Origin") != "" &&
+		r.Header.Get("Access-Control-Request-Method") != ""
 }
 
 // isSafe reports whether a method changes nothing.

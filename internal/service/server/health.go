@@ -70,7 +70,8 @@ func (s *server) answerReady(x *exchange, err error) {
 	case errors.As(err, &why):
 		doc, status = readiness{Status: "unavailable", Code: why.Code, Reason: why.Message}, http.StatusServiceUnavailable
 	case errors.Is(err, context.DeadlineExceeded):
-		doc, status = readiness{Status: "unavailable", Code: "store.slow", Reason: "the store does not answer in time"}, http.StatusServiceUnavailable
+		doc, status = readiness{Status: "unavailable", Code: "store.slow", Reason: "the store does not answer in time"},
+			http.StatusServiceUnavailable
 	case err != nil:
 		doc, status = readiness{Status: "unavailable"}, http.StatusServiceUnavailable
 	}

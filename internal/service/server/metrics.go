@@ -41,22 +41,33 @@ type Metrics struct {
 func NewMetrics() *Metrics {
 	m := new(Metrics)
 	s := &m.set
-	m.requests = s.Counter("avow_http_requests_total", "Requests answered, by route, method and class of status.", "method", "route", "status")
-	m.latency = s.Histogram("avow_http_request_seconds", "Time from the head of a request to the end of its answer, by route.", "route")
-	m.refusals = s.Counter("avow_http_refusals_total", "Requests that the server refused, by reason: a gate that was full, or a limit.", "reason")
+	m.requests = s.Counter("avow_http_requests_total", "Requests answered, by route, method and class of status.",
+		"method", "route", "status")
+	m.latency = s.Histogram("avow_http_request_seconds",
+		"Time from the head of a request to the end of its answer, by route.", "route")
+	m.refusals = s.Counter("avow_http_refusals_total",
+		"Requests that the server refused, by reason: a gate that was full, or a limit.", "reason")
 	m.connsOver = s.Counter("avow_http_connections_refused_total", "Connections closed because of a limit.")
 	m.panics = s.Counter("avow_http_panics_total", "Panics of handlers.")
 	m.fetches = s.Counter("avow_fetches_total", "Requests sent to others, by outcome.", "outcome")
 	m.fetchTime = s.Histogram("avow_fetch_seconds", "Time that requests to others took, without the wait for politeness.")
 	m.fetched = s.Counter("avow_fetched_bytes_total", "Bytes of bodies read from others.")
-	m.caches = s.Counter("avow_cache_lookups_total", "Questions about what was found before: known (hit) or not (miss), by what was asked.", "cache", "result")
+	m.caches = s.Counter("avow_cache_lookups_total",
+		"Questions about what was found before: known (hit) or not (miss), by what was asked.", "cache", "result")
 	m.store = s.Histogram("avow_store_seconds", "Time that calls of the store took, by operation.", "operation")
 	m.storeBad = s.Counter("avow_store_errors_total", "Calls of the store that failed, by operation.", "operation")
-	m.certUntil = s.Gauge("avow_tls_certificate_expiry_seconds", "When the certificate ends, in seconds since 1970; zero without one.")
-	m.size = s.Gauge("avow_store_bytes", "Size of the store, its budget, what its disk has left, and the part of publishers that only anonymous callers named.", "what")
-	m.removed = s.Counter("avow_store_removed_total", "What was removed from the store because it is not kept any longer, by kind.", "kind")
-	m.unkept = s.Counter("avow_store_unkept_total", "Publishers that anonymous callers named and that there was no room for, by limit.", "limit")
-	s.Read("avow_build_info", "Always 1; the label is the version that runs.", "version", buildinfo.Get().Version, func() float64 { return 1 })
+	m.certUntil = s.Gauge("avow_tls_certificate_expiry_seconds",
+		"When the certificate ends, in seconds since 1970; zero without one.")
+	m.size = s.Gauge("avow_store_bytes",
+		"Size of the store, its budget, what its disk has left, and the part of publishers that only anonymous callers named.", "what")
+	m.removed = s.Counter("avow_store_removed_total",
+		"What was removed from the store because it is not kept any longer, by kind.", "kind")
+	m.unkept = s.Counter("avow_store_unkept_total",
+		"Publishers that anonymous callers named and that there was no room for, by limit.", "limit")
+	s.Read("avow_build_info", "Always 1; the label is the version that runs.", "version", buildinfo.Get().Version,
+		func() float64 {
+			return 1
+		})
 	s.Process(time.Now())
 	m.watchGrowth()
 	return m
@@ -65,7 +76,8 @@ func NewMetrics() *Metrics {
 // watchGrowth adds what can grow, with its bound and, where it is known, how much there is.
 func (m *Metrics) watchGrowth() {
 	const used, most = "avow_growth_used", "avow_growth_limit"
-	bound := m.set.Gauge("avow_growth_bound", "Always 1; the labels are what can grow, and what bounds it.", "kind", "what", "bound")
+	bound := m.set.Gauge("avow_growth_bound", "Always 1; the labels are what can grow, and what bounds it.", "kind",
+		"what", "bound")
 	m.grown = m.set.Gauge(used, growthHelp, "what")
 	for _, i := range growth.All() {
 		bound.Set(1, string(i.Kind), i.Name, strings.ReplaceAll(i.Bound, "`", ""))
@@ -76,12 +88,14 @@ func (m *Metrics) watchGrowth() {
 	}
 }
 
-const growthHelp = "How much there is of what can grow: rows of tables as of the last day, bytes of files and caches, entries of other caches."
+const growthHelp = "How much there is of what can grow: rows of tables as of the last day, bytes of files and " +
+	"caches, entries of other caches."
 
 // watchGates adds gauges for the requests that are under way.
 func (m *Metrics) watchGates(gates ...*gate) {
 	for _, g := range gates {
-		m.set.Read("avow_http_in_flight", "Requests under way, by gate; for memory the bytes of what is large.", "gate", g.name,
+		m.set.Read("avow_http_in_flight", "Requests under way, by gate; for memory the bytes of what is large.", "gate",
+			g.name,
 			func() float64 { return float64(g.Used()) })
 		m.set.Read("avow_http_waiting", "Requests that wait for room, by gate.", "gate", g.name,
 			func() float64 { return float64(g.Waiting()) })
@@ -97,8 +111,11 @@ func (m *Metrics) watchConnections(c *connections) {
 // a witness has cosigned the head.
 func (m *Metrics) WatchLog(waiting, signedAt func() float64) func(witness string, at time.Time) {
 	m.set.Read("avow_log_waiting", "Events that are not in the signed transparency log yet.", "", "", waiting)
-	m.set.Read("avow_log_signed_seconds", "When the head of the transparency log was signed last, in seconds since 1970; zero for never.", "", "", signedAt)
-	cosigned := m.set.Gauge("avow_log_cosigned_seconds", "When a witness cosigned the head of the transparency log last, in seconds since 1970; zero for not since the start.", "witness")
+	m.set.Read("avow_log_signed_seconds",
+		"When the head of the transparency log was signed last, in seconds since 1970; zero for never.", "", "", signedAt)
+	cosigned := m.set.Gauge("avow_log_cosigned_seconds",
+		"When a witness cosigned the head of the transparency log last, in seconds since 1970; zero for not since the start.",
+		"witness")
 	return func(witness string, at time.Time) { cosigned.Set(at.Unix(), witness) }
 }
 
@@ -162,5 +179,6 @@ func (m *Metrics) ObserveCache(name string, hit bool) {
 
 // knownMethods are those that metrics name.
 var knownMethods = []string{
-	http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodDelete, http.MethodOptions, http.MethodPatch,
+	http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodDelete, http.MethodOptions,
+	http.MethodPatch,
 }

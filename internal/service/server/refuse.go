@@ -16,7 +16,8 @@ var aboutBody = []string{"ETag", "Content-Encoding", "Content-Disposition", "Las
 
 // hasPage reports whether a refusal is a page: that a visitor has to come back later.
 func (s *server) hasPage(x *exchange, e *registry.Error) bool {
-	return s.config.Page != nil && !x.route.Program && e.RetryAfter > 0 && strings.Contains(x.request.Header.Get("Accept"), "text/html")
+	return s.config.Page != nil && !x.route.Program && e.RetryAfter > 0 &&
+		strings.Contains(x.request.Header.Get("Accept"), "text/html")
 }
 
 // mayShowKnown reports whether the page of a refusal may look up what is known. That costs the client as

@@ -109,7 +109,9 @@ func newService(s *server, cert *certificate) *service {
 	c := &s.config
 	v := &service{server: s, cert: cert, failed: make(chan error, len(c.Addrs)+1)}
 	v.connections = &connections{
-		perClient: c.MaxConnsPerClient, most: c.MaxConns, by: map[string]int{}, refused: func() { c.Metrics.connsOver.Add(1) },
+		perClient: c.MaxConnsPerClient, most: c.MaxConns, by: map[string]int{}, refused: func() {
+			c.Metrics.connsOver.Add(1)
+		},
 		exempt: func(a netip.Addr) bool { return a.IsLoopback() && !c.lab.limitLocal || s.proxies.trusts(a) },
 	}
 	v.main = &http.Server{
@@ -134,7 +136,8 @@ func (v *service) start(ctx context.Context, listeners []net.Listener, admin net
 		encryption.NextProtos = []string{"http/1.1"} // all that sayBusy speaks
 	}
 	for _, l := range listeners {
-		limited := &limitedListener{Listener: l, connections: v.connections, turning: turning, told: &v.done, turn: v.server.config.lab.turn, encryption: encryption}
+		limited := &limitedListener{Listener: l, connections: v.connections, turning: turning, told: &v.done,
+			turn: v.server.config.lab.turn, encryption: encryption}
 		v.listeners = append(v.listeners, limited)
 		v.accepting.Go(func() { v.report(v.serve(limited)) })
 	}

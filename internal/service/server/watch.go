@@ -54,7 +54,8 @@ func (w *storeWatch) begin(caller context.Context, operation string) (context.Co
 	return ctx, func(err error) error {
 		defer cancel()
 		w.metrics.store.Observe(time.Since(began), operation)
-		answer := err == nil || errors.Is(err, registry.ErrNotFound) || errors.Is(err, registry.ErrConflict) || errors.Is(err, registry.ErrTooMany)
+		answer := err == nil || errors.Is(err, registry.ErrNotFound) || errors.Is(err, registry.ErrConflict) ||
+			errors.Is(err, registry.ErrTooMany)
 		if operation == "brand" && (err == nil || errors.Is(err, registry.ErrNotFound)) {
 			w.metrics.ObserveCache(operation, err == nil)
 		}
@@ -97,5 +98,6 @@ func storeTrouble(err error) error {
 	if errors.Is(err, registry.ErrReadOnly) {
 		return fmt.Errorf("%w: %w", registry.ReadOnly, err)
 	}
-	return fmt.Errorf("%w: %w", registry.Soon("store_unavailable", "The service cannot reach its store at the moment"), err)
+	return fmt.Errorf("%w: %w", registry.Soon("store_unavailable", "The service cannot reach its store at the moment"),
+		err)
 }

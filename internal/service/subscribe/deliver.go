@@ -327,7 +327,8 @@ func (s *Sender) tell(ctx context.Context, one *Subscription, last feed.Position
 	}
 	one.settle(s.c.Now(), end, err)
 	if !one.SuspendedAt.IsZero() {
-		s.c.Log.WarnContext(ctx, "a subscription is suspended", "subscription", one.ID, "key", one.Owner, "problem", one.Problem)
+		s.c.Log.WarnContext(ctx, "a subscription is suspended", "subscription", one.ID, "key", one.Owner, "problem",
+			one.Problem)
 	}
 	return true, nil
 }
@@ -374,7 +375,8 @@ func (s *Subscription) settle(now time.Time, end feed.Position, err error) {
 		s.Problem = "status " + strconv.Itoa(answer.Status)
 	}
 	s.NextAt = now.Add(pauseAfter(s.Failures))
-	if s.Failures >= giveUpFrom && now.Sub(s.FailingSince) >= giveUpAfter || answer != nil && answer.Status == http.StatusGone {
+	if s.Failures >= giveUpFrom && now.Sub(s.FailingSince) >= giveUpAfter || answer != nil &&
+		answer.Status == http.StatusGone {
 		s.suspend(now, s.Problem)
 	}
 }

@@ -97,7 +97,8 @@ func (s *Service) Create(ctx context.Context, c registry.Caller, r *Request) (*S
 
 var errTooMany = &registry.Error{
 	Kind: registry.Conflict, Code: "subscription_limit", Message: "There are too many subscriptions",
-	Hint: "a key may have " + strconv.Itoa(MostOfOne) + ", and the service " + strconv.Itoa(Most) + "; delete one that is not needed, or give one subscription more publishers",
+	Hint: "a key may have " + strconv.Itoa(MostOfOne) + ", and the service " + strconv.Itoa(Most) +
+		"; delete one that is not needed, or give one subscription more publishers",
 }
 
 // unconfirmed says what a receiver did instead of confirming a subscription. Why there is no connection
@@ -115,8 +116,9 @@ func unconfirmed(ctx context.Context, err error) error {
 		why = "Its answer to the challenge is not JSON with the same member challenge."
 	}
 	return &registry.Error{
-		Kind: registry.Invalid, Code: "subscription_challenge", Message: "The receiver did not confirm the subscription", Explanation: why,
-		Hint: `answer a POST whose body has "type": "webhook.challenge" with status 200 and the same body, then create the subscription again`,
+		Kind: registry.Invalid, Code: "subscription_challenge", Message: "The receiver did not confirm the subscription",
+		Explanation: why,
+		Hint:        `answer a POST whose body has "type": "webhook.challenge" with status 200 and the same body, then create the subscription again`,
 	}
 }
 
@@ -197,7 +199,8 @@ func (s *Service) Restart(ctx context.Context, c registry.Caller, id, cursor str
 // unknown puts it into words that there is no subscription.
 func unknown(err error) error {
 	if errors.Is(err, ErrNotFound) {
-		return &registry.Error{Kind: registry.NotFound, Code: "subscription_not_found", Message: "Subscription not found", Hint: "a subscription is shown to the key that made it"}
+		return &registry.Error{Kind: registry.NotFound, Code: "subscription_not_found", Message: "Subscription not found",
+			Hint: "a subscription is shown to the key that made it"}
 	}
 	return err
 }

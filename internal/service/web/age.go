@@ -30,7 +30,8 @@ func (p *Pages) ageOf(r *http.Request, v *registry.Validation, form domainForm) 
 	wait := p.service.RefreshWait(hostname.Domain(v.Domain), registry.ClientOf(r.Context()))
 	seconds := int((wait + time.Second - 1) / time.Second)
 	return &age{
-		Domain: safe(v.Domain), Agents: form.Agents, CheckedAt: v.CheckedAt, FreshUntil: v.FreshUntil, Ago: ago(p.now().Sub(v.CheckedAt)),
+		Domain: safe(v.Domain), Agents: form.Agents, CheckedAt: v.CheckedAt, FreshUntil: v.FreshUntil,
+		Ago:  ago(p.now().Sub(v.CheckedAt)),
 		Wait: seconds, TooSoon: seconds > 0 && r.URL.Query().Get(tooSoon) != "",
 	}
 }

@@ -71,15 +71,18 @@ type standingView struct {
 }
 
 // stateClasses are the styles of the states of publishers.
-var stateClasses = map[string]string{"fresh": "good", "stale": "warn", "held": "warn", "unusable": "bad", "failing": "bad", "gone": "bad"}
+var stateClasses = map[string]string{"fresh": "good", "stale": "warn", "held": "warn", "unusable": "bad",
+	"failing": "bad", "gone": "bad"}
 
 // wayWords say how a file was found.
 var wayWords = map[custody.Method]string{
-	custody.Direct: "its own file", custody.AuthoritativeLocation: "a pointer to another file", custody.ManagerDomain: "the manager in its ads.txt",
+	custody.Direct: "its own file", custody.AuthoritativeLocation: "a pointer to another file",
+	custody.ManagerDomain: "the manager in its ads.txt",
 }
 
 func viewOf(k *ops.KnownPublisher) standingView {
-	v := standingView{Domain: k.Domain, URL: tabURL(k.Domain, sellTab), State: k.State, Class: stateClasses[k.State], Since: k.Since, Looked: k.Looked}
+	v := standingView{Domain: k.Domain, URL: tabURL(k.Domain, sellTab), State: k.State, Class: stateClasses[k.State],
+		Since: k.Since, Looked: k.Looked}
 	v.Way = wayWords[k.Location.Method]
 	if k.Location.Method != custody.Direct {
 		v.Place = shortened(redact.URL(k.Location.URL), longestItem)
@@ -118,7 +121,8 @@ func (p *Pages) agent(w http.ResponseWriter, r *http.Request) {
 	if err != nil || len(written) > longestDomain || strings.Contains(agent, "@") {
 		w.Header().Set("X-Robots-Tag", "noindex")
 		p.fail(w, r, &problemPage{
-			Status: http.StatusBadRequest, Title: "That is not the URL of an agent", Message: "Nothing was looked up.", Hint: "Write it like https://agent.example/mcp.",
+			Status: http.StatusBadRequest, Title: "That is not the URL of an agent", Message: "Nothing was looked up.",
+			Hint: "Write it like https://agent.example/mcp.",
 		})
 		return
 	}
@@ -129,7 +133,8 @@ func (p *Pages) agent(w http.ResponseWriter, r *http.Request) {
 	after := r.URL.Query().Get("after")
 	rows, next := v.Sold(agent, after, agentRows, rowContests)
 	page := &agentPage{
-		URL: shortened(agent, longestDomain), Ask: "/ask?" + url.Values{"agent": {agent}}.Encode(), Known: v.HasAgent(agent), Publishers: v.PublishersOf(agent),
+		URL: shortened(agent, longestDomain), Ask: "/ask?" + url.Values{"agent": {agent}}.Encode(), Known: v.HasAgent(agent),
+		Publishers: v.PublishersOf(agent),
 	}
 	page.AtHost = agentsAt(v, agent)
 	ink := &pen{roomForFindings}
@@ -221,5 +226,6 @@ func soldWords(r *resolve.Row, ink *pen) string {
 
 // typeWords are the authorization types for people.
 var typeWords = map[adagents.AuthorizationType]string{
-	adagents.ByPropertyIDs: "ids", adagents.ByPropertyTags: "tags", adagents.ByInlineProperties: "properties in the entry", adagents.ByPublisherProperties: "publisher",
+	adagents.ByPropertyIDs: "ids", adagents.ByPropertyTags: "tags", adagents.ByInlineProperties: "properties in the entry",
+	adagents.ByPublisherProperties: "publisher",
 }

@@ -138,7 +138,8 @@ func (p *Pages) fixPasted(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	domain := strings.TrimSpace(r.PostFormValue("domain"))
-	req := registry.ValidateRequest{Content: doc, Domain: domain, Caller: registry.Caller{Client: registry.ClientOf(r.Context())}}
+	req := registry.ValidateRequest{Content: doc, Domain: domain,
+		Caller: registry.Caller{Client: registry.ClientOf(r.Context())}}
 	_, err = discover.CanonicalDomain(domain)
 	if err != nil {
 		req.Domain = "" // the report says so
@@ -167,7 +168,8 @@ func (p *Pages) fixPublished(w http.ResponseWriter, r *http.Request) {
 	if v.Report == nil || string(registry.HashOf(v.Body)) != r.PostFormValue("sha256") {
 		p.fail(w, r, &problemPage{
 			Status: http.StatusConflict, Title: "The file is another one by now", Form: form,
-			Message: "What the fix was for is not in the file that " + safe(domain) + " publishes now. Nothing was changed.", Hint: "Check the domain again.",
+			Message: "What the fix was for is not in the file that " + safe(domain) + " publishes now. Nothing was changed.",
+			Hint:    "Check the domain again.",
 		})
 		return
 	}
@@ -175,7 +177,8 @@ func (p *Pages) fixPublished(w http.ResponseWriter, r *http.Request) {
 }
 
 // errNotHere is for a large file.
-var errNotHere = &registry.Error{Kind: registry.Invalid, Message: "the file is too large to be repaired here", Hint: "use the program: avow fix"}
+var errNotHere = &registry.Error{Kind: registry.Invalid, Message: "the file is too large to be repaired here",
+	Hint: "use the program: avow fix"}
 
 // applied answers with what the fixes that were ordered made of a file: the file itself, or the
 // report about it.
@@ -186,7 +189,9 @@ func (p *Pages) applied(w http.ResponseWriter, r *http.Request, v *registry.Vali
 		return
 	}
 	if r.PostFormValue("do") == "build" {
-		p.render(w, r, http.StatusOK, "build", &buildPage{Domain: v.Domain, Format: "/assets/" + formAsset().name, Encoded: base64.StdEncoding.EncodeToString(v.Body)})
+		p.render(w, r, http.StatusOK, "build",
+			&buildPage{Domain: v.Domain, Format: "/assets/" + formAsset().name,
+				Encoded: base64.StdEncoding.EncodeToString(v.Body)})
 		return
 	}
 	order := orderOf(r.PostFormValue("do"))

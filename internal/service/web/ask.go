@@ -238,7 +238,8 @@ func (p *Pages) askWhom(w http.ResponseWriter, r *http.Request, a *asked) {
 		return
 	}
 	a.publisher = doc.Publisher
-	p.render(w, r, http.StatusOK, "ask", &askPage{Form: a.form(doc, nil), Known: choicesOf(a, doc), About: p.about(r.Context(), doc)})
+	p.render(w, r, http.StatusOK, "ask",
+		&askPage{Form: a.form(doc, nil), Known: choicesOf(a, doc), About: p.about(r.Context(), doc)})
 }
 
 // about is the headline of a publisher in a line.
@@ -249,7 +250,8 @@ func (p *Pages) about(ctx context.Context, doc *resolve.Document) string {
 
 // answered returns the answer to what was asked, with the question; nil when it has replied
 // with what is wrong.
-func (p *Pages) answered(w http.ResponseWriter, r *http.Request, a *asked) (resolve.Question, *registry.QuestionAnswer) {
+func (p *Pages) answered(w http.ResponseWriter, r *http.Request, a *asked) (resolve.Question,
+	*registry.QuestionAnswer) {
 	v, err := p.service.Answer(r.Context(), a.q, "")
 	if err != nil {
 		p.failedQuestion(w, r, a, err)
@@ -276,7 +278,8 @@ func (p *Pages) answer(w http.ResponseWriter, r *http.Request, a *asked) {
 	}
 	a.publisher = v.Question.Publisher
 	origin, _ := edge.Origin(r, p.baseURL, p.baseURL != "")
-	page := &askPage{Form: a.form(v.Document, v), About: p.about(r.Context(), v.Document), Answer: answerOf(a, v, cmp.Or(origin, exampleBase))}
+	page := &askPage{Form: a.form(v.Document, v), About: p.about(r.Context(), v.Document),
+		Answer: answerOf(a, v, cmp.Or(origin, exampleBase))}
 	page.Answer.Receipt = receiptOf(a, v, p.reader.Receipt(r.Context(), v))
 	relation, host := p.service.Relation(r.Context(), v)
 	page.Answer.Relation = sentence(relation.Sentence(host))

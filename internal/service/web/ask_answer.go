@@ -56,7 +56,8 @@ type evidenceView struct {
 
 // roleWords say what a document is in an answer.
 var roleWords = map[string]string{
-	"file": "The file", "pointer": "The pointer to it", "ads_txt": "The ads.txt that names the manager", "manager": "The manager’s file", "replaced": "The file that was replaced",
+	"file": "The file", "pointer": "The pointer to it", "ads_txt": "The ads.txt that names the manager",
+	"manager": "The manager’s file", "replaced": "The file that was replaced",
 	"successor": "The replacement, which was not used", "mirror": "A mirror",
 }
 
@@ -70,8 +71,9 @@ func answerOf(a *asked, v *registry.QuestionAnswer, origin string) *answerView {
 	pairs := a.pairs(at)
 	x := &answerView{
 		Word: doc.Verdict, At: v.Question.At, Checked: v.CheckedAt, Fresh: v.FreshUntil, Skipped: len(doc.Skipped),
-		Link: askURL(pairs), JSON: apiURL(pairs), Publisher: tabURL(v.Question.Publisher, sellTab), Report: checkURL(v.Question.Publisher, false, false),
-		File: "avow-" + v.Question.Publisher + "-" + doc.Verdict + ".json",
+		Link: askURL(pairs), JSON: apiURL(pairs), Publisher: tabURL(v.Question.Publisher, sellTab),
+		Report: checkURL(v.Question.Publisher, false, false),
+		File:   "avow-" + v.Question.Publisher + "-" + doc.Verdict + ".json",
 	}
 	p := &pen{roomForAgents}
 	c := &citer{v: v}
@@ -93,7 +95,8 @@ func answerOf(a *asked, v *registry.QuestionAnswer, origin string) *answerView {
 	}
 	for i := range doc.Evidence {
 		e := &v.Evidence[i]
-		x.Evidence = append(x.Evidence, evidenceView{orElse(roleWords[e.Role], e.Role), p.url(e.URL), e.SHA256, e.State.String(), e.FetchedAt})
+		x.Evidence = append(x.Evidence,
+			evidenceView{orElse(roleWords[e.Role], e.Role), p.url(e.URL), e.SHA256, e.State.String(), e.FetchedAt})
 	}
 	x.Codes = codesOf(a, v, origin)
 	x.Text = x.text(origin)
@@ -145,7 +148,8 @@ func answerVerdict(v *registry.QuestionAnswer, doc *answer.Answer) verdict {
 	switch v.Verdict {
 	case resolve.Authorized:
 		out.Class, out.Mark = "good", "✓"
-		out.Detail = words.Plural(len(v.Grants), "entry", "entries") + " of the file that speaks for " + who + " let the agent sell what was asked about."
+		out.Detail = words.Plural(len(v.Grants), "entry", "entries") + " of the file that speaks for " + who +
+			" let the agent sell what was asked about."
 		if len(v.Grants) == 1 {
 			out.Detail = "An entry of the file that speaks for " + who + " lets the agent sell " + subjectWords(v) + "."
 		}
@@ -233,7 +237,8 @@ func limitsOf(v *registry.QuestionAnswer) []string {
 		list = append(list, "A time after "+timeText(g.Until)+".")
 	}
 	add(len(g.Placements), "Another placement than "+items(g.Placements)+".")
-	add(len(g.Collections), "Another content program than the "+words.Plural(len(g.Collections), "one", "ones")+" that the entry lists.")
+	add(len(g.Collections), "Another content program than the "+words.Plural(len(g.Collections), "one", "ones")+
+		" that the entry lists.")
 	return list
 }
 

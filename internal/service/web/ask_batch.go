@@ -27,7 +27,9 @@ type Judge interface {
 
 // batchColumns are the parts of a question in a table; id is the caller's own. The same names
 // are used by avow authorize --batch.
-var batchColumns = slices.DeleteFunc(question.Names(question.Table, false), func(name string) bool { return strings.HasPrefix(name, "identifier_") })
+var batchColumns = slices.DeleteFunc(question.Names(question.Table, false), func(name string) bool {
+	return strings.HasPrefix(name, "identifier_")
+})
 
 // answerColumns come after them in the table of answers, with line before.
 var answerColumns = []string{"verdict", "entry", "reason", "needs", "error"}
@@ -91,7 +93,8 @@ func readBatch(r *http.Request) (string, batchForm, int) {
 	var over *http.MaxBytesError
 	switch {
 	case errors.As(err, &over):
-		return "", batchForm{Error: "this is larger than 5 MB", Hint: "send the questions in parts"}, http.StatusRequestEntityTooLarge
+		return "", batchForm{Error: "this is larger than 5 MB", Hint: "send the questions in parts"},
+			http.StatusRequestEntityTooLarge
 	case err != nil && !errors.Is(err, http.ErrNotMultipart):
 		return "", batchForm{Error: "the form could not be read", Hint: "please send it again"}, http.StatusBadRequest
 	}
@@ -105,7 +108,8 @@ func readBatch(r *http.Request) (string, batchForm, int) {
 	}
 	form := batchForm{}
 	if len(text) > largestPaste {
-		return "", batchForm{Error: "this is larger than 5 MB", Hint: "send the questions in parts"}, http.StatusRequestEntityTooLarge
+		return "", batchForm{Error: "this is larger than 5 MB", Hint: "send the questions in parts"},
+			http.StatusRequestEntityTooLarge
 	}
 	if len(text) <= largestEcho && harmless([]byte(text)) {
 		form.Questions = text
@@ -123,7 +127,8 @@ func readRows(in io.Reader) ([]row, error) {
 	table.FieldsPerRecord = -1
 	names, err := table.Read()
 	if err != nil {
-		return nil, errors.New("the table cannot be read; begin with a line of names, for example publisher,agent,property,country")
+		return nil,
+			errors.New("the table cannot be read; begin with a line of names, for example publisher,agent,property,country")
 	}
 	reader := &question.Reader{On: question.Table}
 	columns, err := reader.Header(names)
@@ -137,7 +142,8 @@ func readRows(in io.Reader) ([]row, error) {
 			break
 		}
 		if len(rows) == registry.MaxQuestions {
-			return nil, errors.New("there are more than " + words.Thousands(registry.MaxQuestions) + " questions; send them in parts, or use the program: avow authorize --batch")
+			return nil, errors.New("there are more than " + words.Thousands(registry.MaxQuestions) +
+				" questions; send them in parts, or use the program: avow authorize --batch")
 		}
 		rows = append(rows, readRow(table, reader, &columns, cells, err))
 	}

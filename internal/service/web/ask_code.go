@@ -29,7 +29,8 @@ func codesOf(a *asked, v *registry.QuestionAnswer, origin string) []codeView {
 		}
 	}
 	return []codeView{
-		{"Shell", shellCode(pairs)}, {"curl", curlCode(pairs, origin)}, {"Go", goCode(a, v, at != "")}, {"TypeScript", typeScriptCode(pairs, origin)},
+		{"Shell", shellCode(pairs)}, {"curl", curlCode(pairs, origin)}, {"Go", goCode(a, v, at != "")},
+		{"TypeScript", typeScriptCode(pairs, origin)},
 		{"Python", pythonCode(pairs, origin)}, {"MCP", toolCode(pairs)},
 	}
 }
@@ -80,7 +81,9 @@ func goCode(a *asked, v *registry.QuestionAnswer, timed bool) string {
 	text("Agent", a.agent)
 	text("Property", a.property)
 	if a.identifier != "" {
-		fields = append(fields, [2]string{"Identifier", "avow.Identifier{Type: " + strconv.Quote(q.Identifier.Type) + ", Value: " + strconv.Quote(q.Identifier.Value) + "}"})
+		fields = append(fields,
+			[2]string{"Identifier", "avow.Identifier{Type: " + strconv.Quote(q.Identifier.Type) + ", Value: " +
+				strconv.Quote(q.Identifier.Value) + "}"})
 	}
 	text("PropertyType", a.propertyType)
 	if len(a.placements) > 0 {
@@ -100,14 +103,17 @@ func goCode(a *asked, v *registry.QuestionAnswer, timed bool) string {
 		clock = "\t\"time\"\n"
 		fields = append(fields, [2]string{"At", dateCode(q.At.UTC())})
 	}
-	return "package main\n\nimport (\n\t\"context\"\n\t\"fmt\"\n\t\"log\"\n" + clock + "\n\t\"github.com/avow-project/avow\"\n)\n\nfunc main() {\n\tvar client avow.Client\n" +
-		"\tanswer, err := client.Authorize(context.Background(), avow.Question{\n" + aligned(fields) + "\t})\n\tif err != nil {\n\t\tlog.Fatal(err)\n\t}\n" +
+	return "package main\n\nimport (\n\t\"context\"\n\t\"fmt\"\n\t\"log\"\n" + clock +
+		"\n\t\"github.com/avow-project/avow\"\n)\n\nfunc main() {\n\tvar client avow.Client\n" +
+		"\tanswer, err := client.Authorize(context.Background(), avow.Question{\n" + aligned(fields) +
+		"\t})\n\tif err != nil {\n\t\tlog.Fatal(err)\n\t}\n" +
 		"\tfmt.Println(answer.Verdict, answer.Needs, answer.Changes)\n}"
 }
 
 // dateCode is an instant as Go writes it.
 func dateCode(t time.Time) string {
-	return fmt.Sprintf("time.Date(%d, time.%s, %d, %d, %d, %d, %d, time.UTC)", t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond())
+	return fmt.Sprintf("time.Date(%d, time.%s, %d, %d, %d, %d, %d, time.UTC)", t.Year(), t.Month(), t.Day(), t.Hour(),
+		t.Minute(), t.Second(), t.Nanosecond())
 }
 
 // aligned writes the fields of a literal as gofmt does.
@@ -160,7 +166,8 @@ func pythonCode(pairs [][2]string, origin string) string {
 // toolNames are the arguments of the tool validate_agent that have other names than here; those
 // that are lists have a closing bracket.
 var toolNames = map[string]string{
-	"publisher": "domain", "agent": "agent_url", "property": "property_id", "placement": "placement_ids]", "collection": "collection_ids]", "signal": "signal_id",
+	"publisher": "domain", "agent": "agent_url", "property": "property_id", "placement": "placement_ids]",
+	"collection": "collection_ids]", "signal": "signal_id",
 }
 
 // toolCode is the question as a language model asks it.

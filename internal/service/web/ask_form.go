@@ -47,7 +47,8 @@ const (
 // form returns the form for a question. The document and the answer may be missing.
 func (a *asked) form(doc *resolve.Document, v *registry.QuestionAnswer) askForm {
 	field := func(name, label, value, example string) *askField {
-		return &askField{Name: name, ID: "ask-" + name, Label: label, Value: shortened(redact.URL(value), longestDomain), Example: example}
+		return &askField{Name: name, ID: "ask-" + name, Label: label, Value: shortened(redact.URL(value), longestDomain),
+			Example: example}
 	}
 	f := askForm{
 		Publisher: field("publisher", "Publisher’s domain", a.publisher, "example.com"),
@@ -56,7 +57,8 @@ func (a *asked) form(doc *resolve.Document, v *registry.QuestionAnswer) askForm 
 		Country:   field("country", "Country", a.country, "any, or Germany"),
 		On:        field("on", "Day", a.on, ""),
 		More: []*askField{
-			field("identifier", "Property as the market names it", a.identifier, "domain=www.example.com"), field("property_type", "Type of the property", a.propertyType, "website"),
+			field("identifier", "Property as the market names it", a.identifier, "domain=www.example.com"),
+			field("property_type", "Type of the property", a.propertyType, "website"),
 			field("signal", "Signal’s id", a.signal, ""),
 		},
 	}
@@ -66,7 +68,8 @@ func (a *asked) form(doc *resolve.Document, v *registry.QuestionAnswer) askForm 
 		name, label, example string
 		values               []string
 	}{
-		{"placement", "Placement’s id", "", a.placements}, {"collection", "Collection, as domain/id", "example.com/morning_show", a.collections},
+		{"placement", "Placement’s id", "", a.placements},
+		{"collection", "Collection, as domain/id", "example.com/morning_show", a.collections},
 	} {
 		for i, value := range append(slices.Clone(list.values), "") {
 			x := field(list.name, list.label, value, list.example)
@@ -143,7 +146,8 @@ func propertyOptions(doc *resolve.Document) []askOption {
 
 // needWords say what an answer depends on.
 var needWords = map[string]string{
-	"country": "The answer depends on the country.", "placement": "The answer depends on the placement.", "collection": "The answer depends on the collection.",
+	"country": "The answer depends on the country.", "placement": "The answer depends on the placement.",
+	"collection": "The answer depends on the collection.",
 }
 
 // grow shows what the question lacks as the next field, with the values that entries have.
@@ -163,7 +167,9 @@ func (f *askForm) grow(a *asked, v *registry.QuestionAnswer) {
 // offer adds values to choose from.
 func (x *askField) offer(a *asked, values []string) {
 	for _, value := range values {
-		if slices.ContainsFunc(x.Options, func(o askOption) bool { return o.Value == value }) || len(x.Options) == mostOptions {
+		if slices.ContainsFunc(x.Options, func(o askOption) bool {
+			return o.Value == value
+		}) || len(x.Options) == mostOptions {
 			continue
 		}
 		x.Options = append(x.Options, askOption{Value: shortened(value, 510)})

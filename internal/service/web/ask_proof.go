@@ -256,7 +256,8 @@ func sourceSteps(v *registry.QuestionAnswer, p *pen) []proofStep {
 		file.State, file.Value, file.Note = open, "No file to answer from", sentence(who+" "+fileWords[d.State])
 		file.Where, file.Href = "the report", checkURL(v.Question.Publisher, false, false)
 	}
-	publisher := proofStep{Kind: "Publisher", Value: who, State: holds, Where: "the publisher", Href: tabURL(v.Question.Publisher, sellTab)}
+	publisher := proofStep{Kind: "Publisher", Value: who, State: holds, Where: "the publisher",
+		Href: tabURL(v.Question.Publisher, sellTab)}
 	publisher.Note = sentence(methodWords(d.Method, who))
 	return []proofStep{file, publisher}
 }
@@ -267,5 +268,6 @@ func short(hash string) string { return hash[:min(len(hash), 12)] + ellipsis }
 // fileWords say why there is no file to answer from.
 var fileWords = map[resolve.State]string{
 	resolve.Absent:      "publishes no adagents.json",
-	resolve.Unreachable: "could not be asked: it is not known whether it has a file", resolve.Withheld: "has a file that is not used here at present",
+	resolve.Unreachable: "could not be asked: it is not known whether it has a file",
+	resolve.Withheld:    "has a file that is not used here at present",
 }

@@ -28,11 +28,18 @@ type asset struct {
 
 // Commands that show no page do not pay for these.
 var (
-	styleSheet = sync.OnceValue(func() *asset { return newAsset("style.css", "text/css; charset=utf-8", mustJoin("assets/style")) })
-	buildSheet = sync.OnceValue(func() *asset { return newAsset("build.css", "text/css; charset=utf-8", mustRead("assets/build.css")) })
-	icon       = sync.OnceValue(func() *asset { return newAsset("icon.svg", "image/svg+xml", mustRead("assets/icon.svg")) })
-	assets     = sync.OnceValue(func() map[string]*asset {
-		return map[string]*asset{styleSheet().name: styleSheet(), buildSheet().name: buildSheet(), formAsset().name: formAsset(), icon().name: icon()}
+	styleSheet = sync.OnceValue(func() *asset {
+		return newAsset("style.css", "text/css; charset=utf-8", mustJoin("assets/style"))
+	})
+	buildSheet = sync.OnceValue(func() *asset {
+		return newAsset("build.css", "text/css; charset=utf-8", mustRead("assets/build.css"))
+	})
+	icon = sync.OnceValue(func() *asset {
+		return newAsset("icon.svg", "image/svg+xml", mustRead("assets/icon.svg"))
+	})
+	assets = sync.OnceValue(func() map[string]*asset {
+		return map[string]*asset{styleSheet().name: styleSheet(), buildSheet().name: buildSheet(),
+			formAsset().name: formAsset(), icon().name: icon()}
 	})
 )
 
@@ -65,7 +72,10 @@ func mustJoin(folder string) []byte {
 
 func newAsset(file, media string, body []byte) *asset {
 	ext := path.Ext(file)
-	return &asset{name: strings.TrimSuffix(file, ext) + "-" + digest(body) + ext, media: media, body: body, packed: sync.OnceValue(func() []byte { return edge.GzippedWell(body) })}
+	return &asset{name: strings.TrimSuffix(file, ext) + "-" + digest(body) + ext, media: media, body: body,
+		packed: sync.OnceValue(func() []byte {
+			return edge.GzippedWell(body)
+		})}
 }
 
 // digest tells a text from another one, in an address.

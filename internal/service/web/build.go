@@ -71,10 +71,12 @@ func readDocument(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	doc, err := io.ReadAll(http.MaxBytesReader(w, r.Body, largestPaste))
 	var over *http.MaxBytesError
 	if errors.As(err, &over) {
-		return nil, &registry.Error{Kind: registry.TooLarge, Code: "body_too_large", Message: "this is larger than 5 MB", Hint: "check such a file with the program avow"}
+		return nil, &registry.Error{Kind: registry.TooLarge, Code: "body_too_large", Message: "this is larger than 5 MB",
+			Hint: "check such a file with the program avow"}
 	}
 	if err != nil {
-		return nil, &registry.Error{Kind: registry.Invalid, Code: "request.body", Message: "the document did not arrive whole"}
+		return nil, &registry.Error{Kind: registry.Invalid, Code: "request.body",
+			Message: "the document did not arrive whole"}
 	}
 	return doc, nil
 }
@@ -89,7 +91,8 @@ func (p *Pages) reply(w http.ResponseWriter, r *http.Request, answer any, err er
 		}
 		status, answer = edge.Answer(w.Header(), known)
 	}
-	body, err := json.Marshal(answer, jsontext.AllowInvalidUTF8(true), json.Deterministic(true), json.FormatNilSliceAsNull(false))
+	body, err := json.Marshal(answer, jsontext.AllowInvalidUTF8(true), json.Deterministic(true),
+		json.FormatNilSliceAsNull(false))
 	if err != nil {
 		p.log.ErrorContext(r.Context(), "cannot make an answer", "error", err)
 		http.Error(w, "Internal server error", http.StatusInternalServerError)
@@ -139,7 +142,8 @@ func consequenceOf(v *registry.Validation, h *headline.Headline) consequence {
 	case h.State == headline.Unusable:
 		return consequence{"bad", "Buyers cannot use it", sentence(safe(h.Text))}
 	}
-	out := consequence{Words: words.Thousands(h.Able) + " of " + words.Plural(h.Agents, "agent can sell", "agents can sell"), Detail: sentence(strings.TrimSpace(safe(h.Text) + "; " + safe(h.Detail)))}
+	out := consequence{Words: words.Thousands(h.Able) + " of " + words.Plural(h.Agents, "agent can sell",
+		"agents can sell"), Detail: sentence(strings.TrimSpace(safe(h.Text) + "; " + safe(h.Detail)))}
 	if h.Detail == "" {
 		out.Detail = sentence(safe(h.Text))
 	}
@@ -160,7 +164,8 @@ func consequenceOf(v *registry.Validation, h *headline.Headline) consequence {
 // because it is being typed, is left out.
 func (p *Pages) validated(r *http.Request, doc []byte) (*registry.Validation, error) {
 	if len(bytes.TrimSpace(doc)) == 0 {
-		return nil, &registry.Error{Kind: registry.Invalid, Code: "request.missing", Message: "there is no document", Hint: "send the text of the file"}
+		return nil, &registry.Error{Kind: registry.Invalid, Code: "request.missing", Message: "there is no document",
+			Hint: "send the text of the file"}
 	}
 	req := registry.ValidateRequest{Content: doc, Caller: registry.Caller{Client: registry.ClientOf(r.Context())}}
 	domain, err := discover.CanonicalDomain(r.URL.Query().Get("domain"))
@@ -177,7 +182,8 @@ func (p *Pages) buildCheck(r *http.Request, doc []byte) (any, error) {
 	}
 	shown := redact.Report(doc, v.Report)
 	h := headline.Of(headline.Facts{Document: documentAtHand(v), At: v.CheckedAt})
-	out := &builtCheck{Valid: shown.Valid(), Unusable: shown.Unusable != nil, Consequence: consequenceOf(v, &h), Findings: []wire.Finding{}}
+	out := &builtCheck{Valid: shown.Valid(), Unusable: shown.Unusable != nil, Consequence: consequenceOf(v, &h),
+		Findings: []wire.Finding{}}
 	for i := range shown.Findings {
 		f := shown.Findings[i]
 		f.Hint = plainly(f.Hint)
@@ -207,11 +213,13 @@ func (p *Pages) buildImport(r *http.Request, doc []byte) (any, error) {
 // so a document that would grow beyond three times its size is refused.
 func (p *Pages) buildFormat(_ *http.Request, doc []byte) (any, error) {
 	if formattedSize(doc) > 3*len(doc)+65_536 {
-		return nil, &registry.Error{Kind: registry.Invalid, Code: "format.too_large", Message: "the document is nested too deeply to be formatted here", Hint: "format it with avow fmt"}
+		return nil, &registry.Error{Kind: registry.Invalid, Code: "format.too_large",
+			Message: "the document is nested too deeply to be formatted here", Hint: "format it with avow fmt"}
 	}
 	text, err := adagents.Format(doc)
 	if err != nil {
-		return nil, &registry.Error{Kind: registry.Invalid, Code: "format.not_json", Message: "the text is not JSON", Hint: "correct it first"}
+		return nil, &registry.Error{Kind: registry.Invalid, Code: "format.not_json", Message: "the text is not JSON",
+			Hint: "correct it first"}
 	}
 	return &imported{Text: string(text)}, nil
 }
@@ -242,7 +250,8 @@ func formattedSize(doc []byte) int {
 // buildFix applies all fixes to a document, but those that the author has to choose.
 func (p *Pages) buildFix(r *http.Request, doc []byte) (any, error) {
 	if len(doc) > draftUpTo {
-		return nil, &registry.Error{Kind: registry.Invalid, Code: "fix.too_large", Message: "the document is too large to be repaired here", Hint: "repair it with avow fix --likely"}
+		return nil, &registry.Error{Kind: registry.Invalid, Code: "fix.too_large",
+			Message: "the document is too large to be repaired here", Hint: "repair it with avow fix --likely"}
 	}
 	opt := adagents.Options{Now: p.now(), MaxFindings: draftFindings}
 	domain, err := discover.CanonicalDomain(r.URL.Query().Get("domain"))
@@ -267,7 +276,9 @@ const (
 // draftOf makes a draft of a document that is not a file of the format, or has mistakes.
 func (p *Pages) draftOf(doc []byte, domain, note string) (any, error) {
 	if len(doc) > draftUpTo {
-		return nil, &registry.Error{Kind: registry.Invalid, Code: "draft.none", Message: "the document is too large to be repaired here", Hint: "repair it with avow fix --likely, or make a draft of it with avow create --from"}
+		return nil, &registry.Error{Kind: registry.Invalid, Code: "draft.none",
+			Message: "the document is too large to be repaired here",
+			Hint:    "repair it with avow fix --likely, or make a draft of it with avow create --from"}
 	}
 	opt := adagents.Options{Domain: domain, Now: p.now(), MaxFindings: draftFindings}
 	d, err := draft.Make(doc, opt)
@@ -276,11 +287,13 @@ func (p *Pages) draftOf(doc []byte, domain, note string) (any, error) {
 		if domain != "" {
 			hint = "start with a new file instead"
 		}
-		return nil, &registry.Error{Kind: registry.Invalid, Code: "draft.none", Message: "no draft could be made of this: " + err.Error(), Hint: hint}
+		return nil, &registry.Error{Kind: registry.Invalid, Code: "draft.none",
+			Message: "no draft could be made of this: " + err.Error(), Hint: hint}
 	}
 	built, err := adagents.Build(d.Text, adagents.BuildOptions{Check: opt, Now: opt.Now, ComputeETag: d.LacksETag()})
 	if err != nil {
-		return nil, &registry.Error{Kind: registry.Invalid, Code: "draft.none", Message: "no valid file could be made of this", Hint: "start with a new file instead"}
+		return nil, &registry.Error{Kind: registry.Invalid, Code: "draft.none",
+			Message: "no valid file could be made of this", Hint: "start with a new file instead"}
 	}
 	out := &imported{Text: string(built.File), Note: note}
 	for i := range d.Repaired.Applied {
@@ -295,7 +308,8 @@ func (p *Pages) buildFetch(r *http.Request, _ []byte) (any, error) {
 		return nil, err
 	}
 	d := v.Discovery
-	if v.Report != nil && d.Method != discover.ManagerDomain && v.Report.Tree() != nil && v.Report.Kind != adagents.UnknownKind {
+	if v.Report != nil && d.Method != discover.ManagerDomain && v.Report.Tree() != nil &&
+		v.Report.Kind != adagents.UnknownKind {
 		note := "This is the file of " + v.Domain + " as it is published."
 		if d.Method == discover.AuthoritativeLocation {
 			note = v.Domain + " points to " + redact.URL(d.ResolvedURL) + "; this is the file from there."
@@ -303,15 +317,20 @@ func (p *Pages) buildFetch(r *http.Request, _ []byte) (any, error) {
 		return &imported{Text: string(v.Body), Note: note}, nil
 	}
 	if v.Report != nil && d.Method != discover.ManagerDomain {
-		return p.draftOf(v.Body, v.Domain, v.Domain+" publishes something that is not a file of this format; this is a draft made of it.")
+		return p.draftOf(v.Body, v.Domain,
+			v.Domain+" publishes something that is not a file of this format; this is a draft made of it.")
 	}
 	if text := adsTxtOf(d); text != nil {
-		return p.draftOf(text, v.Domain, v.Domain+" has no adagents.json; this is a draft made from its ads.txt. It authorizes no agent yet.")
+		return p.draftOf(text, v.Domain,
+			v.Domain+" has no adagents.json; this is a draft made from its ads.txt. It authorizes no agent yet.")
 	}
 	if d.Answer != discover.Absent {
-		return nil, &registry.Error{Kind: registry.NotFound, Code: "discovery.unknown", Message: "it is not known whether " + v.Domain + " has a file, because it could not be reached", Hint: "try again later, or start with a new file"}
+		return nil, &registry.Error{Kind: registry.NotFound, Code: "discovery.unknown",
+			Message: "it is not known whether " + v.Domain + " has a file, because it could not be reached",
+			Hint:    "try again later, or start with a new file"}
 	}
-	return nil, &registry.Error{Kind: registry.NotFound, Code: "discovery.no_file", Message: v.Domain + " has no file and no ads.txt that could be read", Hint: "start with a new file"}
+	return nil, &registry.Error{Kind: registry.NotFound, Code: "discovery.no_file",
+		Message: v.Domain + " has no file and no ads.txt that could be read", Hint: "start with a new file"}
 }
 
 // adsTxtOf is the ads.txt of a publisher; nil when there is none, or an empty one.
@@ -357,7 +376,8 @@ func (p *Pages) buildChanges(r *http.Request, doc []byte) (any, error) {
 	}
 	after := redact.Report(doc, next.Report)
 	if after.Unusable != nil {
-		return nil, &registry.Error{Kind: registry.Invalid, Code: "file.unusable", Message: "buyers could not use this file at all", Hint: "fix the errors first"}
+		return nil, &registry.Error{Kind: registry.Invalid, Code: "file.unusable",
+			Message: "buyers could not use this file at all", Hint: "fix the errors first"}
 	}
 	out := &builtChanges{Changes: []wire.CustodyChange{}}
 	switch d := old.Discovery; {
@@ -365,7 +385,8 @@ func (p *Pages) buildChanges(r *http.Request, doc []byte) (any, error) {
 		out.Note = old.Domain + " publishes no file at present, so everything in yours is new."
 		out.Changes = wire.ChangesOf(compareReports(nil, after))
 	case old.Report == nil || old.Report.Unusable != nil:
-		return nil, &registry.Error{Kind: registry.NotFound, Code: "file.unusable", Message: "what " + old.Domain + " publishes at present could not be read, so nothing can be compared"}
+		return nil, &registry.Error{Kind: registry.NotFound, Code: "file.unusable",
+			Message: "what " + old.Domain + " publishes at present could not be read, so nothing can be compared"}
 	default:
 		out.Note = "Compared with what buyers read for " + old.Domain + " at present, from " + redact.URL(d.ResolvedURL) + "."
 		before := redact.Report(old.Body, old.Report)

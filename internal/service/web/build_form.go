@@ -73,16 +73,21 @@ type formType struct {
 
 // formSections are the parts of the form, in the order in which people think of them.
 var formSections = []formSection{
-	{"properties", "Properties", "The sites, apps, stations and screens that carry your inventory.", []string{"properties"}},
+	{"properties", "Properties", "The sites, apps, stations and screens that carry your inventory.",
+		[]string{"properties"}},
 	{"agents", "Agents", "Who may sell, what, where and until when.", []string{"authorized_agents"}},
-	{"file", "The file", "Who keeps it, and what it says about itself.", []string{"contact", "last_updated", "catalog_etag", "$schema", "version", "catalog_role", "superseded_by"}},
-	{"tags", "Tags", "What the tags on properties, placements and signals mean.", []string{"tags", "placement_tags", "signal_tags"}},
+	{"file", "The file", "Who keeps it, and what it says about itself.",
+		[]string{"contact", "last_updated", "catalog_etag", "$schema", "version", "catalog_role", "superseded_by"}},
+	{"tags", "Tags", "What the tags on properties, placements and signals mean.",
+		[]string{"tags", "placement_tags", "signal_tags"}},
 	{"placements", "Placements", "Where an ad can run, and in which formats.", []string{"placements"}},
 	{"formats", "Formats", "Creative formats that placements refer to.", []string{"formats"}},
 	{"collections", "Collections", "Series, podcasts, streams and other programs.", []string{"collections"}},
 	{"signals", "Signals", "Audience and context data that agents may offer.", []string{"signals"}},
-	{"revocations", "Revocations", "Publishers that this file does not speak for any more.", []string{"revoked_publisher_domains"}},
-	{"features", "Features", "Agents with data about your properties, such as carbon or fraud scores.", []string{"property_features"}},
+	{"revocations", "Revocations", "Publishers that this file does not speak for any more.",
+		[]string{"revoked_publisher_domains"}},
+	{"features", "Features", "Agents with data about your properties, such as carbon or fraud scores.",
+		[]string{"property_features"}},
 }
 
 // usual are the members that are shown at once although they are optional and many.
@@ -122,13 +127,16 @@ func withSelections(members map[string]formWhen) map[string]formWhen {
 
 // kindNames are the kinds of values in the description.
 var kindNames = map[model.Kind]string{
-	model.Any: "any", model.String: "text", model.Bool: "bool", model.Integer: "integer", model.Number: "number", model.Array: "list", model.Object: "object", model.Map: "map",
+	model.Any: "any", model.String: "text", model.Bool: "bool", model.Integer: "integer", model.Number: "number",
+	model.Array: "list", model.Object: "object", model.Map: "map",
 }
 
 // formatNames are the forms of texts that the page knows how to help with.
 var formatNames = map[model.Format]string{
-	model.URI: "url", model.HTTPS: "https", model.DateTime: "time", model.Email: "email", model.Domain: "domain", model.Hostname: "domain", model.Country: "country",
-	model.Digest: "digest", model.Aspect: "aspect", model.SemVer: "version", model.Locale: "locale", model.MinorVer: "minor", model.Base64URL: "base64url",
+	model.URI: "url", model.HTTPS: "https", model.DateTime: "time", model.Email: "email", model.Domain: "domain",
+	model.Hostname: "domain", model.Country: "country",
+	model.Digest: "digest", model.Aspect: "aspect", model.SemVer: "version", model.Locale: "locale",
+	model.MinorVer: "minor", model.Base64URL: "base64url",
 }
 
 // formAsset is the description as the page asks for it.
@@ -141,7 +149,8 @@ var formAsset = sync.OnceValue(func() *asset {
 })
 
 func formModelOf() *formModel {
-	m := &formModel{Sections: formSections, Objects: map[string]formObject{}, Params: map[string]string{}, Labels: map[string]string{}}
+	m := &formModel{Sections: formSections, Objects: map[string]formObject{}, Params: map[string]string{},
+		Labels: map[string]string{}}
 	for _, o := range model.Objects() {
 		m.Objects[o.Name] = formObjectOf(o)
 	}
@@ -163,7 +172,8 @@ func formObjectOf(o *model.ObjectType) formObject {
 	for i := range o.Fields {
 		f := &o.Fields[i]
 		full := o.Name + "." + f.Name
-		field := formField{Name: f.Name, Title: titleOf(f.Name), Doc: f.Doc, Required: f.Required, Type: formTypeOf(&f.Type), Default: f.Default, Suggest: model.SourcesOf(o, f.Name)}
+		field := formField{Name: f.Name, Title: titleOf(f.Name), Doc: f.Doc, Required: f.Required, Type: formTypeOf(&f.Type),
+			Default: f.Default, Suggest: model.SourcesOf(o, f.Name)}
 		field.Usual = f.Required || len(o.Fields) <= fewFields || slices.Contains(usual[o.Name], f.Name)
 		if when, ok := goesWith[full]; ok {
 			field.When, field.Usual = &when, false
@@ -178,7 +188,8 @@ func formObjectOf(o *model.ObjectType) formObject {
 }
 
 func formTypeOf(t *model.Type) formType {
-	out := formType{Kind: kindNames[t.Kind], Pair: t.Tuple, Enum: t.Enum, Format: formatNames[t.Format], Pattern: t.Pattern, MaxLen: t.MaxLen, Null: t.Nullable}
+	out := formType{Kind: kindNames[t.Kind], Pair: t.Tuple, Enum: t.Enum, Format: formatNames[t.Format],
+		Pattern: t.Pattern, MaxLen: t.MaxLen, Null: t.Nullable}
 	if t.Const != "" {
 		out.Enum = []string{t.Const}
 	}

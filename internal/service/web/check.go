@@ -80,7 +80,8 @@ func (p *Pages) checkAgain(w http.ResponseWriter, r *http.Request) {
 // ask has a domain checked. When it returns nil, the request is answered.
 func (p *Pages) ask(w http.ResponseWriter, r *http.Request, form domainForm, refresh bool) *registry.Validation {
 	v, err := p.service.Validate(r.Context(), registry.ValidateRequest{
-		Domain: form.Domain, CheckAgents: form.Agents, Refresh: refresh, Caller: registry.Caller{Client: registry.ClientOf(r.Context())},
+		Domain: form.Domain, CheckAgents: form.Agents, Refresh: refresh,
+		Caller: registry.Caller{Client: registry.ClientOf(r.Context())},
 	})
 	switch {
 	case err != nil:

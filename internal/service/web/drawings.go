@@ -28,9 +28,11 @@ func flowOf(domain string, doc *resolve.Document, h *headline.Headline, p *pen) 
 		return fails
 	}
 	for _, e := range doc.Route {
-		f.Steps = append(f.Steps, proofStep{Kind: capital(orElse(roleWords[e.Role], e.Role)), Value: p.url(e.URL), State: stateOf(e.State)})
+		f.Steps = append(f.Steps, proofStep{Kind: capital(orElse(roleWords[e.Role], e.Role)), Value: p.url(e.URL),
+			State: stateOf(e.State)})
 	}
-	f.Steps = append(f.Steps, proofStep{Kind: "File", Value: orElse(p.url(doc.URL), "none"), Note: doc.State.String(), State: stateOf(doc.State)})
+	f.Steps = append(f.Steps, proofStep{Kind: "File", Value: orElse(p.url(doc.URL), "none"), Note: doc.State.String(),
+		State: stateOf(doc.State)})
 	if doc.State == resolve.Usable {
 		state := map[headline.State]string{headline.Sells: holds, headline.Partly: open}[h.State]
 		owned := len(resolve.Owned(doc))
@@ -38,7 +40,8 @@ func flowOf(domain string, doc *resolve.Document, h *headline.Headline, p *pen) 
 		if owned == 0 {
 			own.State = fails
 		}
-		f.Steps = append(f.Steps, proofStep{Kind: "Agents", Value: words.Plural(len(doc.File.Agents), "entry", "entries"), Note: capital(safe(h.Text)), State: orElse(state, fails), Href: "#who"}, own)
+		f.Steps = append(f.Steps, proofStep{Kind: "Agents", Value: words.Plural(len(doc.File.Agents), "entry", "entries"),
+			Note: capital(safe(h.Text)), State: orElse(state, fails), Href: "#who"}, own)
 	}
 	f.Picture = draw(f.Steps)
 	return f
@@ -114,7 +117,8 @@ func (x *periods) at(t time.Time) string {
 func (x *periods) row(a *adagents.Agent, now time.Time, p *pen) period {
 	from, begins := a.EffectiveFrom.Time()
 	until, ends := a.EffectiveUntil.Time()
-	row := period{Agent: p.url(a.URL), Entry: entryNumber(placeInList(a)), When: p.took(orElse(windowOf(a), "always")), Class: "good"}
+	row := period{Agent: p.url(a.URL), Entry: entryNumber(placeInList(a)), When: p.took(orElse(windowOf(a), "always")),
+		Class: "good"}
 	row.Where = p.line(orElse(strings.Join(a.Countries, ", "), "every country"), longestText)
 	if !begins {
 		from = x.From
@@ -150,7 +154,8 @@ func reachOf(list []ops.Reached) []reachBar {
 			rows = append(rows, reachBar{Title: name})
 		}
 		row := &rows[len(rows)-1]
-		row.Parts = append(row.Parts, coveragePart{Class: orElse(stateClasses[r.State], "none"), Title: r.State, Count: r.Count})
+		row.Parts = append(row.Parts, coveragePart{Class: orElse(stateClasses[r.State], "none"), Title: r.State,
+			Count: r.Count})
 		row.Count += r.Count
 		most = max(most, row.Count)
 	}

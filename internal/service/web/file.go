@@ -45,7 +45,8 @@ func (scopeWords) InlineProperties(list []adagents.Property) string {
 
 // PublisherProperties says how many selectors and publishers there are.
 func (scopeWords) PublisherProperties(list []adagents.Selector) string {
-	return words.Plural(len(list), "selector", "selectors") + " over the files of " + words.Plural(publishers(list), "publisher", "publishers")
+	return words.Plural(len(list), "selector", "selectors") + " over the files of " + words.Plural(publishers(list),
+		"publisher", "publishers")
 }
 
 // SignalIDs says how many there are.
@@ -158,7 +159,8 @@ func propertiesOf(publisher string, list []adagents.Property, p *pen) properties
 		t.Rows = append(t.Rows, propertyRow{
 			Ask: ask, PublisherURL: publisherLink(x.PublisherDomain),
 			Name: p.line(x.Name, 2*longestItem), ID: id, Type: p.line(x.Type, longestItem),
-			Identifiers: p.took(identifiers(x.Identifiers)), Tags: p.took(items(x.Tags)), Publisher: p.line(x.PublisherDomain, longestItem),
+			Identifiers: p.took(identifiers(x.Identifiers)), Tags: p.took(items(x.Tags)),
+			Publisher: p.line(x.PublisherDomain, longestItem),
 		})
 	}
 	return t

@@ -114,7 +114,8 @@ func (g *findPage) identifiers(e *ops.KnownPublisher, text string, seen map[[2]s
 			}
 			at = len(g.Identifiers)
 			seen[key] = at
-			g.Identifiers = append(g.Identifiers, foundIdentifier{Type: ink.line(id.Type, longestItem), Value: ink.line(id.Value, longestText)})
+			g.Identifiers = append(g.Identifiers,
+				foundIdentifier{Type: ink.line(id.Type, longestItem), Value: ink.line(id.Value, longestText)})
 		}
 		if len(g.Identifiers[at].By) < mostClaimants {
 			g.Identifiers[at].By = append(g.Identifiers[at].By, claimant{e.Domain, tabURL(e.Domain, sellTab)})

@@ -168,8 +168,9 @@ func (g *group) add(f found, byCode map[string]*problem, p *pen) (*problem, plac
 	x.More += f.More
 	at := place{
 		Code: f.Code, Severity: f.Severity.String(), Class: chipClasses[f.Severity],
-		Message: sentence(p.words(f.Message)), Hint: sentence(p.words(f.Hint)), Effect: sentence(catalogue.Effects[f.Effect]), Document: p.url(f.url),
-		Pointer: p.line(f.Pointer, longestText), Line: f.Line, Column: f.Column,
+		Message: sentence(p.words(f.Message)), Hint: sentence(p.words(f.Hint)), Effect: sentence(catalogue.Effects[f.Effect]),
+		Document: p.url(f.url),
+		Pointer:  p.line(f.Pointer, longestText), Line: f.Line, Column: f.Column,
 	}
 	if other, ok := strings.CutPrefix(f.Hint, hintOther); ok {
 		at.Hint, at.Other = "", p.words(other)

@@ -32,7 +32,8 @@ const (
 
 // kindWords are the kinds of fixes for people.
 var kindWords = map[adagents.FixKind]string{
-	adagents.Safe: "safe: no agent may sell more than before", adagents.Likely: "what was probably meant", adagents.Choice: "one of several to choose from",
+	adagents.Safe: "safe: no agent may sell more than before", adagents.Likely: "what was probably meant",
+	adagents.Choice: "one of several to choose from",
 }
 
 // fixesOf shows the fixes of a finding.
@@ -53,7 +54,9 @@ func fixesOf(d *document, f *adagents.Finding, p *pen) []shownFix {
 func diffOf(src []byte, edits []adagents.Edit, p *pen) []diffLine {
 	var lines []diffLine
 	for _, h := range textedit.Hunks(src, edits, around) {
-		if slices.ContainsFunc(h.Lines, func(line string) bool { return len(line) > longestDiff }) || len(lines)+len(h.Lines) > mostDiff {
+		if slices.ContainsFunc(h.Lines, func(line string) bool {
+			return len(line) > longestDiff
+		}) || len(lines)+len(h.Lines) > mostDiff {
 			return nil
 		}
 		for _, line := range h.Lines {
@@ -128,7 +131,8 @@ func leftWords(after *adagents.Report, text []byte) string {
 	}
 	out := words.Plural(n, "error is", "errors are") + " left after that, for you to decide"
 	if len(lines) > 0 {
-		out += "; see " + strings.SplitN(words.Plural(len(lines), "line", "lines"), " ", 2)[1] + " " + strings.Join(lines, ", ") + where
+		out += "; see " + strings.SplitN(words.Plural(len(lines), "line", "lines"), " ", 2)[1] + " " +
+			strings.Join(lines, ", ") + where
 	}
 	return out + "."
 }

@@ -65,7 +65,8 @@ func boxDomain(text, host string) string {
 // looksLikeDocument tells a pasted file from a name: no domain and no URL has a brace, a
 // bracket or a quotation mark at its beginning, or several lines.
 func looksLikeDocument(text string) bool {
-	return strings.ContainsAny(text[:1], `{["`) || strings.HasPrefix(text, "\ufeff") || strings.Contains(text, "\n") || strings.Contains(text, `":`)
+	return strings.ContainsAny(text[:1], `{["`) || strings.HasPrefix(text, "\ufeff") || strings.Contains(text, "\n") ||
+		strings.Contains(text, `":`)
 }
 
 // Parts of paths and hosts that belong to agents.
@@ -84,7 +85,8 @@ func whatIsMeant(text string) (string, string) {
 		given = "https://" + text
 	}
 	u, err := url.Parse(given)
-	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.User != nil || u.Hostname() == "" || len(text) > longestDomain || strings.ContainsAny(text, " \t") {
+	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.User != nil || u.Hostname() == "" ||
+		len(text) > longestDomain || strings.ContainsAny(text, " \t") {
 		return "", ""
 	}
 	first, rest, _ := strings.Cut(strings.ToLower(u.Hostname()), ".")

@@ -143,7 +143,8 @@ func StaticGuide(files fs.FS, exists func(name string) bool) (map[string][]byte,
 	if len(g.Problems) > 0 {
 		return nil, &brokenLinks{g.Problems}
 	}
-	t, err := template.New("static.html").Funcs(pageFuncs("guide")).ParseFS(templateFiles, "templates/static.html", "templates/guide.html")
+	t, err := template.New("static.html").Funcs(pageFuncs("guide")).ParseFS(templateFiles, "templates/static.html",
+		"templates/guide.html")
 	if err != nil {
 		return nil, err
 	}

@@ -72,7 +72,8 @@ func (p *Pages) historyOf(ctx context.Context, domain, on string, k *known) (*hi
 		}
 		v := turns[i].viewOf(k.doc, ink)
 		v.ID = "change-" + strconv.Itoa(len(turns)-i)
-		v.URL = publisherAddress(domain, url.Values{"tab": {historyTab}, dayParam: {v.At.UTC().Format(time.DateOnly)}}) + "#" + v.ID
+		v.URL = publisherAddress(domain, url.Values{"tab": {historyTab}, dayParam: {v.At.UTC().Format(time.DateOnly)}}) +
+			"#" + v.ID
 		view.Turns = append(view.Turns, v)
 	}
 	view.Pending = pendingOf(k.record, ink)
@@ -184,14 +185,17 @@ func pendingOf(s *registry.Record, p *pen) []string {
 	}
 	var list []string
 	if m := s.Publisher.Move; m != nil {
-		list = append(list, "The publisher has led to "+p.url(m.To.URL)+" since "+timeText(m.Since)+". Answers rest on the address before until that is settled.")
+		list = append(list, "The publisher has led to "+p.url(m.To.URL)+" since "+timeText(m.Since)+
+			". Answers rest on the address before until that is settled.")
 	}
 	if s.File != nil && s.File.Refused != nil {
 		r := s.File.Refused
-		list = append(list, "The version "+short(r.Hash)+" was seen on "+timeText(r.Since)+" and not adopted: "+catalogue.Lookup(r.Code).Title+".")
+		list = append(list, "The version "+short(r.Hash)+" was seen on "+timeText(r.Since)+" and not adopted: "+
+			catalogue.Lookup(r.Code).Title+".")
 	}
 	if len(s.Held) > 0 {
-		list = append(list, words.Plural(len(s.Held), "publisher that the file does not list any more stays", "publishers that the file does not list any more stay")+" revoked for a while: "+p.took(items(s.Held))+".")
+		list = append(list, words.Plural(len(s.Held), "publisher that the file does not list any more stays",
+			"publishers that the file does not list any more stay")+" revoked for a while: "+p.took(items(s.Held))+".")
 	}
 	return list
 }

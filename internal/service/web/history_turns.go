@@ -66,7 +66,8 @@ func (t *turn) goesWith(e *custody.NumberedEvent) bool {
 // tells reports whether an event of the turn is about what came into effect.
 func (t *turn) tells(after string) bool {
 	for _, e := range t.events {
-		if e.After == after && took[e.Code] || e.Code == "move.undone" && e.Before != after && strings.Contains(after, "://") {
+		if e.After == after && took[e.Code] || e.Code == "move.undone" && e.Before != after &&
+			strings.Contains(after, "://") {
 			return true
 		}
 	}
@@ -74,7 +75,8 @@ func (t *turn) tells(after string) bool {
 }
 
 // took are the events after which something else is in effect.
-var took = map[string]bool{"file.adopted": true, "file.changed": true, "publisher.located": true, "move.adopted": true, "move.confirmed": true}
+var took = map[string]bool{"file.adopted": true, "file.changed": true, "publisher.located": true, "move.adopted": true,
+	"move.confirmed": true}
 
 func (t *turn) has(code string) bool { return t.event(code) != nil }
 
@@ -117,7 +119,8 @@ var signClasses = map[string]string{"+": "plus", "−": "minus"}
 
 // movedWords are the titles of entries about locations.
 var movedWords = map[string]string{
-	"move.held": "New location, held", "move.restarted": "Another new location, held", "move.adopted": "New location", "move.confirmed": "New location, confirmed by an operator",
+	"move.held": "New location, held", "move.restarted": "Another new location, held", "move.adopted": "New location",
+	"move.confirmed": "New location, confirmed by an operator",
 }
 
 // viewOf shows a turn. What an event says in words is for the operator, since it may tell why a request
@@ -154,7 +157,8 @@ func (v *turnView) say(t *turn, doc *resolve.Document, ink *pen) {
 	moved := t.event("move.held", "move.restarted", "move.adopted", "move.confirmed")
 	switch {
 	case moved != nil:
-		v.Title, v.Text = movedWords[moved.Code], ink.line(redact.Credentials(insteadOf(moved.After, moved.Before)), longestText)
+		v.Title, v.Text = movedWords[moved.Code],
+			ink.line(redact.Credentials(insteadOf(moved.After, moved.Before)), longestText)
 	case changed != nil:
 		pieces, more := changes.Summary(changed.Changes, mostPieces)
 		v.More = more + changed.More
@@ -215,7 +219,8 @@ func (v *turnView) facts(t *turn, ink *pen) {
 		}
 		for i := range e.Changes[:min(len(e.Changes), mostChanges)] {
 			c := &e.Changes[i]
-			v.Changes = append(v.Changes, changeView{sentence(ink.words(changes.Words(c))), c.Code, severityClasses[c.Severity.String()]})
+			v.Changes = append(v.Changes,
+				changeView{sentence(ink.words(changes.Words(c))), c.Code, severityClasses[c.Severity.String()]})
 		}
 	}
 }

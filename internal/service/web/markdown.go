@@ -47,7 +47,8 @@ func (r *report) markdown() string {
 	b.WriteString("\n## The way to the file\n\n")
 	for i := range r.Trail {
 		h := &r.Trail[i]
-		fmt.Fprintf(&b, "%d. %s: %s (%s)\n", i+1, textsafe.Markdown(h.Step), quoted(h.URL), textsafe.Markdown(strings.Join(append([]string{h.Result}, h.Facts...), ", ")))
+		fmt.Fprintf(&b, "%d. %s: %s (%s)\n", i+1, textsafe.Markdown(h.Step), quoted(h.URL),
+			textsafe.Markdown(strings.Join(append([]string{h.Result}, h.Facts...), ", ")))
 	}
 	for i := range r.Groups {
 		g := &r.Groups[i]

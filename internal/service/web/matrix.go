@@ -68,7 +68,8 @@ func matrixOf(doc *resolve.Document, now time.Time, p *pen) *matrix {
 		return nil
 	}
 	owned := resolve.Owned(doc)
-	m := &matrix{Properties: len(owned), Entries: len(doc.File.Agents), All: "/api/registry/publisher?" + url.Values{"domain": {doc.Publisher}}.Encode()}
+	m := &matrix{Properties: len(owned), Entries: len(doc.File.Agents),
+		All: "/api/registry/publisher?" + url.Values{"domain": {doc.Publisher}}.Encode()}
 	m.Left = doc.File.Raw.Get("authorized_agents").Len() - m.Entries
 	subject := resolve.NewSubject(doc)
 	if len(owned) <= mostColumns {
@@ -82,8 +83,10 @@ func matrixOf(doc *resolve.Document, now time.Time, p *pen) *matrix {
 // entryRow is what an entry says besides what it covers.
 func entryRow(doc *resolve.Document, a *adagents.Agent, now time.Time, p *pen) matrixRow {
 	row := matrixRow{
-		Agent: p.url(a.URL), When: p.took(orElse(windowOf(a), "always")), Where: p.took(orElse(narrowed(a), "anywhere")), Exclusive: a.Exclusive,
-		What: p.took(scopeOf(a)), For: p.words(a.AuthorizedFor), Path: p.took(shortened(a.DelegationType, longestItem)), Keys: p.took(keysOf(a)),
+		Agent: p.url(a.URL), When: p.took(orElse(windowOf(a), "always")), Where: p.took(orElse(narrowed(a), "anywhere")),
+		Exclusive: a.Exclusive,
+		What:      p.took(scopeOf(a)), For: p.words(a.AuthorizedFor), Path: p.took(shortened(a.DelegationType, longestItem)),
+		Keys: p.took(keysOf(a)),
 	}
 	if row.Agent == a.URL && doc.Publisher != "" {
 		row.Ask, row.URL = askURL([][2]string{{"publisher", doc.Publisher}, {"agent", a.URL}}), agentURL(a.URL)
@@ -111,7 +114,8 @@ func propertyURL(publisher, id string) string {
 
 // byProperty has a row for each entry and a column for each property. The evaluator that
 // answers questions says which entry covers what.
-func (m *matrix) byProperty(doc *resolve.Document, s *resolve.Subject, owned []*adagents.Property, now time.Time, p *pen) {
+func (m *matrix) byProperty(doc *resolve.Document, s *resolve.Subject, owned []*adagents.Property, now time.Time,
+	p *pen) {
 	var covered []map[int32]bool
 	for _, x := range owned {
 		if x.ID == "" {
@@ -174,7 +178,8 @@ func (m *matrix) conflict(claims []resolve.Claim, x *adagents.Property, p *pen) 
 			}
 		}
 		if others > 0 && len(m.Conflicts) < mostItems {
-			m.Conflicts = append(m.Conflicts, p.line(c.Agent, longestText)+" is called the only one for "+p.line(x.ID, longestItem)+", and "+
+			m.Conflicts = append(m.Conflicts, p.line(c.Agent, longestText)+" is called the only one for "+
+				p.line(x.ID, longestItem)+", and "+
 				words.Plural(others, "other entry covers", "other entries cover")+" it at the same time"+where(c)+".")
 		}
 	}

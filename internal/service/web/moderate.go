@@ -27,7 +27,8 @@ type Moderator interface {
 	Alerts(ctx context.Context, c registry.Caller, limit int) ([]custody.NumberedEvent, error)
 	Mirrors(ctx context.Context, limit, offset int) ([]registry.MirrorView, int, error)
 	Mirror(ctx context.Context, platform string) (*registry.MirrorView, error)
-	Proposals(ctx context.Context, c registry.Caller, state registry.ProposalState, limit, offset int) ([]registry.Proposal, int, error)
+	Proposals(ctx context.Context, c registry.Caller, state registry.ProposalState, limit,
+		offset int) ([]registry.Proposal, int, error)
 	Proposal(ctx context.Context, c registry.Caller, id string) (*registry.ProposalView, error)
 	Decide(ctx context.Context, c registry.Caller, id string, r registry.Ruling) (*registry.Proposal, error)
 	DecidedProposals(ctx context.Context, c registry.Caller) ([]registry.Proposal, error)
@@ -209,7 +210,9 @@ type alertRow struct {
 
 // doneWords are what the page says after a decision, by the word in its address.
 var doneWords = map[string]string{
-	"confirmed": "The change was confirmed.", "rejected": "The change was rejected.", "undone": "The decision was taken back.", "approved": "The proposal was approved: the mirror is served.", "declined": "The proposal was rejected.",
+	"confirmed": "The change was confirmed.", "rejected": "The change was rejected.",
+	"undone": "The decision was taken back.", "approved": "The proposal was approved: the mirror is served.",
+	"declined": "The proposal was rejected.",
 }
 
 // moderate answers with the page of moderators.
@@ -245,7 +248,8 @@ func (p *Pages) fillModerate(ctx context.Context, c registry.Caller, page *moder
 	}
 	for i := range proposals {
 		x := &proposals[i]
-		page.Proposals = append(page.Proposals, proposalRow{ID: x.ID, Platform: safe(x.Platform), By: safe(x.SubmittedBy), At: x.SubmittedAt})
+		page.Proposals = append(page.Proposals,
+			proposalRow{ID: x.ID, Platform: safe(x.Platform), By: safe(x.SubmittedBy), At: x.SubmittedAt})
 	}
 	page.MoreProposals = total - len(proposals)
 	mirrors, total, err := p.service.Mirrors(ctx, mostShown, 0)
@@ -254,7 +258,9 @@ func (p *Pages) fillModerate(ctx context.Context, c registry.Caller, page *moder
 	}
 	for i := range mirrors {
 		m := &mirrors[i]
-		page.Mirrors = append(page.Mirrors, mirrorRow{Platform: safe(m.Platform), State: safe(string(m.State)), Publishers: len(m.PublisherDomains), Updated: m.UpdatedAt})
+		page.Mirrors = append(page.Mirrors,
+			mirrorRow{Platform: safe(m.Platform), State: safe(string(m.State)), Publishers: len(m.PublisherDomains),
+				Updated: m.UpdatedAt})
 	}
 	page.MoreMirrors = total - len(mirrors)
 	err = p.fillLists(ctx, c, page)
@@ -272,7 +278,8 @@ func (p *Pages) fillLists(ctx context.Context, c registry.Caller, page *moderate
 	}
 	for i := range keys {
 		k := &keys[i]
-		page.Keys = append(page.Keys, keyRow{ID: k.ID, Name: safe(k.Name), Scope: safe(string(k.Scope)), Created: k.CreatedAt, Revoked: !k.RevokedAt.IsZero()})
+		page.Keys = append(page.Keys, keyRow{ID: k.ID, Name: safe(k.Name), Scope: safe(string(k.Scope)), Created: k.CreatedAt,
+			Revoked: !k.RevokedAt.IsZero()})
 	}
 	alerts, err := p.service.Alerts(ctx, c, mostShown)
 	if err != nil {
@@ -284,16 +291,20 @@ func (p *Pages) fillLists(ctx context.Context, c registry.Caller, page *moderate
 		if about == "" {
 			about = redact.URL(e.URL)
 		}
-		page.Alerts = append(page.Alerts, alertRow{Code: e.Code, About: safe(about), Message: sentence(safe(e.Message)), At: e.At})
+		page.Alerts = append(page.Alerts, alertRow{Code: e.Code, About: safe(about), Message: sentence(safe(e.Message)),
+			At: e.At})
 	}
 	return nil
 }
 
 // signWords are the signs against a move.
 var signWords = map[custody.Sign]string{
-	custody.SignRegression: "The file there is older than the one in effect.", custody.SignNewAgent: "The file there has an agent that was never seen.",
-	custody.SignDowngrade: "An agent is delegated less directly than before.", custody.SignIncomparable: "The file in effect is not kept, so the two cannot be compared.",
-	custody.SignBrand: "The publisher’s brand.json contradicts it.", custody.SignUnusable: "There is no file at the new location that can be used.",
+	custody.SignRegression:   "The file there is older than the one in effect.",
+	custody.SignNewAgent:     "The file there has an agent that was never seen.",
+	custody.SignDowngrade:    "An agent is delegated less directly than before.",
+	custody.SignIncomparable: "The file in effect is not kept, so the two cannot be compared.",
+	custody.SignBrand:        "The publisher’s brand.json contradicts it.",
+	custody.SignUnusable:     "There is no file at the new location that can be used.",
 }
 
 // holdsOf shows what is held of a record.
@@ -311,9 +322,12 @@ func holdsOf(h *custody.Hold) []holdView {
 func moveView(p *custody.Publisher) holdView {
 	m := p.Move
 	v := holdView{
-		Name: string(p.Domain), What: m.To.URL, Publisher: safe(string(p.Domain)), Title: safe(string(p.Domain)) + " leads to another location",
-		Why: "The location of a publisher’s file decides who speaks for it. A new one is held until it has stayed for a while; with a warning sign, until an operator confirms it.",
-		Now: append(placeFacts(p.Location), momentFact("adopted", p.AdoptedAt)...), Next: append(placeFacts(m.To), momentFact("seen since", m.Since)...),
+		Name: string(p.Domain), What: m.To.URL, Publisher: safe(string(p.Domain)),
+		Title: safe(string(p.Domain)) + " leads to another location",
+		Why: "The location of a publisher’s file decides who speaks for it. A new one is held until it has stayed for a " +
+			"while; with a warning sign, until an operator confirms it.",
+		Now:     append(placeFacts(p.Location), momentFact("adopted", p.AdoptedAt)...),
+		Next:    append(placeFacts(m.To), momentFact("seen since", m.Since)...),
 		Confirm: "Confirm the new location", Not: "Reject: keep the old one",
 	}
 	v.Next = append(v.Next, momentFact("last seen", m.LastSeen)...)
@@ -333,14 +347,17 @@ func refusalView(f *custody.File) holdView {
 	x := f.Refused
 	v := holdView{
 		Name: f.URL, What: x.Hash, Title: "A version of " + safe(redact.URL(f.URL)) + " was refused",
-		Why: "It was seen and not adopted; the reason is in the code. Once it is confirmed, it is adopted when it is seen after ten minutes.",
-		Now: append([][2]string{{"SHA-256", safe(f.Hash)}}, momentFact("last_updated", f.LastUpdated)...), Next: append([][2]string{{"SHA-256", safe(x.Hash)}}, momentFact("last_updated", x.LastUpdated)...),
+		Why: "It was seen and not adopted; the reason is in the code. Once it is confirmed, it is adopted when it is seen " +
+			"after ten minutes.",
+		Now:     append([][2]string{{"SHA-256", safe(f.Hash)}}, momentFact("last_updated", f.LastUpdated)...),
+		Next:    append([][2]string{{"SHA-256", safe(x.Hash)}}, momentFact("last_updated", x.LastUpdated)...),
 		Confirm: "Confirm: adopt it when it is seen again", Compare: heldURL(f.URL, x.Hash),
 	}
 	v.Now = append(v.Now, momentFact("adopted", f.AdoptedAt)...)
 	v.Next = append(append(v.Next, momentFact("refused since", x.Since)...), [2]string{"code", x.Code})
 	if x.Confirmed {
-		v.Confirm, v.Decided = "", "It was confirmed, and is adopted when it is seen again, ten minutes after that at the earliest."
+		v.Confirm, v.Decided = "",
+			"It was confirmed, and is adopted when it is seen again, ten minutes after that at the earliest."
 	}
 	return v
 }

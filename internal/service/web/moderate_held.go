@@ -70,7 +70,8 @@ func (p *Pages) held(w http.ResponseWriter, r *http.Request) {
 }
 
 // showHeld writes the page about what a form or an address names.
-func (p *Pages) showHeld(w http.ResponseWriter, r *http.Request, caller registry.Caller, field func(string) string, wrong string) {
+func (p *Pages) showHeld(w http.ResponseWriter, r *http.Request, caller registry.Caller, field func(string) string,
+	wrong string) {
 	h, err := p.service.HeldChange(r.Context(), caller, field("name"), field("what"))
 	if err != nil {
 		p.failed(w, r, err, domainForm{})
@@ -110,7 +111,8 @@ func (p *Pages) heldPage(ctx context.Context, h *registry.HeldChange) (*heldPage
 	}
 	page.MoreStrangers = max(0, len(strangers)-mostStrangers)
 	for _, agent := range strangers[:min(len(strangers), mostStrangers)] {
-		page.Strangers = append(page.Strangers, strangerView{ink.url(agent), agentURL(agent), ink.took(scopesOf(next.File, agent)), view.PublishersOf(agent)})
+		page.Strangers = append(page.Strangers,
+			strangerView{ink.url(agent), agentURL(agent), ink.took(scopesOf(next.File, agent)), view.PublishersOf(agent)})
 	}
 	return page, view.Err()
 }
@@ -123,7 +125,8 @@ func changeLines(c *changes.Comparison, ink *pen) ([]changeView, int) {
 		if len(list) == mostProposed || ink.dry() {
 			return list, len(lines) - i
 		}
-		list = append(list, changeView{sentence(ink.words(lines[i].Text)), lines[i].Code, severityClasses[lines[i].Severity.String()]})
+		list = append(list, changeView{sentence(ink.words(lines[i].Text)), lines[i].Code,
+			severityClasses[lines[i].Severity.String()]})
 	}
 	return list, 0
 }
@@ -290,8 +293,11 @@ func (p *Pages) fillUndo(ctx context.Context, c registry.Caller, page *moderateP
 	}
 	for i := range proposals {
 		x := &proposals[i]
-		title := map[bool]string{true: "Approved: ", false: "Rejected: "}[x.State == registry.Approved] + "the proposal for the mirror of " + safe(x.Platform)
-		page.Undo = append(page.Undo, undoView{Proposal: x.ID, Title: title, By: orElse(names[x.DecidedBy], safe(x.DecidedBy)), Reason: safe(x.Reason), At: x.DecidedAt, Until: x.DecidedAt.Add(custody.UndoTime)})
+		title := map[bool]string{true: "Approved: ", false: "Rejected: "}[x.State == registry.Approved] +
+			"the proposal for the mirror of " + safe(x.Platform)
+		page.Undo = append(page.Undo,
+			undoView{Proposal: x.ID, Title: title, By: orElse(names[x.DecidedBy], safe(x.DecidedBy)), Reason: safe(x.Reason),
+				At: x.DecidedAt, Until: x.DecidedAt.Add(custody.UndoTime)})
 	}
 	return nil
 }

@@ -54,7 +54,8 @@ func (p *Pages) proposal(w http.ResponseWriter, r *http.Request) {
 // proposalOf shows a proposal and what the mirror has now.
 func proposalOf(v *registry.ProposalView, now []byte) *proposalPage {
 	page := &proposalPage{
-		ID: v.ID, Platform: safe(v.Platform), By: safe(v.SubmittedBy), State: string(v.State), Digest: string(v.Digest), Reason: safe(v.Reason), At: v.SubmittedAt,
+		ID: v.ID, Platform: safe(v.Platform), By: safe(v.SubmittedBy), State: string(v.State), Digest: string(v.Digest),
+		Reason: safe(v.Reason), At: v.SubmittedAt,
 		Pending: v.State == registry.Pending,
 	}
 	next := adagents.Check(v.Body, adagents.Options{})
@@ -85,9 +86,11 @@ func (p *Pages) decideProposal(w http.ResponseWriter, r *http.Request) {
 	}
 	approve, reason := r.PostFormValue("do") == "approve", strings.TrimSpace(r.PostFormValue("reason"))
 	if reason == "" {
-		p.fail(w, r, &problemPage{Status: http.StatusBadRequest, Title: "The reason is missing", Message: "Nothing was decided.", Hint: "Go back and write a reason: it is for the one who proposed."})
+		p.fail(w, r, &problemPage{Status: http.StatusBadRequest, Title: "The reason is missing",
+			Message: "Nothing was decided.", Hint: "Go back and write a reason: it is for the one who proposed."})
 		return
 	}
-	_, err := p.service.Decide(r.Context(), caller, r.PathValue("id"), registry.Ruling{Digest: registry.Hash(r.PostFormValue("digest")), Approve: approve, Reason: reason})
+	_, err := p.service.Decide(r.Context(), caller, r.PathValue("id"),
+		registry.Ruling{Digest: registry.Hash(r.PostFormValue("digest")), Approve: approve, Reason: reason})
 	p.decided(w, r, err, map[bool]string{true: "approved", false: "declined"}[approve])
 }

@@ -79,21 +79,26 @@ func readNetwork(r *http.Request) (registry.RolloutRequest, *networkForm, int) {
 		form.Error, form.Hint = problem.Message, problem.Hint
 		return registry.RolloutRequest{}, form, formStatus(problem)
 	}
-	form.File, form.Column = safe(strings.TrimSpace(r.PostFormValue("network"))), safe(strings.TrimSpace(r.PostFormValue("column")))
+	form.File, form.Column = safe(strings.TrimSpace(r.PostFormValue("network"))),
+		safe(strings.TrimSpace(r.PostFormValue("column")))
 	if len(text) <= largestEcho && harmless(text) {
 		form.List = string(text)
 	}
-	request := registry.RolloutRequest{File: strings.TrimSpace(r.PostFormValue("network")), Caller: registry.CallerOf(r.Context())}
+	request := registry.RolloutRequest{File: strings.TrimSpace(r.PostFormValue("network")),
+		Caller: registry.CallerOf(r.Context())}
 	if len(request.File) > longestDomain {
-		form.Error, form.Hint = "this is too long for the address of a file", "write its https URL, or the domain of the network"
+		form.Error, form.Hint = "this is too long for the address of a file",
+			"write its https URL, or the domain of the network"
 		return request, form, http.StatusBadRequest
 	}
 	if trimmed := bytes.TrimSpace(text); len(trimmed) > 0 && trimmed[0] == '{' {
 		form.List = ""
-		form.Error, form.Hint = "this is the file itself, and not a list of domains", "name its https URL above; the page that follows compares it with what is live"
+		form.Error, form.Hint = "this is the file itself, and not a list of domains",
+			"name its https URL above; the page that follows compares it with what is live"
 		return request, form, http.StatusBadRequest
 	}
-	list, err := domainlist.Read(text, domainlist.Options{Column: r.PostFormValue("column"), Most: 4 * registry.MaxRollout})
+	list, err := domainlist.Read(text,
+		domainlist.Options{Column: r.PostFormValue("column"), Most: 4 * registry.MaxRollout})
 	switch {
 	case err != nil:
 		form.Error, form.Hint = listProblem(err)
@@ -113,9 +118,12 @@ func listProblem(err error) (string, string) {
 	var many *domainlist.TooManyError
 	switch {
 	case errors.As(err, &many):
-		return "the list has more than " + words.Thousands(many.Most) + " lines", "use the program for a network of that size: avow network"
+		return "the list has more than " + words.Thousands(many.Most) + " lines",
+			"use the program for a network of that size: avow network"
 	case errors.As(err, &column):
-		return safe(column.Error()), shortened("write the column’s name or number below; the first line has: "+strings.Join(column.First, ", "), longestText)
+		return safe(column.Error()),
+			shortened("write the column’s name or number below; the first line has: "+strings.Join(column.First, ", "),
+				longestText)
 	}
 	return safe("the list is not a CSV file: " + err.Error()), "write one domain in each line"
 }
@@ -142,13 +150,15 @@ func readUpload(r *http.Request, field string) ([]byte, *registry.Error) {
 	case errors.As(err, &over) || errors.Is(err, multipart.ErrMessageTooLarge):
 		return nil, tooLarge
 	case err != nil && !errors.Is(err, http.ErrNotMultipart):
-		return nil, &registry.Error{Kind: registry.Invalid, Message: "the form could not be read", Hint: "please send it again"}
+		return nil, &registry.Error{Kind: registry.Invalid, Message: "the form could not be read",
+			Hint: "please send it again"}
 	}
 	text := []byte(strings.ReplaceAll(r.PostFormValue(field), "\r\n", "\n"))
 	upload, err := uploaded(r)
 	switch {
 	case err != nil:
-		return nil, &registry.Error{Kind: registry.Invalid, Message: "the file could not be read", Hint: "please choose it again"}
+		return nil, &registry.Error{Kind: registry.Invalid, Message: "the file could not be read",
+			Hint: "please choose it again"}
 	case len(upload) > 0:
 		text = upload
 	}
@@ -173,7 +183,8 @@ func (p *Pages) run(w http.ResponseWriter, r *http.Request) *registry.Rollout {
 	if run == nil {
 		p.fail(w, r, &problemPage{
 			Status: http.StatusNotFound, Title: "This run is not known any more",
-			Message: "What was found is kept for two hours, on the machine that has asked.", Hint: "Start again on the page Network.",
+			Message: "What was found is kept for two hours, on the machine that has asked.",
+			Hint:    "Start again on the page Network.",
 		})
 	}
 	return run
@@ -202,7 +213,8 @@ func (p *Pages) deployNetwork(w http.ResponseWriter, r *http.Request) {
 	case problem != nil:
 		status, result.Error, result.Hint = formStatus(problem), problem.Message, problem.Hint
 	case len(bytes.TrimSpace(doc)) == 0:
-		status, result.Error, result.Hint = http.StatusBadRequest, "no file was given", "choose the file that you are about to deploy"
+		status, result.Error, result.Hint = http.StatusBadRequest, "no file was given",
+			"choose the file that you are about to deploy"
 	case state.Summary == nil:
 		status, result.Error, result.Hint = http.StatusConflict, "the run is not over", "wait until it is"
 	default:
@@ -258,7 +270,9 @@ func (p *Pages) progressWords(run *registry.Rollout, s *registry.RolloutState) s
 
 // networkTable answers with all publishers as a table.
 func (p *Pages) networkTable(w http.ResponseWriter, r *http.Request) {
-	p.download(w, r, "text/csv; charset=utf-8", "publishers.csv", func(s *registry.RolloutState, b *bytes.Buffer) error { return s.Summary.WriteCSV(b, 0) })
+	p.download(w, r, "text/csv; charset=utf-8", "publishers.csv", func(s *registry.RolloutState, b *bytes.Buffer) error {
+		return s.Summary.WriteCSV(b, 0)
+	})
 }
 
 // networkMessages answers with a message for each publisher that has to do something.
@@ -275,7 +289,8 @@ func (p *Pages) networkMessages(w http.ResponseWriter, r *http.Request) {
 }
 
 // download answers with a file about a run that is over.
-func (p *Pages) download(w http.ResponseWriter, r *http.Request, media, name string, write func(*registry.RolloutState, *bytes.Buffer) error) {
+func (p *Pages) download(w http.ResponseWriter, r *http.Request, media, name string,
+	write func(*registry.RolloutState, *bytes.Buffer) error) {
 	run := p.run(w, r)
 	if run == nil {
 		return

@@ -34,10 +34,15 @@ var pageTemplates = sync.OnceValue(func() map[string]*template.Template {
 type section struct{ Name, Path, Title string }
 
 // sections are those of the navigation, in its order.
-var sections = []section{{"check", "/", "Check"}, {"build", "/build", "Build"}, {"ask", "/ask", "Ask"}, {"network", "/network", "Network"}, {"rules", "/rules", "Rules"}, {"guide", "/guide", "Guide"}, {"api", "/docs", "API"}}
+var sections = []section{{"check", "/", "Check"}, {"build", "/build", "Build"}, {"ask", "/ask", "Ask"},
+	{"network", "/network", "Network"}, {"rules", "/rules", "Rules"}, {"guide", "/guide", "Guide"},
+	{"api", "/docs", "API"}}
 
 // sectionOf has the section of each page by its name; empty for those of none.
-var sectionOf = map[string]string{"home": "check", "build": "build", "report": "check", "paste": "check", "badge": "check", "reference": "api", "rules": "rules", "rule": "rules", "retry": "check", "ask": "ask", "path": "ask", "network": "network", "rollout": "network", "agent": "check", "find": "check", "stats": "check", "guide": "guide", "trust": "check", "moderate": "", "held": "", "proposal": "", "problem": ""}
+var sectionOf = map[string]string{"home": "check", "build": "build", "report": "check", "paste": "check",
+	"badge": "check", "reference": "api", "rules": "rules", "rule": "rules", "retry": "check", "ask": "ask", "path": "ask",
+	"network": "network", "rollout": "network", "agent": "check", "find": "check", "stats": "check", "guide": "guide",
+	"trust": "check", "moderate": "", "held": "", "proposal": "", "problem": ""}
 
 // partsOf has the templates that a page shares with another one, or has in files of their own.
 var partsOf = map[string][]string{
@@ -179,7 +184,8 @@ const smallest = 1400
 // sendPacked writes an answer whose headers are set, in fewer bytes where that is worth it, or that
 // it has not changed if it may be kept.
 func sendPacked(w http.ResponseWriter, r *http.Request, status int, body []byte) {
-	if status == http.StatusOK && reads(r) && w.Header().Get("Cache-Control") != notKept && edge.Unchanged(w, r, edge.TagOf(body)) {
+	if status == http.StatusOK && reads(r) && w.Header().Get("Cache-Control") != notKept &&
+		edge.Unchanged(w, r, edge.TagOf(body)) {
 		return
 	}
 	sendBody(w, status, edge.Pack(w.Header(), r, smallest, body)[0])
@@ -217,10 +223,12 @@ func (p *Pages) failed(w http.ResponseWriter, r *http.Request, err error, form d
 		return
 	}
 	status, body := edge.Answer(w.Header(), known)
-	page := &problemPage{Status: status, Title: "This could not be checked", Message: safe(body.Error), Hint: safe(body.Hint), Form: form}
+	page := &problemPage{Status: status, Title: "This could not be checked", Message: safe(body.Error),
+		Hint: safe(body.Hint), Form: form}
 	if known == edge.Internal {
 		p.log.ErrorContext(r.Context(), "cannot check", "error", err)
-		page.Title, page.Message, page.Hint = "Something went wrong here", "This is a fault of the service, not of your file.", "Please try again in a minute."
+		page.Title, page.Message, page.Hint = "Something went wrong here",
+			"This is a fault of the service, not of your file.", "Please try again in a minute."
 	}
 	p.fail(w, r, page)
 }

@@ -70,8 +70,10 @@ func (p *Pages) paste(w http.ResponseWriter, r *http.Request) {
 
 // checkDocument answers with the report about a document, above the form that it came with.
 // applied is nil for a document as it came.
-func (p *Pages) checkDocument(w http.ResponseWriter, r *http.Request, doc []byte, form pasteForm, applied *appliedFixes) {
-	req := registry.ValidateRequest{Content: doc, Domain: form.Domain, Caller: registry.Caller{Client: registry.ClientOf(r.Context())}}
+func (p *Pages) checkDocument(w http.ResponseWriter, r *http.Request, doc []byte, form pasteForm,
+	applied *appliedFixes) {
+	req := registry.ValidateRequest{Content: doc, Domain: form.Domain,
+		Caller: registry.Caller{Client: registry.ClientOf(r.Context())}}
 	_, err := discover.CanonicalDomain(form.Domain)
 	var input *discover.InputError
 	if errors.As(err, &input) && form.Domain != "" {
@@ -85,7 +87,8 @@ func (p *Pages) checkDocument(w http.ResponseWriter, r *http.Request, doc []byte
 	}
 	at := documentFound(v)
 	h := headline.Of(headline.Facts{Document: at, At: v.CheckedAt})
-	page := &pastePage{Paste: form, Applied: applied, Matrix: matrixOf(at, v.CheckedAt, &pen{roomForProperties}), report: reportOf(v, &h, false)}
+	page := &pastePage{Paste: form, Applied: applied, Matrix: matrixOf(at, v.CheckedAt, &pen{roomForProperties}),
+		report: reportOf(v, &h, false)}
 	page.Paste.echo(doc, page.hides)
 	p.render(w, r, http.StatusOK, "paste", page)
 }
@@ -122,7 +125,8 @@ func draftFor(domain string) string {
 }
 
 // tooLarge is the form after a document that is too large.
-var tooLarge = pasteForm{Error: "this is larger than 5 MB", Hint: "files of that size are checked where they are published, or with the program avow"}
+var tooLarge = pasteForm{Error: "this is larger than 5 MB",
+	Hint: "files of that size are checked where they are published, or with the program avow"}
 
 // readPaste reads the form. The status is not 200 when the form says what is wrong.
 func readPaste(r *http.Request) ([]byte, pasteForm, int) {

@@ -80,7 +80,9 @@ func pathAsked(query url.Values) (*pathPage, supply.Question, bool) {
 	given := map[string]string{}
 	for _, f := range pathFields {
 		given[f.name] = strings.TrimSpace(query.Get(f.name))
-		page.Fields = append(page.Fields, &askField{Name: f.name, ID: "path-" + f.name, Label: f.label, Value: shortened(redact.URL(given[f.name]), longestDomain), Example: f.example})
+		page.Fields = append(page.Fields,
+			&askField{Name: f.name, ID: "path-" + f.name, Label: f.label,
+				Value: shortened(redact.URL(given[f.name]), longestDomain), Example: f.example})
 	}
 	if len(query) > 0 && given["owner"]+given["host"]+given["agent"] != "" {
 		for _, f := range page.Fields[:3] {
@@ -89,7 +91,8 @@ func pathAsked(query url.Values) (*pathPage, supply.Question, bool) {
 			}
 		}
 	}
-	q := supply.Question{Owner: given["owner"], Host: given["host"], Agent: given["agent"], Collection: given["collection"]}
+	q := supply.Question{Owner: given["owner"], Host: given["host"], Agent: given["agent"],
+		Collection: given["collection"]}
 	return page, q, q.Owner != "" && q.Host != "" && q.Agent != ""
 }
 
@@ -126,10 +129,12 @@ var stepKinds = []string{"1. Channel", "2. Carriage", "3. Owner’s agent", "4. 
 
 func pathViewOf(a *supply.Answer, receipt *ops.Receipt) *pathView {
 	pen := &pen{roomForAgents}
-	v := &pathView{Verdict: pathStates[a.State], Word: string(a.State), Open: sentence(safe(a.Open)), Question: pen.url(a.Agent)}
+	v := &pathView{Verdict: pathStates[a.State], Word: string(a.State), Open: sentence(safe(a.Open)),
+		Question: pen.url(a.Agent)}
 	v.Verdict.Detail = sentence(safe(a.Sentence()))
 	for i, leg := range a.Steps() {
-		s := proofStep{Kind: stepKinds[i], Value: pen.took(string(leg.Failure)), Note: sentence(pen.words(leg.Text)), State: fails}
+		s := proofStep{Kind: stepKinds[i], Value: pen.took(string(leg.Failure)), Note: sentence(pen.words(leg.Text)),
+			State: fails}
 		switch {
 		case leg.OK:
 			s.State, s.Value = holds, "ok"
@@ -143,7 +148,8 @@ func pathViewOf(a *supply.Answer, receipt *ops.Receipt) *pathView {
 		whose string
 		file  *supply.File
 	}{{"Owner", &a.OwnerFile}, {"Host", &a.HostFile}} {
-		row := pathFile{Whose: f.whose, Publisher: safe(f.file.Publisher), URL: pen.url(f.file.URL), Href: checkURL(f.file.Publisher, false, false)}
+		row := pathFile{Whose: f.whose, Publisher: safe(f.file.Publisher), URL: pen.url(f.file.URL),
+			Href: checkURL(f.file.Publisher, false, false)}
 		if f.file.Counts {
 			row.Words = "used, confirmed " + timeText(f.file.FetchedAt)
 		} else {

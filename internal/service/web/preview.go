@@ -77,7 +77,8 @@ func (p *Pages) preview(w http.ResponseWriter, r *http.Request) {
 }
 
 // knownStations are the boxes of a report that was made a moment ago; nil without one.
-func (p *Pages) knownStations(ctx context.Context, domain string, doc *resolve.Document, h *headline.Headline) []station {
+func (p *Pages) knownStations(ctx context.Context, domain string, doc *resolve.Document,
+	h *headline.Headline) []station {
 	v, err := p.service.Validate(ctx, registry.ValidateRequest{Domain: domain, Known: true})
 	if err != nil || v.Discovery == nil {
 		return nil
@@ -122,8 +123,10 @@ const (
 
 // The colours of the picture, which are those of the pages.
 var previewColours = map[string]color.RGBA{
-	"good": {11, 107, 58, 255}, "bad": {176, 30, 33, 255}, "none": {69, 77, 87, 255}, "unknown": {123, 78, 0, 255}, "warn": {123, 78, 0, 255},
-	"paper": {251, 251, 249, 255}, "card": {255, 255, 255, 255}, "ink": {21, 24, 29, 255}, "quiet": {87, 96, 107, 255}, "line": {223, 226, 230, 255},
+	"good": {11, 107, 58, 255}, "bad": {176, 30, 33, 255}, "none": {69, 77, 87, 255}, "unknown": {123, 78, 0, 255},
+	"warn":  {123, 78, 0, 255},
+	"paper": {251, 251, 249, 255}, "card": {255, 255, 255, 255}, "ink": {21, 24, 29, 255}, "quiet": {87, 96, 107, 255},
+	"line": {223, 226, 230, 255},
 }
 
 // fontSet has the fonts of pictures by name. They are used by one picture at a time.
@@ -171,7 +174,8 @@ func (c *previewCard) draw() image.Image {
 			writeText(img, "text", s.Class, s.Word, box.Min.X+14, end, each-24, 1)
 		}
 	}
-	writeText(img, "text", "quiet", "adagents.json, checked by avow", previewEdge+previewInner/2, previewHeight-40, wide, 1)
+	writeText(img, "text", "quiet", "adagents.json, checked by avow", previewEdge+previewInner/2, previewHeight-40, wide,
+		1)
 	return img
 }
 

@@ -62,7 +62,8 @@ type tabView struct {
 const findingsTab, sellTab, askTab, historyTab, evidenceTab = "findings", "sell", "ask", "history", "evidence"
 
 // tabTitles are the tabs with what they are called.
-var tabTitles = [][2]string{{findingsTab, "Findings"}, {sellTab, "Who may sell what"}, {askTab, "Ask"}, {historyTab, "History"}, {evidenceTab, "Evidence"}}
+var tabTitles = [][2]string{{findingsTab, "Findings"}, {sellTab, "Who may sell what"}, {askTab, "Ask"},
+	{historyTab, "History"}, {evidenceTab, "Evidence"}}
 
 // publisherOf returns the publisher that the path of a request names. It is empty when the request
 // is answered: what is named is not a domain, or has another spelling that address leads to.
@@ -212,7 +213,9 @@ func reportFor(v *registry.Validation, h *headline.Headline, served bool) (*repo
 	if len(v.Body) < largeFile {
 		return reportOf(v, h, served), nil
 	}
-	body, err := v.Encoded(fmt.Sprint("report ", served, h.State, h.Text, "\n", h.Detail), func() ([]byte, error) { return json.Marshal(reportOf(v, h, served)) })
+	body, err := v.Encoded(fmt.Sprint("report ", served, h.State, h.Text, "\n", h.Detail), func() ([]byte, error) {
+		return json.Marshal(reportOf(v, h, served))
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -225,7 +228,8 @@ func evidenceOf(doc *resolve.Document) []evidenceView {
 	var list []evidenceView
 	ink := &pen{roomForFindings}
 	for _, e := range evidenceFor(doc) {
-		list = append(list, evidenceView{orElse(roleWords[e.Role], e.Role), ink.url(e.URL), e.SHA256, e.State.String(), e.FetchedAt})
+		list = append(list, evidenceView{orElse(roleWords[e.Role], e.Role), ink.url(e.URL), e.SHA256, e.State.String(),
+			e.FetchedAt})
 	}
 	return list
 }
@@ -248,6 +252,7 @@ func (p *Pages) logOf(ctx context.Context, domain string) (*ops.LogView, error) 
 
 // evidenceFor is a document with those that led to it.
 func evidenceFor(d *resolve.Document) []resolve.Evidence {
-	own := resolve.Evidence{Publisher: d.Publisher, URL: d.URL, SHA256: d.SHA256, Method: d.Method, Role: "file", FetchedAt: d.FetchedAt, State: d.State}
+	own := resolve.Evidence{Publisher: d.Publisher, URL: d.URL, SHA256: d.SHA256, Method: d.Method, Role: "file",
+		FetchedAt: d.FetchedAt, State: d.State}
 	return append([]resolve.Evidence{own}, d.Route...)
 }

@@ -51,7 +51,8 @@ func claimsOf(list []ops.Contest, ink *pen) claims {
 			c.More = true
 			continue
 		}
-		one := claimView{Type: ink.line(contest.Identifier.Type, longestItem), Value: ink.line(contest.Identifier.Value, longestText), More: max(0, len(contest.Others)-mostClaimants)}
+		one := claimView{Type: ink.line(contest.Identifier.Type, longestItem),
+			Value: ink.line(contest.Identifier.Value, longestText), More: max(0, len(contest.Others)-mostClaimants)}
 		for _, other := range contest.Others[:min(len(contest.Others), mostClaimants)] {
 			one.Others = append(one.Others, claimant{ink.line(other, longestItem), tabURL(other, sellTab)})
 		}
@@ -86,7 +87,8 @@ func (m *matrix) markClaims(doc *resolve.Document, c *claims) {
 // includes reports whether others list an identifier of a property.
 func (c *claims) includes(x *adagents.Property) bool {
 	for i := range x.Identifiers {
-		if c.contested[registry.CanonicalIdentifier(resolve.Identifier{Type: x.Identifiers[i].Type, Value: x.Identifiers[i].Value})] {
+		if c.contested[registry.CanonicalIdentifier(resolve.Identifier{Type: x.Identifiers[i].Type,
+			Value: x.Identifiers[i].Value})] {
 			return true
 		}
 	}

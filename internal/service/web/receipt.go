@@ -24,7 +24,8 @@ func receiptOf(a *asked, v *registry.QuestionAnswer, r *ops.Receipt) receiptView
 func receiptWords(url string, r *ops.Receipt) receiptView {
 	switch r.State {
 	case ops.Included:
-		return receiptView{URL: url, Words: "What the answer rests on is in the signed transparency log. The receipt proves it, also without a network."}
+		return receiptView{URL: url,
+			Words: "What the answer rests on is in the signed transparency log. The receipt proves it, also without a network."}
 	case ops.Pending:
 		return receiptView{Words: "There is no receipt yet: " + sentence(r.Reason), Since: r.Since}
 	}

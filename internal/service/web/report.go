@@ -152,7 +152,8 @@ func reportOf(v *registry.Validation, h *headline.Headline, served bool) *report
 
 // OthersWords are the findings about other publishers in a line.
 func (r *report) OthersWords() string {
-	return words.Plural(r.Others, "finding of this shared file is", "findings of this shared file are") + " about other publishers, and not shown."
+	return words.Plural(r.Others, "finding of this shared file is", "findings of this shared file are") +
+		" about other publishers, and not shown."
 }
 
 // documentsOf returns the files there are findings about, and the one in the end.
@@ -190,8 +191,10 @@ func (r *report) addFile(d *document) {
 		n         int
 		one, many string
 	}{
-		{active, "agent", "agents"}, {len(f.Properties), "property", "properties"}, {len(f.Collections), "collection", "collections"},
-		{len(f.Placements), "placement", "placements"}, {len(f.Formats), "format", "formats"}, {len(f.Signals), "signal", "signals"},
+		{active, "agent", "agents"}, {len(f.Properties), "property", "properties"},
+		{len(f.Collections), "collection", "collections"},
+		{len(f.Placements), "placement", "placements"}, {len(f.Formats), "format", "formats"},
+		{len(f.Signals), "signal", "signals"},
 	} {
 		noun := c.many
 		if c.n == 1 {

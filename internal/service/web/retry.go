@@ -81,7 +81,8 @@ func (p *Pages) lastResult(r *http.Request, domain string) *lastResult {
 		return nil
 	}
 	h := p.service.Headline(r.Context(), doc)
-	return &lastResult{Domain: safe(domain), Verdict: verdictFrom(&h), CheckedAt: doc.FetchedAt, Ago: ago(p.now().Sub(doc.FetchedAt))}
+	return &lastResult{Domain: safe(domain), Verdict: verdictFrom(&h), CheckedAt: doc.FetchedAt,
+		Ago: ago(p.now().Sub(doc.FetchedAt))}
 }
 
 // publisherNamed returns the publisher that an address is about; empty if there is none.

@@ -104,20 +104,26 @@ type rolloutRow struct{ Publisher, State, Class, Code, Title, Detail, URL string
 
 // tones are the colours of the states.
 var tones = map[rollout.State]string{
-	rollout.IsHere: "good", rollout.PointsHere: "good", rollout.NothingHere: "bad", rollout.OtherWay: "warn", rollout.RevokedPointing: "bad", rollout.Orphan: "bad", rollout.ServedWrong: "bad",
-	rollout.Elsewhere: "bad", rollout.OwnFile: "bad", rollout.Absent: "none", rollout.Unresolvable: "none", rollout.Unreachable: "none",
+	rollout.IsHere: "good", rollout.PointsHere: "good", rollout.NothingHere: "bad", rollout.OtherWay: "warn",
+	rollout.RevokedPointing: "bad", rollout.Orphan: "bad", rollout.ServedWrong: "bad",
+	rollout.Elsewhere: "bad", rollout.OwnFile: "bad", rollout.Absent: "none", rollout.Unresolvable: "none",
+	rollout.Unreachable: "none",
 }
 
 // rolloutWords are the states for people.
 var rolloutWords = map[rollout.State]string{
-	rollout.IsHere: "serves the file itself", rollout.PointsHere: "points here", rollout.NothingHere: "points here, and has no property in the file", rollout.OtherWay: "reaches it another way", rollout.RevokedPointing: "revoked and still pointing", rollout.Orphan: "points here without being named",
-	rollout.ServedWrong: "served wrong", rollout.Elsewhere: "leads elsewhere", rollout.OwnFile: "file of its own", rollout.Absent: "nothing there",
+	rollout.IsHere: "serves the file itself", rollout.PointsHere: "points here",
+	rollout.NothingHere: "points here, and has no property in the file", rollout.OtherWay: "reaches it another way",
+	rollout.RevokedPointing: "revoked and still pointing", rollout.Orphan: "points here without being named",
+	rollout.ServedWrong: "served wrong", rollout.Elsewhere: "leads elsewhere", rollout.OwnFile: "file of its own",
+	rollout.Absent:       "nothing there",
 	rollout.Unresolvable: "name does not resolve", rollout.Unreachable: "no answer",
 }
 
 func (p *Pages) rolloutPage(run *registry.Rollout, q url.Values, d *deployment) *rolloutPage {
 	state := run.State()
-	page := &rolloutPage{ID: run.ID, Started: run.Started, Running: state.Ended.IsZero(), Done: state.Done, Total: state.Total, OptedOut: state.OptedOut, Deploy: d, Name: "a network"}
+	page := &rolloutPage{ID: run.ID, Started: run.Started, Running: state.Ended.IsZero(), Done: state.Done,
+		Total: state.Total, OptedOut: state.OptedOut, Deploy: d, Name: "a network"}
 	if state.File != "" {
 		page.Name = shortened(redact.URL(state.File), longestText)
 	}
@@ -125,7 +131,8 @@ func (p *Pages) rolloutPage(run *registry.Rollout, q url.Values, d *deployment) 
 	case page.Running:
 		page.Progress = p.progressWords(run, &state)
 	case state.Problem != nil:
-		page.Error, page.Hint = strings.TrimSuffix(sentence(safe(state.Problem.Message)), "."), strings.TrimSuffix(sentence(safe(state.Problem.Hint)), ".")
+		page.Error, page.Hint = strings.TrimSuffix(sentence(safe(state.Problem.Message)), "."),
+			strings.TrimSuffix(sentence(safe(state.Problem.Hint)), ".")
 	case state.Summary != nil:
 		page.Took = state.Ended.Sub(run.Started).Round(100 * time.Millisecond).String()
 		page.fill(state.Summary, q)
@@ -138,7 +145,8 @@ func (p *Pages) rolloutPage(run *registry.Rollout, q url.Values, d *deployment) 
 
 // fill puts what was found on the page.
 func (g *rolloutPage) fill(s *rollout.Summary, q url.Values) {
-	g.Headline = strconv.FormatFloat(s.Percent(), 'f', 1, 64) + " % of the publishers that the file names lead to it: " + words.Thousands(s.Reached) + " of " + words.Thousands(s.Named)
+	g.Headline = strconv.FormatFloat(s.Percent(), 'f', 1, 64) + " % of the publishers that the file names lead to it: " +
+		words.Thousands(s.Reached) + " of " + words.Thousands(s.Named)
 	g.Cards = cardsOf(s)
 	g.Picture = g.draw(s)
 	g.Squares = squaresOf("/network/"+g.ID, g.Picture.Label, s)
@@ -151,7 +159,8 @@ func (g *rolloutPage) fill(s *rollout.Summary, q url.Values) {
 		for _, claim := range c.ClaimedBy[:min(len(c.ClaimedBy), namesOfCause)] {
 			by = append(by, shortened(redact.URL(claim), longestItem))
 		}
-		g.Contests = append(g.Contests, rollout.Contest{Type: shortened(c.Type, longestItem), Value: shortened(c.Value, longestItem), ClaimedBy: by})
+		g.Contests = append(g.Contests,
+			rollout.Contest{Type: shortened(c.Type, longestItem), Value: shortened(c.Value, longestItem), ClaimedBy: by})
 	}
 	g.Table = tableOf(g.ID, s, q)
 }
@@ -205,8 +214,10 @@ func causeOf(c *rollout.Cause) rolloutCause {
 		text += " and " + words.Thousands(more) + " more"
 	}
 	return rolloutCause{
-		Class: tones[c.State], State: rolloutWords[c.State], Code: c.Code, Title: strings.TrimSuffix(sentence(rule.Title), "."), Why: rule.Why, Hint: sentence(rule.Hint), Names: text, Count: len(c.Rows),
-		To: string(c.Rows[0].Publisher), Message: textsafe.Lines(c.Message),
+		Class: tones[c.State], State: rolloutWords[c.State], Code: c.Code,
+		Title: strings.TrimSuffix(sentence(rule.Title), "."), Why: rule.Why, Hint: sentence(rule.Hint), Names: text,
+		Count: len(c.Rows),
+		To:    string(c.Rows[0].Publisher), Message: textsafe.Lines(c.Message),
 	}
 }
 
@@ -224,7 +235,8 @@ func tableOf(id string, s *rollout.Summary, q url.Values) rolloutTable {
 		first = 0
 	}
 	for _, r := range worstFirst(s.Rows) {
-		if t.State != "" && string(r.State) != t.State || t.For != "" && !strings.Contains(string(r.Publisher), t.For) && !strings.Contains(r.Code, t.For) {
+		if t.State != "" && string(r.State) != t.State || t.For != "" && !strings.Contains(string(r.Publisher), t.For) &&
+			!strings.Contains(r.Code, t.For) {
 			continue
 		}
 		t.Found++

@@ -47,13 +47,16 @@ type ruleRow struct{ Code, Title, Label, Class string }
 
 // kindTitles stand above the lists of codes.
 var kindTitles = map[*catalogue.Kind]string{
-	catalogue.File: "What is checked in a file", catalogue.Way: "On the way to a file", catalogue.Reason: "Reasons of verdicts",
-	catalogue.Event: "A file over time", catalogue.Message: "Signed messages", catalogue.Rollout: "The rollout of a network",
+	catalogue.File: "What is checked in a file", catalogue.Way: "On the way to a file",
+	catalogue.Reason: "Reasons of verdicts",
+	catalogue.Event:  "A file over time", catalogue.Message: "Signed messages",
+	catalogue.Rollout: "The rollout of a network",
 }
 
 // kindIDs are their addresses within the page.
 var kindIDs = map[*catalogue.Kind]string{
-	catalogue.File: "in-file", catalogue.Way: "on-the-way", catalogue.Reason: "reasons", catalogue.Event: "over-time", catalogue.Message: "messages", catalogue.Rollout: "rollout",
+	catalogue.File: "in-file", catalogue.Way: "on-the-way", catalogue.Reason: "reasons", catalogue.Event: "over-time",
+	catalogue.Message: "messages", catalogue.Rollout: "rollout",
 }
 
 // longestQuery cuts what is looked for, and mostRules is how many codes a page lists.
@@ -174,7 +177,8 @@ func labelOf(k *catalogue.Kind, r *adagents.Rule) (string, string) {
 
 // hasWords reports whether the texts about a code have every word.
 func hasWords(r *adagents.Rule, words []string) bool {
-	text := strings.ToLower(r.Code + " " + strings.ReplaceAll(r.Code, "_", " ") + " " + r.Title + " " + r.Why + " " + r.Hint)
+	text := strings.ToLower(r.Code + " " + strings.ReplaceAll(r.Code, "_", " ") + " " + r.Title + " " + r.Why + " " +
+		r.Hint)
 	return !slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(text, word) })
 }
 
@@ -215,7 +219,8 @@ func (p *Pages) rule(w http.ResponseWriter, r *http.Request) {
 	rule := catalogue.Lookup(code)
 	switch {
 	case rule.Code == "":
-		p.render(w, r, http.StatusNotFound, "rules", &rulesPage{Unknown: given, Near: nearCode(code), Canonical: p.baseURL + "/rules"})
+		p.render(w, r, http.StatusNotFound, "rules",
+			&rulesPage{Unknown: given, Near: nearCode(code), Canonical: p.baseURL + "/rules"})
 	case code != given:
 		http.Redirect(w, r, ruleURL(code), http.StatusSeeOther)
 	default:
@@ -227,8 +232,10 @@ func (p *Pages) rule(w http.ResponseWriter, r *http.Request) {
 func (p *Pages) rulePage(r *adagents.Rule) *rulePage {
 	k, group := catalogue.KindOf(r.Code), catalogue.Group(r.Code)
 	page := &rulePage{
-		Canonical: p.baseURL + ruleURL(r.Code), Code: r.Code, Title: capital(r.Title), Why: r.Why, Kind: cmp.Or(k.Name, "rule"),
-		Group: group, GroupURL: groupURL(kindIDs[k]+"-"+group, "", ""), Description: shortened(capital(r.Title)+". "+r.Why, 160),
+		Canonical: p.baseURL + ruleURL(r.Code), Code: r.Code, Title: capital(r.Title), Why: r.Why,
+		Kind:  cmp.Or(k.Name, "rule"),
+		Group: group, GroupURL: groupURL(kindIDs[k]+"-"+group, "", ""),
+		Description: shortened(capital(r.Title)+". "+r.Why, 160),
 	}
 	page.Label, page.Class = labelOf(k, r)
 	for _, fact := range catalogue.Facts(r) {

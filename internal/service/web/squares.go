@@ -79,5 +79,6 @@ func oneOf(s *rollout.Summary, chosen string) *onePublisher {
 }
 
 func rolloutRowOf(r *rollout.Row) rolloutRow {
-	return rolloutRow{string(r.Publisher), rolloutWords[r.State], tones[r.State], r.Code, catalogue.Lookup(r.Code).Title, safe(r.Detail), shortened(redact.URL(r.URL), longestText)}
+	return rolloutRow{string(r.Publisher), rolloutWords[r.State], tones[r.State], r.Code, catalogue.Lookup(r.Code).Title,
+		safe(r.Detail), shortened(redact.URL(r.URL), longestText)}
 }

@@ -30,7 +30,8 @@ func stationsOf(v *registry.Validation, doc *resolve.Document, s *registry.Recor
 	list := []station{foundStation(d), servedStation(d)}
 	if v.Report == nil {
 		none := "There is no file."
-		return append(list, stationAt("Readable", "none", none), stationAt("Says what you mean", "none", none), stationAt("Protected", "none", none))
+		return append(list, stationAt("Readable", "none", none), stationAt("Says what you mean", "none", none),
+			stationAt("Protected", "none", none))
 	}
 	meaning := stationAt("Says what you mean", "none", "Not known yet.")
 	if v.Report.Unusable == nil {
@@ -82,7 +83,8 @@ func readableStation(r *adagents.Report) station {
 	case r.Unusable != nil:
 		return stationAt("Readable", "bad", "Buyers must not use it.")
 	case broken > 0 || left > 0:
-		return stationAt("Readable", "bad", words.Plural(broken, "error", "errors")+"; "+words.Plural(left, "entry is", "entries are")+" left out.")
+		return stationAt("Readable", "bad", words.Plural(broken, "error", "errors")+"; "+words.Plural(left, "entry is",
+			"entries are")+" left out.")
 	}
 	return stationAt("Readable", "good", "No error.")
 }
@@ -93,7 +95,8 @@ func meaningStation(v *registry.Validation, h *headline.Headline) station {
 	case h.Agents == 0 && !h.Held:
 		return stationAt("Says what you mean", "none", "It names no agent.")
 	case h.Able < h.Agents && !h.Held:
-		return stationAt("Says what you mean", "warn", words.Plural(h.Agents-h.Able, "agent", "agents")+" can sell nothing; "+words.Plural(warnings, "warning", "warnings")+".")
+		return stationAt("Says what you mean", "warn", words.Plural(h.Agents-h.Able, "agent", "agents")+" can sell nothing; "+
+			words.Plural(warnings, "warning", "warnings")+".")
 	case warnings > 0:
 		return stationAt("Says what you mean", "warn", words.Plural(warnings, "warning", "warnings")+".")
 	}
@@ -110,7 +113,8 @@ func protectedStation(doc *resolve.Document, s *registry.Record) station {
 			pinned++
 		}
 	}
-	text := words.Thousands(pinned) + " of " + words.Plural(len(doc.File.Agents), "agent has", "agents have") + " pinned keys."
+	text := words.Thousands(pinned) + " of " + words.Plural(len(doc.File.Agents), "agent has", "agents have") +
+		" pinned keys."
 	switch {
 	case s == nil: // the store is away
 	case s.Publisher.Move != nil:

@@ -66,8 +66,10 @@ func (p *Pages) stats(w http.ResponseWriter, r *http.Request) {
 		page.Looked += age.Publishers
 	}
 	page.Numbers = []statsNumber{
-		{page.Total, noun(page.Total, "publisher is known", "publishers are known")}, {s.DiscoveredPublishers, noun(s.DiscoveredPublishers, "has a file in effect", "have a file in effect")},
-		{s.DiscoveredAgents, noun(s.DiscoveredAgents, "agent may sell something", "agents may sell something")}, {s.Authorizations, noun(s.Authorizations, "pair of an agent and a publisher", "pairs of an agent and a publisher")},
+		{page.Total, noun(page.Total, "publisher is known", "publishers are known")},
+		{s.DiscoveredPublishers, noun(s.DiscoveredPublishers, "has a file in effect", "have a file in effect")},
+		{s.DiscoveredAgents, noun(s.DiscoveredAgents, "agent may sell something", "agents may sell something")},
+		{s.Authorizations, noun(s.Authorizations, "pair of an agent and a publisher", "pairs of an agent and a publisher")},
 		{s.DiscoveredProperties, noun(s.DiscoveredProperties, "property", "properties")},
 	}
 	if v.Err() != nil {
@@ -100,7 +102,8 @@ func (g *statsPage) drawStates(s *ops.StatsReply) {
 			wide := 100 * float64(n) / float64(g.Total)
 			row.Percent = strconv.FormatFloat(wide, 'f', 1, 64) + " %"
 			g.States.Parts = append(g.States.Parts, coveragePart{
-				Class: class, Title: row.State, Count: n, X: strconv.FormatFloat(at, 'f', 3, 64), Width: strconv.FormatFloat(max(wide-0.15, 0.15), 'f', 3, 64),
+				Class: class, Title: row.State, Count: n, X: strconv.FormatFloat(at, 'f', 3, 64),
+				Width: strconv.FormatFloat(max(wide-0.15, 0.15), 'f', 3, 64),
 			})
 			at += wide
 			if g.States.Label != "" {
@@ -127,7 +130,8 @@ func drawAges(looks []ops.LookAge) histogram {
 		}
 		x := barGap + i*(barWide+barGap)
 		pic.Bars = append(pic.Bars, histogramBar{
-			X: x, Y: barText + barHigh - high, Width: barWide, Height: high, Middle: x + barWide/2, Name: pic.Height - 6, Above: barText + barHigh - high - 6,
+			X: x, Y: barText + barHigh - high, Width: barWide, Height: high, Middle: x + barWide/2, Name: pic.Height - 6,
+			Above: barText + barHigh - high - 6,
 			Count: words.Thousands(n), Text: ageWords[i],
 		})
 		if i > 0 {

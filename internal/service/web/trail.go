@@ -28,7 +28,8 @@ func trailOf(d *discover.Discovery, p *pen) []hop {
 	for i := range d.Trail {
 		h := &d.Trail[i]
 		x := hop{
-			Step: steps[h.Step], URL: p.url(h.URL), Result: "not asked", Meaning: sentence(p.words(h.Meaning)), Next: sentence(p.words(h.Next)),
+			Step: steps[h.Step], URL: p.url(h.URL), Result: "not asked", Meaning: sentence(p.words(h.Meaning)),
+			Next:  sentence(p.words(h.Next)),
 			Class: "none", Status: "not asked", Short: shortSteps[h.Step],
 		}
 		if h.Result != nil {
@@ -45,7 +46,8 @@ func trailOf(d *discover.Discovery, p *pen) []hop {
 
 // shortSteps name the steps in the strip.
 var shortSteps = map[discover.Step]string{
-	discover.WellKnown: "Well-known file", discover.Authoritative: "Authoritative file", discover.AdsTxt: "ads.txt", discover.Manager: "Manager’s file",
+	discover.WellKnown: "Well-known file", discover.Authoritative: "Authoritative file", discover.AdsTxt: "ads.txt",
+	discover.Manager:              "Manager’s file",
 	discover.ManagerAuthoritative: "Manager’s other file", discover.Superseding: "Successor",
 }
 

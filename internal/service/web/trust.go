@@ -44,7 +44,8 @@ func (p *Pages) trust(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	ink := &pen{roomForFindings}
-	page := &trustPage{Domain: safe(domain), Publisher: tabURL(domain, findingsTab), Address: t.URL, Trouble: sentence(ink.words(redact.Credentials(t.File.Trouble)))}
+	page := &trustPage{Domain: safe(domain), Publisher: tabURL(domain, findingsTab), Address: t.URL,
+		Trouble: sentence(ink.words(redact.Credentials(t.File.Trouble)))}
 	if t.File.Hash != "" {
 		page.Standing, page.Hash, page.Subject = t.Standing.String(), t.File.Hash, t.Subject.String()
 		page.Adopted, page.Confirmed = t.File.AdoptedAt, t.File.ConfirmedAt
@@ -55,7 +56,8 @@ func (p *Pages) trust(w http.ResponseWriter, r *http.Request) {
 	}
 	for _, one := range t.Problems {
 		page.Problems = append(page.Problems, trustProblem{
-			ink.words(t.Document.Root().PointerTo(one.At)), sentence(ink.words(redact.Credentials(one.Msg))), sentence(ink.words(redact.Credentials(one.Hint))),
+			ink.words(t.Document.Root().PointerTo(one.At)), sentence(ink.words(redact.Credentials(one.Msg))),
+			sentence(ink.words(redact.Credentials(one.Hint))),
 		})
 	}
 	p.render(w, r, http.StatusOK, "trust", page)

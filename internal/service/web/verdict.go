@@ -27,8 +27,10 @@ type verdict struct {
 
 // looks are the colours and marks of headlines.
 var looks = map[headline.State][2]string{
-	headline.Sells: {"good", "✓"}, headline.Partly: {"unknown", "!"}, headline.Nothing: {"bad", "✗"}, headline.NoAgents: {"none", "–"},
-	headline.NoFile: {"none", "–"}, headline.Unusable: {"bad", "✗"}, headline.Unknown: {"unknown", "?"}, headline.Withheld: {"unknown", "?"},
+	headline.Sells: {"good", "✓"}, headline.Partly: {"unknown", "!"}, headline.Nothing: {"bad", "✗"},
+	headline.NoAgents: {"none", "–"},
+	headline.NoFile:   {"none", "–"}, headline.Unusable: {"bad", "✗"}, headline.Unknown: {"unknown", "?"},
+	headline.Withheld: {"unknown", "?"},
 }
 
 // verdictFrom shows a headline.
@@ -75,7 +77,8 @@ func verdictOf(v *registry.Validation, h *headline.Headline) verdict {
 	if v.Discovery == nil && v.Report.Pointer != nil && v.Report.Valid() {
 		return verdict{
 			Class: "good", Mark: "✓", Words: "Valid pointer",
-			Detail: "This document points to " + safe(redact.URL(v.Report.Pointer.AuthoritativeLocation)) + ". The file there has to be checked, too.",
+			Detail: "This document points to " + safe(redact.URL(v.Report.Pointer.AuthoritativeLocation)) +
+				". The file there has to be checked, too.",
 		}
 	}
 	out := verdictFrom(h)

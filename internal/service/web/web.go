@@ -69,7 +69,8 @@ type Pages struct {
 
 // New returns the pages.
 func New(c Config) *Pages {
-	p := &Pages{service: c.Service, reader: c.Reader, baseURL: c.BaseURL, contact: c.Contact, now: c.Now, log: c.Log, mux: http.NewServeMux(), infos: map[string]edge.Route{}}
+	p := &Pages{service: c.Service, reader: c.Reader, baseURL: c.BaseURL, contact: c.Contact, now: c.Now, log: c.Log,
+		mux: http.NewServeMux(), infos: map[string]edge.Route{}}
 	if p.log == nil {
 		p.log = slog.New(slog.DiscardHandler)
 	}
@@ -144,7 +145,8 @@ func (p *Pages) Lookup(r *http.Request) edge.Route {
 
 // policy permits the pages their own style sheet, scripts, icon and forms, and nothing else.
 // Their scripts may ask this service, and can make neither markup nor code of a text.
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
+	"form-action 'self'; frame-ancestors 'none'; base-uri 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 
 // ServeHTTP answers a request.
 func (p *Pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -193,8 +195,12 @@ func (p *Pages) notFound(w http.ResponseWriter, r *http.Request) {
 
 // robots keeps crawlers from having the web asked about everything.
 func (p *Pages) robots(w http.ResponseWriter, r *http.Request) {
-	text := "User-agent: Twitterbot\nUser-agent: facebookexternalhit\nUser-agent: LinkedInBot\nUser-agent: Slackbot\nAllow: /check/\nAllow: /preview/\nDisallow: /\n\n" + // they show links that people share
-		"User-agent: *\nDisallow: /check\nDisallow: /ask?\nDisallow: /ask/\nDisallow: /path?\nDisallow: /path/\nDisallow: /go\nDisallow: /badge/\nDisallow: /preview/\nDisallow: /network/\nDisallow: /agent/\nDisallow: /find\nDisallow: /suggest\nDisallow: /progress\nDisallow: /publisher/\nDisallow: /moderate\nDisallow: /api/\nDisallow: /guide?\n"
+	// they show links that people share
+	text := "User-agent: Twitterbot\nUser-agent: facebookexternalhit\nUser-agent: LinkedInBot\nUser-agent: " +
+		"Slackbot\nAllow: /check/\nAllow: /preview/\nDisallow: /\n\n" +
+		"User-agent: *\nDisallow: /check\nDisallow: /ask?\nDisallow: /ask/\nDisallow: /path?\nDisallow: /path/\nDisallow: " +
+		"/go\nDisallow: /badge/\nDisallow: /preview/\nDisallow: /network/\nDisallow: /agent/\nDisallow: /find\nDisallow: " +
+		"/suggest\nDisallow: /progress\nDisallow: /publisher/\nDisallow: /moderate\nDisallow: /api/\nDisallow: /guide?\n"
 	if p.baseURL != "" {
 		text += "Sitemap: " + p.baseURL + "/sitemap.xml\n"
 	}

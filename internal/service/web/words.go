@@ -63,7 +63,8 @@ func sentence(s string) string {
 
 // steps name what is asked for in a step.
 var steps = map[discover.Step]string{
-	discover.WellKnown: "The publisher’s file", discover.Authoritative: "The file it points to", discover.AdsTxt: "The publisher’s ads.txt",
+	discover.WellKnown: "The publisher’s file", discover.Authoritative: "The file it points to",
+	discover.AdsTxt:  "The publisher’s ads.txt",
 	discover.Manager: "The manager’s file", discover.ManagerAuthoritative: "The file the manager points to",
 	discover.Superseding: "The file that replaces it",
 }
@@ -83,8 +84,9 @@ func outcomeWords(o fetch.Outcome) string {
 
 // reaches say whether an agent answers.
 var reaches = map[discover.Reach]string{
-	discover.AgentUnchecked: "Not asked", discover.AgentReachable: "Answers", discover.AgentNeedsCredentials: "Answers, and asks for credentials",
-	discover.AgentUnreachable: "Does not answer", discover.AgentRefused: "Cannot be asked",
+	discover.AgentUnchecked: "Not asked", discover.AgentReachable: "Answers",
+	discover.AgentNeedsCredentials: "Answers, and asks for credentials",
+	discover.AgentUnreachable:      "Does not answer", discover.AgentRefused: "Cannot be asked",
 }
 
 // timeWords writes a time of the file as people do, or as it is.

@@ -26,8 +26,9 @@ type Policy struct {
 var (
 	// PointerPolicy is for the pointer file at a publisher's well-known path.
 	PointerPolicy = Policy{
-		Name:    "pointer",
-		Why:     "a pointer hardly ever changes, and the specification has it kept for 24 hours or more; after 7 days nothing is trusted without asking",
+		Name: "pointer",
+		Why: "a pointer hardly ever changes, and the specification has it kept for 24 hours or more; after 7 days " +
+			"nothing is trusted without asking",
 		Floor:   day,
 		Cap:     7 * day,
 		Default: day,
@@ -41,8 +42,9 @@ var (
 	}
 	// KeyPolicy is for the signing keys in such a file.
 	KeyPolicy = Policy{
-		Name:       "keys",
-		Why:        "a pinned key is used no longer than max-age allows, one hour without one, and never longer than the file it is from",
+		Name: "keys",
+		Why: "a pinned key is used no longer than max-age allows, one hour without one, and never longer than the " +
+			"file it is from",
 		Cap:        AuthoritativePolicy.Cap,
 		Default:    time.Hour,
 		MaxAgeOnly: true,

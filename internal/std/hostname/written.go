@@ -25,7 +25,8 @@ func Written(domain string) (string, bool) {
 
 // together are scripts that languages write in one word.
 var together = [][]*unicode.RangeTable{
-	{unicode.Latin}, {unicode.Cyrillic}, {unicode.Greek}, {unicode.Han, unicode.Hiragana, unicode.Katakana}, {unicode.Han, unicode.Hangul}, {unicode.Han, unicode.Bopomofo},
+	{unicode.Latin}, {unicode.Cyrillic}, {unicode.Greek}, {unicode.Han, unicode.Hiragana, unicode.Katakana},
+	{unicode.Han, unicode.Hangul}, {unicode.Han, unicode.Bopomofo},
 }
 
 // mixed reports whether the letters of a label are of scripts that are not written together.
@@ -53,5 +54,7 @@ func only(label string, scripts []*unicode.RangeTable) bool {
 const latinLike = "аеорсухіјѕһԁԛԝӏցհոսօοανικρτυωχγ"
 
 func lookalike(label string) bool {
-	return !strings.ContainsFunc(label, func(c rune) bool { return unicode.IsLetter(c) && !strings.ContainsRune(latinLike, c) })
+	return !strings.ContainsFunc(label, func(c rune) bool {
+		return unicode.IsLetter(c) && !strings.ContainsRune(latinLike, c)
+	})
 }

@@ -55,9 +55,11 @@ func (p *parser) badValue(i int) string {
 		return "this is an HTML or XML page, not JSON"
 	case rest[0] == '\'':
 		return "a string must stand in double quotes, not single ones"
-	case bytes.HasPrefix(rest, []byte("NaN")), bytes.HasPrefix(rest, []byte("Infinity")), bytes.HasPrefix(rest, []byte("-Infinity")):
+	case bytes.HasPrefix(rest, []byte("NaN")), bytes.HasPrefix(rest, []byte("Infinity")),
+		bytes.HasPrefix(rest, []byte("-Infinity")):
 		return "NaN and Infinity are not JSON numbers"
-	case bytes.HasPrefix(rest, []byte("True")), bytes.HasPrefix(rest, []byte("False")), bytes.HasPrefix(rest, []byte("None")), bytes.HasPrefix(rest, []byte("undefined")):
+	case bytes.HasPrefix(rest, []byte("True")), bytes.HasPrefix(rest, []byte("False")),
+		bytes.HasPrefix(rest, []byte("None")), bytes.HasPrefix(rest, []byte("undefined")):
 		return "only true, false and null are JSON words"
 	}
 	return "expected a value, found " + p.show(i)

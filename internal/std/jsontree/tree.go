@@ -34,7 +34,8 @@ const (
 	key // a member name; always directly before its value
 )
 
-var kindNames = [...]string{"nothing", "null", "a boolean", "a boolean", "a number", "a string", "an array", "an object", "a name"}
+var kindNames = [...]string{"nothing", "null", "a boolean", "a boolean", "a number", "a string", "an array",
+	"an object", "a name"}
 
 // String returns the kind with its article, for messages: "an array".
 func (k Kind) String() string { return kindNames[k] }

@@ -86,7 +86,9 @@ func littleEndian(number string) [32]byte {
 func lowOrder(x []byte) bool {
 	reduced := [32]byte(x)
 	reduced[31] &= 0x7f
-	if reduced[0] >= 0xed && reduced[31] == 0x7f && !slices.ContainsFunc(reduced[1:31], func(b byte) bool { return b != 0xff }) {
+	if reduced[0] >= 0xed && reduced[31] == 0x7f && !slices.ContainsFunc(reduced[1:31], func(b byte) bool {
+		return b != 0xff
+	}) {
 		reduced = [32]byte{0: reduced[0] - 0xed}
 	}
 	_, ok := smallOrder[reduced]

@@ -195,7 +195,8 @@ func (c *checker) algorithm(k *Key) {
 	}
 	profile := kind == "Ed25519" && (k.Alg == "" || k.Alg == "EdDSA") || kind == "P-256"
 	if knownKey(k.Kty, kind) && !profile {
-		c.add(AlgDiscouraged, member, "the signing profile accepts EdDSA with Ed25519 and ES256 only, so this key verifies nothing there")
+		c.add(AlgDiscouraged, member,
+			"the signing profile accepts EdDSA with Ed25519 and ES256 only, so this key verifies nothing there")
 	}
 }
 

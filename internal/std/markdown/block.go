@@ -11,7 +11,9 @@ import (
 var (
 	headingLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(#{1,6}) +(.+?)(?: +#+)?$`) })
 	itemLine    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:[*-]|([0-9]{1,9})\.) +`) })
-	tableRule   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\|?(?: *:?-+:? *\|)+(?: *:?-+:? *)?$`) })
+	tableRule   = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^\|?(?: *:?-+:? *\|)+(?: *:?-+:? *)?$`)
+	})
 )
 
 // blocks writes the blocks of some lines.
@@ -60,7 +62,8 @@ func comment(lines []string) int {
 // starts reports whether a line ends the paragraph before it.
 func starts(line string) bool {
 	m := itemLine().FindStringSubmatch(line)
-	return strings.TrimSpace(line) == "" || strings.HasPrefix(line, "```") || strings.HasPrefix(line, ">") || strings.HasPrefix(line, "<!--") ||
+	return strings.TrimSpace(line) == "" || strings.HasPrefix(line, "```") || strings.HasPrefix(line, ">") ||
+		strings.HasPrefix(line, "<!--") ||
 		headingLine().MatchString(line) || len(m) > 1 && (m[1] == "" || m[1] == "1")
 }
 
@@ -128,7 +131,8 @@ func (r *renderer) indented(lines []string) int {
 }
 
 // labels name blocks of code by their language, for those who cannot see them.
-var labels = map[string]string{"console": "Commands and what they print", "sh": "Commands", "json": "JSON", "go": "Go", "yaml": "YAML", "toml": "Settings", "text": "Text"}
+var labels = map[string]string{"console": "Commands and what they print", "sh": "Commands", "json": "JSON", "go": "Go",
+	"yaml": "YAML", "toml": "Settings", "text": "Text"}
 
 // code writes code. What commands print is marked, so that it is not copied with them.
 func (r *renderer) code(language string, lines []string) {

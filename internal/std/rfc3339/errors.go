@@ -57,12 +57,15 @@ var explanations = [...]struct{ message, hint string }{
 	CommaFraction:    {"a comma before the fraction of a second", "write a period before the fraction"},
 	OffsetColon:      {"an offset without a colon", "write the offset as +hh:mm, for example +01:00"},
 	Epoch:            {"a number instead of a date-time", "write the moment as text, for example " + example},
-	LocalFormat:      {"a date format other than rfc 3339", "write year, month, day, time and offset, for example " + example},
-	BadMonth:         {"month out of range", "months run from 01 to 12"},
-	BadDay:           {"day out of range for the month", "check the number of days in the month and whether the year is a leap year"},
-	BadTime:          {"time out of range", "times run from 00:00:00 to 23:59:59; write midnight as 00:00:00 of the next day"},
-	BadOffset:        {"offset out of range", "offsets run from -23:59 to +23:59"},
-	BadLeapSecond:    {"second 60 where no leap second can be", "seconds run from 00 to 59"},
+	LocalFormat: {"a date format other than rfc 3339", "write year, month, day, time and offset, for example " +
+		example},
+	BadMonth: {"month out of range", "months run from 01 to 12"},
+	BadDay: {"day out of range for the month",
+		"check the number of days in the month and whether the year is a leap year"},
+	BadTime: {"time out of range",
+		"times run from 00:00:00 to 23:59:59; write midnight as 00:00:00 of the next day"},
+	BadOffset:     {"offset out of range", "offsets run from -23:59 to +23:59"},
+	BadLeapSecond: {"second 60 where no leap second can be", "seconds run from 00 to 59"},
 }
 
 // Error is the reason a timestamp was refused. It does not carry the text that

@@ -317,7 +317,8 @@ func DecodeEither(text string, urlPadding bool) ([]byte, bool) {
 	url := strings.ContainsAny(text, "-_")
 	bare := strings.TrimRight(text, "=")
 	padded := len(bare) != len(text)
-	if url && (strings.ContainsAny(text, "+/") || padded && !urlPadding) || padded && len(text)%4 != 0 || len(text)-len(bare) > 2 {
+	if url && (strings.ContainsAny(text, "+/") || padded && !urlPadding) || padded && len(text)%4 != 0 ||
+		len(text)-len(bare) > 2 {
 		return nil, false
 	}
 	if !url {

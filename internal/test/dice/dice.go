@@ -48,7 +48,8 @@ type object = map[string]any
 
 // File makes a file.
 func (r Dice) File() []byte {
-	file := object{"authorized_agents": r.list(5, r.entry), "properties": r.properties(), "placements": r.placements(), "signals": r.signals()}
+	file := object{"authorized_agents": r.list(5, r.entry), "properties": r.properties(), "placements": r.placements(),
+		"signals": r.signals()}
 	if r.One(20) {
 		file["authorized_agents"] = []any{}
 	}
@@ -143,7 +144,8 @@ func (r Dice) identifier() object {
 	if r.One(5) {
 		return object{"type": "subdomain", "value": r.Pick("s.pub.example", "news.pub.example")}
 	}
-	return object{"type": "domain", "value": r.Pick("pub.example", "www.pub.example", "News.pub.example", "*.pub.example", "*.news.pub.example", "x.example")}
+	return object{"type": "domain", "value": r.Pick("pub.example", "www.pub.example", "News.pub.example", "*.pub.example",
+		"*.news.pub.example", "x.example")}
 }
 
 func (r Dice) placements() []object {
@@ -215,7 +217,8 @@ func (r Dice) signals() []object {
 func (r Dice) entry() object {
 	e := object{"url": r.Pick(
 		"https://agent.example/mcp", "https://agent.example/mcp", "https://agent.example/mcp", "https://agent.example/mcp",
-		"https://Agent.example:443/mcp#x", "https://agent.example./mcp", "https://agent.example/mcp/", "http://agent.example/mcp", "https://me@agent.example/mcp", "https://other.example/mcp",
+		"https://Agent.example:443/mcp#x", "https://agent.example./mcp", "https://agent.example/mcp/",
+		"http://agent.example/mcp", "https://me@agent.example/mcp", "https://other.example/mcp",
 	), "authorized_for": "Everything"}
 	kind := r.Pick("property_ids", "property_tags", "inline_properties", "publisher_properties",
 		"property_ids", "property_tags", "inline_properties", "publisher_properties", "signal_ids", "signal_tags", "other")
@@ -242,7 +245,8 @@ func (r Dice) entry() object {
 }
 
 func (r Dice) selector() object {
-	s := object{"selection_type": r.Pick("all", "by_id", "by_tag", "some"), "property_ids": r.Some("a", "b"), "property_tags": r.Some("t", "u")}
+	s := object{"selection_type": r.Pick("all", "by_id", "by_tag", "some"), "property_ids": r.Some("a", "b"),
+		"property_tags": r.Some("t", "u")}
 	domains := r.Some("pub.example", "Pub.example", "x.example", "not a domain", "far.example")
 	if r.One(2) {
 		s["publisher_domains"] = domains
@@ -290,8 +294,10 @@ func (r Dice) collection() object {
 
 // Question makes a question.
 func (r Dice) Question() resolve.Question {
-	q := resolve.Question{Publisher: r.Pick("pub.example", "Pub.example."), Agent: r.Pick("https://agent.example/mcp", "HTTPS://AGENT.example/mcp")}
-	at, err := time.Parse(time.RFC3339, r.Pick("2025-12-31T23:59:59Z", "2026-01-01T00:00:00Z", "2026-06-01T12:00:00Z", "2026-06-01T12:00:01Z", "2026-12-31T23:59:59Z", "2027-01-01T00:00:00Z"))
+	q := resolve.Question{Publisher: r.Pick("pub.example", "Pub.example."),
+		Agent: r.Pick("https://agent.example/mcp", "HTTPS://AGENT.example/mcp")}
+	at, err := time.Parse(time.RFC3339, r.Pick("2025-12-31T23:59:59Z", "2026-01-01T00:00:00Z", "2026-06-01T12:00:00Z",
+		"2026-06-01T12:00:01Z", "2026-12-31T23:59:59Z", "2027-01-01T00:00:00Z"))
 	if err != nil {
 		panic(err)
 	}
@@ -304,7 +310,8 @@ func (r Dice) Question() resolve.Question {
 		q.Property = r.Pick("a", "a", "b", "b", "c", "z")
 	}
 	if r.One(6) {
-		q.Identifier = resolve.Identifier{Type: "domain", Value: r.Pick("pub.example", "www.pub.example", "m.pub.example", "news.pub.example", "a.news.pub.example")}
+		q.Identifier = resolve.Identifier{Type: "domain",
+			Value: r.Pick("pub.example", "www.pub.example", "m.pub.example", "news.pub.example", "a.news.pub.example")}
 	}
 	if r.One(12) {
 		q.Identifier = resolve.Identifier{Type: r.Pick("ios_bundle", "android_package"), Value: "com.A"}
@@ -316,7 +323,8 @@ func (r Dice) Question() resolve.Question {
 		q.Placements = r.Some("p", "q", "r", "ghost")
 	}
 	if r.One(4) {
-		q.Collections = []resolve.CollectionRef{{PublisherDomain: r.Pick("pub.example", "PUB.example", "x.example"), ID: r.Pick("c1", "c2")}}
+		q.Collections = []resolve.CollectionRef{{PublisherDomain: r.Pick("pub.example", "PUB.example", "x.example"),
+			ID: r.Pick("c1", "c2")}}
 	}
 	return q
 }

@@ -206,5 +206,6 @@ func (a *answer) unchanged(h http.Header) bool {
 // plainAnswer is the answer to a request that no section is for.
 func plainAnswer(status int) *answer {
 	text := fmt.Sprintf("<!doctype html><title>%d %s</title>\n", status, http.StatusText(status))
-	return &answer{status: status, header: []field{{"Content-Type", "text/html; charset=utf-8"}}, body: []byte(text), times: 1}
+	return &answer{status: status, header: []field{{"Content-Type", "text/html; charset=utf-8"}}, body: []byte(text),
+		times: 1}
 }

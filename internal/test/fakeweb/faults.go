@@ -168,7 +168,8 @@ func (a *answer) checkFaults(groups map[string]string) error {
 	switch {
 	case (a.trailers > 0 || a.chunkExt > 0) && a.framing != framingChunked:
 		return errors.New("trailers and chunkext need chunked")
-	case a.framing == framingRaw && (groups["coding"] != "" || groups["pad"] != "" || groups["headers"] != "" || a.fold || a.nul):
+	case a.framing == framingRaw && (groups["coding"] != "" || groups["pad"] != "" || groups["headers"] != "" || a.fold ||
+		a.nul):
 		return errors.New("raw sends the section as it is; it allows no coding, padding or header faults")
 	case a.echo && len(a.words) > 1:
 		return errors.New("echo allows no other word")

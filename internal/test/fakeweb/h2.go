@@ -150,7 +150,8 @@ func (h *h2Handler) body(out http.ResponseWriter, r *http.Request, a *answer) {
 	}
 }
 
-func (h *h2Handler) dripStream(out io.Writer, flusher *http.ResponseController, data []byte, pause time.Duration) error {
+func (h *h2Handler) dripStream(out io.Writer, flusher *http.ResponseController, data []byte,
+	pause time.Duration) error {
 	for i := range data {
 		_, err := out.Write(data[i : i+1])
 		if err != nil {

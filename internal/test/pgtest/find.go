@@ -9,8 +9,9 @@ import (
 )
 
 // errMissing says how to get what is missing.
-var errMissing = errors.New("pgtest: no PostgreSQL server is installed (initdb and postgres are neither in PATH nor in " +
-	"/usr/lib/postgresql/*/bin); run `make test-deps`, or install the package postgresql")
+var errMissing = errors.New(
+	"pgtest: no PostgreSQL server is installed (initdb and postgres are neither in PATH nor in " +
+		"/usr/lib/postgresql/*/bin); run `make test-deps`, or install the package postgresql")
 
 // programs are the two programs that are needed.
 type programs struct{ initdb, postgres string }

@@ -34,7 +34,8 @@ func serverAccount() (*account, error) {
 			return &account{uid, gid}, nil
 		}
 	}
-	return nil, errors.New("pgtest: PostgreSQL does not run as root, and there is neither a user postgres nor a user nobody")
+	return nil,
+		errors.New("pgtest: PostgreSQL does not run as root, and there is neither a user postgres nor a user nobody")
 }
 
 // own gives a file to the account.

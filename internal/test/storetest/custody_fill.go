@@ -14,17 +14,22 @@ func filledChange() *custodian.Change {
 	p := publisher("a.example")
 	p.Listed, p.Told = hashOf("body"), "utold"
 	return &custodian.Change{
-		Publisher: p, Index: &custodian.Index{At: day0, Identifiers: filledIdentifiers, Directory: filledDirectory()}, Turn: day0.AddDate(0, 0, 7), Files: []*custody.File{file(fileURL)}, Documents: [][]byte{[]byte("body"), []byte("pointer of a.example")},
-		Versions: []custody.Version{{URL: fileURL, Hash: hashOf("body"), AdoptedAt: day0, LastUpdated: day0, CatalogETag: "etag", Bytes: 4}},
+		Publisher: p, Index: &custodian.Index{At: day0, Identifiers: filledIdentifiers, Directory: filledDirectory()},
+		Turn: day0.AddDate(0, 0, 7), Files: []*custody.File{file(fileURL)},
+		Documents: [][]byte{[]byte("body"), []byte("pointer of a.example")},
+		Versions: []custody.Version{{URL: fileURL, Hash: hashOf("body"), AdoptedAt: day0, LastUpdated: day0,
+			CatalogETag: "etag", Bytes: 4}},
 		Places: []custody.Place{{
-			Domain: "a.example", Location: publisher("a.example").Location, Absent: true, AdoptedAt: day0, Pointer: hashOf("pointer of a.example"),
+			Domain: "a.example", Location: publisher("a.example").Location, Absent: true, AdoptedAt: day0,
+			Pointer: hashOf("pointer of a.example"),
 		}},
 		Events: []custody.Event{event("e", custody.Alert, "a.example", fileURL), event("f", custody.Info, "", "")},
 	}
 }
 
 // filledIdentifiers are those of filledChange.
-var filledIdentifiers = []custodian.Identifier{{Type: "domain", Value: "a.example"}, {Type: "ios_bundle", Value: "com.a.example"}}
+var filledIdentifiers = []custodian.Identifier{{Type: "domain", Value: "a.example"},
+	{Type: "ios_bundle", Value: "com.a.example"}}
 
 // FillCustody stores a record of every kind, for CheckCustody.
 func FillCustody(t *testing.T, s custodian.Store) {
@@ -87,15 +92,18 @@ func publisher(domain string) *custody.Publisher {
 		Location:  custody.Location{Method: custody.ManagerDomain, URL: fileURL, Manager: "manager.example"},
 		Absent:    true,
 		FirstSeen: at(1), AdoptedAt: at(2), ConfirmedAt: at(3), WholeAt: at(4), FreshUntil: at(5),
-		Headers: custody.Headers{CacheControl: []string{"max-age=60", "private"}, Age: "1", Date: "d", Expires: "e", ETag: `"x"`, LastModified: "l"},
-		Hash:    hashOf("pointer of " + domain), TriedAt: at(6), FailingSince: at(7), Trouble: "it does not answer", Cause: custody.CauseSilence, Closed: custody.Denied,
+		Headers: custody.Headers{CacheControl: []string{"max-age=60", "private"}, Age: "1", Date: "d", Expires: "e",
+			ETag: `"x"`, LastModified: "l"},
+		Hash: hashOf("pointer of " + domain), TriedAt: at(6), FailingSince: at(7), Trouble: "it does not answer",
+		Cause: custody.CauseSilence, Closed: custody.Denied,
 		HighWater: at(8), Agents: []string{"https://a.example", "https://b.example"},
 		Move: &custody.Move{
 			To: custody.Location{Method: custody.Direct, URL: "https://" + domain + "/x"}, Since: at(9), LastSeen: at(10),
 			Signs: []custody.Sign{custody.SignBrand, custody.SignNewAgent}, Rejected: true,
 		},
 		Reply: custody.Reply{
-			Status: 200, Bytes: 123_456_789_012, Place: custody.Location{Method: "pointer", URL: fileURL, Manager: "manager.example"},
+			Status: 200, Bytes: 123_456_789_012,
+			Place: custody.Location{Method: "pointer", URL: fileURL, Manager: "manager.example"},
 		},
 	}
 }
@@ -104,10 +112,13 @@ func publisher(domain string) *custody.Publisher {
 func file(url string) *custody.File {
 	at := func(h int) time.Time { return day0.Add(time.Duration(h) * time.Hour) }
 	return &custody.File{
-		URL: url, Hash: hashOf("body"), Bytes: 4, LastUpdated: at(-5), CatalogETag: "etag", AdoptedAt: at(1), FirstSeen: at(2),
+		URL: url, Hash: hashOf("body"), Bytes: 4, LastUpdated: at(-5), CatalogETag: "etag", AdoptedAt: at(1),
+		FirstSeen: at(2),
 		HighWater: at(3), ConfirmedAt: at(4), WholeAt: at(5), FreshUntil: at(6), KeysUntil: at(7),
-		Headers: custody.Headers{ETag: `W/"1"`}, TriedAt: at(8), FailingSince: at(9), Trouble: "timeout", Cause: custody.CauseSilence, Closed: custody.Gone,
-		Refused:  &custody.Refusal{Hash: hashOf("old"), LastUpdated: at(-9), Code: "file.rollback", Since: at(10), Confirmed: true},
+		Headers: custody.Headers{ETag: `W/"1"`}, TriedAt: at(8), FailingSince: at(9), Trouble: "timeout",
+		Cause: custody.CauseSilence, Closed: custody.Gone,
+		Refused: &custody.Refusal{Hash: hashOf("old"), LastUpdated: at(-9), Code: "file.rollback", Since: at(10),
+			Confirmed: true},
 		Overflow: true,
 		Revocations: []custody.Revocation{
 			{Domain: "a.example", First: at(1)},
@@ -119,9 +130,11 @@ func file(url string) *custody.File {
 // event is one with something in every member.
 func event(code string, severity custody.Severity, publisher, url string) custody.Event {
 	return custody.Event{
-		Code: code, Severity: severity, At: day0, Publisher: publisher, URL: url, Domain: "revoked.example", Before: "x", After: "y",
-		Changes: []custody.Change{{Code: "agent.added", Severity: custody.Alert, Subject: "https://agent.example", Before: "1", After: "2", Pointer: "/a/0", Message: "m"}},
-		More:    7, Message: "something happened",
+		Code: code, Severity: severity, At: day0, Publisher: publisher, URL: url, Domain: "revoked.example", Before: "x",
+		After: "y",
+		Changes: []custody.Change{{Code: "agent.added", Severity: custody.Alert, Subject: "https://agent.example",
+			Before: "1", After: "2", Pointer: "/a/0", Message: "m"}},
+		More: 7, Message: "something happened",
 	}
 }
 

@@ -17,7 +17,8 @@ func FillMany(t *testing.T, s custodian.Store) {
 	f := file("https://many.example/adagents.json")
 	f.Revocations = nil
 	for i := range 20 * n {
-		f.Revocations = append(f.Revocations, custody.Revocation{Domain: fmt.Sprintf("r%06d.example", i), First: day0.Add(time.Duration(i) * time.Second)})
+		f.Revocations = append(f.Revocations,
+			custody.Revocation{Domain: fmt.Sprintf("r%06d.example", i), First: day0.Add(time.Duration(i) * time.Second)})
 	}
 	c := &custodian.Change{Files: []*custody.File{f}, Documents: [][]byte{[]byte("body")}}
 	for i := range n {
@@ -25,7 +26,8 @@ func FillMany(t *testing.T, s custodian.Store) {
 		if i < 50 {
 			c.Documents = append(c.Documents, []byte(body))
 		}
-		c.Versions = append(c.Versions, custody.Version{URL: f.URL, Hash: hashOf(body), AdoptedAt: day0.Add(time.Duration(i) * time.Hour)})
+		c.Versions = append(c.Versions,
+			custody.Version{URL: f.URL, Hash: hashOf(body), AdoptedAt: day0.Add(time.Duration(i) * time.Hour)})
 		c.Places = append(c.Places, custody.Place{Domain: "many.example", AdoptedAt: day0.Add(time.Duration(i) * time.Hour)})
 		c.Events = append(c.Events, event(fmt.Sprint(i), custody.Severity(i%3), "many.example", f.URL))
 		if i > 0 {

@@ -22,7 +22,8 @@ func Fill(t *testing.T, s registry.Store) {
 
 // filledBrand is the brand that Fill stores.
 func filledBrand() *registry.Brand {
-	return &registry.Brand{Domain: "a.example", Source: registry.FromCommunity, Manifest: []byte("{}"), UpdatedAt: day0, By: "k", Revision: 1}
+	return &registry.Brand{Domain: "a.example", Source: registry.FromCommunity, Manifest: []byte("{}"), UpdatedAt: day0,
+		By: "k", Revision: 1}
 }
 
 // Check looks for what Fill stored, without changing anything.
@@ -32,7 +33,8 @@ func Check(t *testing.T, s registry.Store) {
 	h := registry.HashOf([]byte("body"))
 	want(t, string(got[[]byte](t)(s.Document(ctx, h))), "body")
 	want(t, got[*registry.Brand](t)(s.Brand(ctx, "a.example", registry.FromCommunity)), filledBrand())
-	want(t, got[*registry.Mirror](t)(s.Mirror(ctx, "p")), &registry.Mirror{Platform: "p", Document: h, CreatedAt: day0, UpdatedAt: day0})
+	want(t, got[*registry.Mirror](t)(s.Mirror(ctx, "p")),
+		&registry.Mirror{Platform: "p", Document: h, CreatedAt: day0, UpdatedAt: day0})
 	want(t, got[*registry.Proposal](t)(s.Proposal(ctx, "1")), proposal("1", h, ""))
 	k := key("k", day0)
 	k.RevokedAt = day0
@@ -56,5 +58,6 @@ func proposal(id string, document, base registry.Hash) *registry.Proposal {
 
 // key is a valid key.
 func key(id string, at time.Time) *registry.Key {
-	return &registry.Key{ID: id, Name: "name of " + id, Scope: registry.ScopeWrite, Hash: registry.HashOf([]byte(id)), CreatedAt: at}
+	return &registry.Key{ID: id, Name: "name of " + id, Scope: registry.ScopeWrite, Hash: registry.HashOf([]byte(id)),
+		CreatedAt: at}
 }

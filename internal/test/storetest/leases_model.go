@@ -34,7 +34,8 @@ func (m *leasesModel) look(l custodian.Lease) {
 	good := l.Fence == m.newest[l.Name] && m.committed[l.Name] < l.Fence
 	switch {
 	case err == nil && !good:
-		m.t.Fatalf("%s was committed under fence %d; the latest is %d, and %d was used", l.Name, l.Fence, m.newest[l.Name], m.committed[l.Name])
+		m.t.Fatalf("%s was committed under fence %d; the latest is %d, and %d was used", l.Name, l.Fence, m.newest[l.Name],
+			m.committed[l.Name])
 	case err == nil:
 		m.committed[l.Name] = l.Fence
 		m.revision[l.Name]++
@@ -84,7 +85,8 @@ func (m *leasesModel) take(skew time.Duration, limit int) []custodian.Lease {
 // lease: that neither ends a lease nor changes its length. Each step is one transaction of the
 // store, so an order of steps is all there is to vary.
 func LeasesModel(t *testing.T, open func(t *testing.T) custodian.Store) {
-	m := &leasesModel{t: t, s: open(t), now: day0, newest: map[string]int64{}, committed: map[string]int64{}, revision: map[string]int64{}}
+	m := &leasesModel{t: t, s: open(t), now: day0, newest: map[string]int64{}, committed: map[string]int64{},
+		revision: map[string]int64{}}
 	random := rand.New(rand.NewPCG(1, 2))
 	const publishers, steps = 6, 400
 	var domains []custody.Domain

@@ -38,7 +38,9 @@ func LoggedChange(publisher int, at time.Time) *custodian.Change {
 	return &custodian.Change{
 		Events: []custody.Event{{Code: "publisher.absent", At: at, Publisher: domain, Message: "m"}},
 		Leaves: func() []custodian.Leaf {
-			return []custodian.Leaf{{Event: 0, Leaf: translog.Leaf{Kind: "publisher.absent", Subject: translog.Publisher(domain), At: at, Place: translog.Place{Method: translog.None}}}}
+			return []custodian.Leaf{
+				{Event: 0, Leaf: translog.Leaf{Kind: "publisher.absent", Subject: translog.Publisher(domain), At: at,
+					Place: translog.Place{Method: translog.None}}}}
 		},
 	}
 }

@@ -60,12 +60,14 @@ func ParseFormatCase(name string, archive []byte) (*FormatCase, error) {
 }
 
 func (c *FormatCase) readQuestion(text string) error {
-	return readLines(text, map[string]setter{"placement": word(&c.Placement), "strict": flag(&c.Strict), "ref": list(&c.Refs)}, "ref")
+	return readLines(text, map[string]setter{"placement": word(&c.Placement), "strict": flag(&c.Strict),
+		"ref": list(&c.Refs)}, "ref")
 }
 
 func (c *FormatCase) readWant(text string) error {
 	return readLines(text, map[string]setter{
-		"accepted": list(&c.Accepted), "refused": list(&c.Refused), "catalog_only": list(&c.CatalogOnly), "finding": list(&c.Findings),
-		"common": list(&c.Common), "chosen": list(&c.Chosen),
+		"accepted": list(&c.Accepted), "refused": list(&c.Refused), "catalog_only": list(&c.CatalogOnly),
+		"finding": list(&c.Findings),
+		"common":  list(&c.Common), "chosen": list(&c.Chosen),
 	}, "accepted", "refused", "catalog_only", "finding", "common", "chosen")
 }

@@ -65,7 +65,8 @@ func PinCases() ([]*PinCase, error) { return load("pins", ParsePinCase) }
 // ParsePinCase reads a vector about pinned keys. Files and messages are not looked at.
 func ParsePinCase(name string, archive []byte) (*PinCase, error) {
 	a := txtar.Parse(archive)
-	c := &PinCase{Name: name, At: Now(), State: "file", Refresh: "same", Profile: "request", Digest: "either", Publisher: "pub.example", Agent: "https://agent.example/mcp"}
+	c := &PinCase{Name: name, At: Now(), State: "file", Refresh: "same", Profile: "request", Digest: "either",
+		Publisher: "pub.example", Agent: "https://agent.example/mcp"}
 	c.Summary, _, _ = strings.Cut(string(a.Comment), "\n")
 	if c.Summary == "" {
 		return nil, fmt.Errorf("%s: the first line does not say what the vector shows", name)
@@ -110,11 +111,12 @@ func (c *PinCase) readQuestion(text string) error {
 
 func (c *PinCase) readWant(text string) error {
 	return readLines(text, map[string]setter{
-		"verdict": oneOf(&c.Verdict, "accepted", "rejected", "unpinned", "unavailable", "verified_unpinned", "signed_unbound"),
-		"code":    word(&c.Code),
-		"entry":   list(&c.Entries),
-		"asked":   flag(&c.Asked),
-		"bound":   flag(&c.Bound),
+		"verdict": oneOf(&c.Verdict, "accepted", "rejected", "unpinned", "unavailable", "verified_unpinned",
+			"signed_unbound"),
+		"code":  word(&c.Code),
+		"entry": list(&c.Entries),
+		"asked": flag(&c.Asked),
+		"bound": flag(&c.Bound),
 	}, "entry")
 }
 

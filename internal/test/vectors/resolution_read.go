@@ -33,7 +33,8 @@ func (c *Case) readFiles(a *txtar.Archive) error {
 			return fmt.Errorf("%s is there twice", f.Name)
 		}
 		files[publisher] = f.Data
-		c.Sources[publisher] = FileSource{State: "file", Method: "direct", URL: "https://" + publisher + wellKnown, JSON: f.Data}
+		c.Sources[publisher] = FileSource{State: "file", Method: "direct", URL: "https://" + publisher + wellKnown,
+			JSON: f.Data}
 	}
 	for _, f := range a.Files {
 		if f.Name != "sources" {
@@ -74,12 +75,14 @@ func (c *Case) readSource(line string, files map[string][]byte) error {
 		mirror.State = words[0]
 		c.Sources[publisher] = mirror
 		return nil
-	case (len(words) == 2 || len(words) > 3 && words[2] == "held") && slices.Contains([]string{"direct", "authoritative_location", "ads_txt_managerdomain"}, words[0]):
+	case (len(words) == 2 || len(words) > 3 && words[2] == "held") &&
+		slices.Contains([]string{"direct", "authoritative_location", "ads_txt_managerdomain"}, words[0]):
 		data, ok := files[words[1]]
 		if !ok {
 			return fmt.Errorf("sources: there is no section %s.json", words[1])
 		}
-		source := FileSource{State: "file", Method: words[0], URL: "https://" + words[1] + wellKnown, JSON: data, Replaced: replaced, Mirror: mirror.Mirror, MirrorURL: mirror.MirrorURL}
+		source := FileSource{State: "file", Method: words[0], URL: "https://" + words[1] + wellKnown, JSON: data,
+			Replaced: replaced, Mirror: mirror.Mirror, MirrorURL: mirror.MirrorURL}
 		if len(words) > 2 {
 			source.Held = words[3:]
 		}

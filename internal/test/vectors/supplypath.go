@@ -66,7 +66,8 @@ func (c *PathCase) readQuestion(text string) error {
 		return err
 	}
 	return readLines(rest, map[string]setter{
-		"owner": word(&c.OwnerDomain), "host": word(&c.HostDomain), "agent": maybeQuoted(&c.Agent), "collection": word(&c.Collection),
+		"owner": word(&c.OwnerDomain), "host": word(&c.HostDomain), "agent": maybeQuoted(&c.Agent),
+		"collection":   word(&c.Collection),
 		"owner_shared": flag(&c.OwnerShared), "host_shared": flag(&c.HostShared), "host_held": list(&c.HostHeld),
 		"required": list(&c.Required), "ads_txt": oneOf(&c.AdsTxt, "skipped"), "files": words(&c.Files), "all": flag(&c.All),
 	}, "host_held", "required")
@@ -75,8 +76,8 @@ func (c *PathCase) readQuestion(text string) error {
 func (c *PathCase) readWant(text string) error {
 	setters := map[string]setter{}
 	for _, key := range []string{
-		"state", "collection", "owner_collection_declared", "owner_distribution_carriage", "owner_agent_declared", "host_authorization",
-		"inventory_partner_domain", "files", "all", "partners",
+		"state", "collection", "owner_collection_declared", "owner_distribution_carriage", "owner_agent_declared",
+		"host_authorization", "inventory_partner_domain", "files", "all", "partners",
 	} {
 		setters[key] = func(value string) error {
 			c.Want[key] = value

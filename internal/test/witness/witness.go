@@ -47,7 +47,8 @@ func (r *refusal) Error() string { return r.body }
 func (w *Witness) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if hash, ok := strings.CutSuffix(strings.TrimPrefix(r.URL.Path, "/"), "/checkpoint"); ok && r.Method == http.MethodGet {
+	if hash, ok := strings.CutSuffix(strings.TrimPrefix(r.URL.Path, "/"), "/checkpoint"); ok &&
+		r.Method == http.MethodGet {
 		for origin, note := range w.last {
 			if translog.HashOf([]byte(origin)) == hash {
 				_, _ = io.WriteString(rw, note)

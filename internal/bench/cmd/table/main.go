@@ -128,7 +128,8 @@ func measureAll(wanted []promise, dir string, rounds int) (results, error) {
 // measure runs one benchmark once and keeps its figures.
 func measure(found results, binary, where, benchmark string) error {
 	pattern := "^" + strings.ReplaceAll(benchmark, "/", "$/^") + "$"
-	cmd := exec.Command(binary, "-test.run=^$", "-test.bench="+pattern, "-test.benchtime="+benchtime(benchmark), "-test.benchmem")
+	cmd := exec.Command(binary, "-test.run=^$", "-test.bench="+pattern, "-test.benchtime="+benchtime(benchmark),
+		"-test.benchmem")
 	cmd.Dir = where
 	var failed bytes.Buffer
 	cmd.Stderr = &failed
@@ -197,7 +198,8 @@ func (r results) of(name, unit string) float64 {
 func render(wanted []promise, found results) (string, int) {
 	var b strings.Builder
 	missed := 0
-	fmt.Fprintf(&b, "Taken on %s: %s, %d CPUs, %s/%s, %s; load average at the end %s.\n\n", time.Now().UTC().Format(time.DateOnly),
+	fmt.Fprintf(&b, "Taken on %s: %s, %d CPUs, %s/%s, %s; load average at the end %s.\n\n",
+		time.Now().UTC().Format(time.DateOnly),
 		processor(), runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, runtime.Version(), load())
 	b.WriteString("| subject | limit | measured | kept |\n| --- | ---: | ---: | --- |\n")
 	for _, p := range wanted {

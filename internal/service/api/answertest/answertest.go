@@ -48,8 +48,9 @@ func Conforms(openAPI []byte, method, path string, status int, body []byte) erro
 	if err != nil {
 		return err
 	}
-	schema, err := c.Compile(fmt.Sprintf("https://avow.example/openapi.json#/paths/%s/%s/responses/%d/content/application~1json/schema",
-		strings.ReplaceAll(path, "/", "~1"), strings.ToLower(method), status))
+	schema, err := c.Compile(
+		fmt.Sprintf("https://avow.example/openapi.json#/paths/%s/%s/responses/%d/content/application~1json/schema",
+			strings.ReplaceAll(path, "/", "~1"), strings.ToLower(method), status))
 	if err != nil {
 		return fmt.Errorf("%s %s answers %d, which is not described: %w", method, path, status, err)
 	}

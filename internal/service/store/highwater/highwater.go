@@ -50,7 +50,9 @@ func (e *RestoredError) Error() string {
 	case e.Seen.Identity != e.Have.Identity:
 		return "it is not the store that was there before; what that one knew is missing"
 	}
-	return fmt.Sprintf("it is older than what was seen of it before: it has got to number %d, and had got to %d; it knows nothing of what happened in between",
+	return fmt.Sprintf(
+		"it is older than what was seen of it before: it has got to number %d, and had got to %d; it knows nothing of what "+
+			"happened in between",
 		e.Have.Last, e.Seen.Last)
 }
 

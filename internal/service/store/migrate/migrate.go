@@ -29,7 +29,8 @@ func (e *NewerError) Is(target error) bool { return target == custodian.ErrNewer
 
 // Error says what is wrong.
 func (e *NewerError) Error() string {
-	return fmt.Sprintf("a newer release of avow has upgraded it: it has schema version %d, and this release knows versions up to %d",
+	return fmt.Sprintf(
+		"a newer release of avow has upgraded it: it has schema version %d, and this release knows versions up to %d",
 		e.Have, e.Known)
 }
 

@@ -40,13 +40,16 @@ var (
 // not pay for their tables.
 var (
 	encoder = sync.OnceValues(func() (*zstd.Encoder, error) {
-		return zstd.NewWriter(nil, zstd.WithEncoderConcurrency(2), zstd.WithWindowSize(window), zstd.WithLowerEncoderMem(true))
+		return zstd.NewWriter(nil, zstd.WithEncoderConcurrency(2), zstd.WithWindowSize(window),
+			zstd.WithLowerEncoderMem(true))
 	})
 	smallEncoder = sync.OnceValues(func() (*zstd.Encoder, error) {
-		return zstd.NewWriter(nil, zstd.WithEncoderConcurrency(2), zstd.WithWindowSize(smallWindow), zstd.WithLowerEncoderMem(true), zstd.WithEncoderLevel(zstd.SpeedFastest))
+		return zstd.NewWriter(nil, zstd.WithEncoderConcurrency(2), zstd.WithWindowSize(smallWindow),
+			zstd.WithLowerEncoderMem(true), zstd.WithEncoderLevel(zstd.SpeedFastest))
 	})
 	decoder = sync.OnceValues(func() (*zstd.Decoder, error) {
-		return zstd.NewReader(nil, zstd.WithDecoderConcurrency(2), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxMemory(Max))
+		return zstd.NewReader(nil, zstd.WithDecoderConcurrency(2), zstd.WithDecoderLowmem(true),
+			zstd.WithDecoderMaxMemory(Max))
 	})
 )
 

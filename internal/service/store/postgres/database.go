@@ -164,7 +164,8 @@ func Absent(err error) bool {
 		return failure.Code == cannotConnectNow || failure.Code == adminShutdown || failure.Code == crashShutdown
 	}
 	var dial *net.OpError
-	return errors.As(err, &dial) && dial.Op == "dial" && (errors.Is(dial, syscall.ECONNREFUSED) || errors.Is(dial, syscall.ENOENT))
+	return errors.As(err, &dial) && dial.Op == "dial" &&
+		(errors.Is(dial, syscall.ECONNREFUSED) || errors.Is(dial, syscall.ENOENT))
 }
 
 var _ records.Sizer = (*database)(nil)

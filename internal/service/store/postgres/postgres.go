@@ -141,7 +141,8 @@ func upgrade(ctx context.Context, config *pgx.ConnConfig) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, lockSeconds), lock.WithUnlockTimeout(1, lockSeconds))
+	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, lockSeconds),
+		lock.WithUnlockTimeout(1, lockSeconds))
 	if err != nil {
 		return 0, err
 	}

@@ -50,7 +50,8 @@ func (s *Custody) charges(ctx context.Context, e *encoded) ([]retain.Charge, err
 			n += left[f.Refused.Hash]
 			delete(left, f.Refused.Hash)
 		}
-		guest, err := s.isGuest(ctx, e, f.Revision, `SELECT COUNT(*) FROM custody_files WHERE key = $1 AND guest IS NOT NULL`, f.key)
+		guest, err := s.isGuest(ctx, e, f.Revision, `SELECT COUNT(*) FROM custody_files WHERE key = $1 AND guest IS NOT NULL`,
+			f.key)
 		if err != nil {
 			return nil, err
 		}
@@ -62,7 +63,8 @@ func (s *Custody) charges(ctx context.Context, e *encoded) ([]retain.Charge, err
 	if p == nil {
 		return all, nil
 	}
-	guest, err := s.isGuest(ctx, e, p.Revision, `SELECT COUNT(*) FROM custody_publishers WHERE domain = $1 AND guest IS NOT NULL`, p.Domain)
+	guest, err := s.isGuest(ctx, e, p.Revision,
+		`SELECT COUNT(*) FROM custody_publishers WHERE domain = $1 AND guest IS NOT NULL`, p.Domain)
 	if err != nil || !guest {
 		return all, err
 	}
@@ -133,11 +135,13 @@ func scanEnded(r Rows) (*endedEvent, error) {
 // with the file that has ended, and ends with numbers up to one that later events take the place
 // of. A guest must not fill the feed by itself. Its last ends stay for a while.
 func forgetEnded(ctx context.Context, c Conn, domain string, upTo int64) error {
-	err := later(ctx, c, `DELETE FROM feed_events WHERE NOT live AND publisher <> '' AND publisher = $1 AND LENGTH(digest) > 0`, domain)
+	err := later(ctx, c,
+		`DELETE FROM feed_events WHERE NOT live AND publisher <> '' AND publisher = $1 AND LENGTH(digest) > 0`, domain)
 	if err != nil {
 		return err
 	}
-	news, err := list(ctx, c, scanEnded, `SELECT number, type, entity FROM feed_events WHERE publisher <> '' AND publisher = $1 AND number > $2`, domain, upTo)
+	news, err := list(ctx, c, scanEnded,
+		`SELECT number, type, entity FROM feed_events WHERE publisher <> '' AND publisher = $1 AND number > $2`, domain, upTo)
 	if err != nil || len(news) == 0 {
 		return err
 	}
@@ -145,7 +149,9 @@ func forgetEnded(ctx context.Context, c Conn, domain string, upTo int64) error {
 	for _, e := range news {
 		again[e.about] = true
 	}
-	old, err := list(ctx, c, scanEnded, `SELECT number, type, entity FROM feed_events WHERE NOT live AND publisher <> '' AND publisher = $1 AND number <= $2`, domain, upTo)
+	old, err := list(ctx, c, scanEnded,
+		`SELECT number, type, entity FROM feed_events WHERE NOT live AND publisher <> '' AND publisher = $1 AND number <= $2`,
+		domain, upTo)
 	if err != nil {
 		return err
 	}

@@ -271,7 +271,8 @@ func lookPublisher(ctx context.Context, _ *checker, c Conn, row []any) error {
 	}
 	return firstOf(
 		unless(n == 0, "it has identifiers without a version that lists them"),
-		unless(row[10] == "" || hashForm().MatchString(row[10].(string)), "the version that it lists identifiers of has no hash"),
+		unless(row[10] == "" || hashForm().MatchString(row[10].(string)),
+			"the version that it lists identifiers of has no hash"),
 		unless(string(p.Domain) == row[0], "the record is about another publisher"),
 		unless(row[1].(int64) > 0, "the revision is not positive"),
 		unless(row[2].(bool) == asksModerator(p), "the record and its row disagree about a hold"),
@@ -365,7 +366,8 @@ func lookEvent(_ context.Context, k *checker, _ Conn, row []any) error {
 	file, _ := row[3].([]byte)
 	return firstOf(
 		k.numbered(row[0]),
-		unless(int64(e.Severity) == row[1] && e.Publisher == row[2] && bytes.Equal(key, file), "the record is about something else"),
+		unless(int64(e.Severity) == row[1] && e.Publisher == row[2] && bytes.Equal(key, file),
+			"the record is about something else"),
 	)
 }
 

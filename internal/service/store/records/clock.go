@@ -55,7 +55,9 @@ func (s *Store) SetClock(ctx context.Context, now time.Time) (*Ahead, error) {
 		if err != nil {
 			return got, err
 		}
-		_, err = exec(ctx, c, `INSERT INTO custody_clock (id, noted) VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET noted = excluded.noted`, now.UnixMicro())
+		_, err = exec(ctx, c,
+			`INSERT INTO custody_clock (id, noted) VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET noted = excluded.noted`,
+			now.UnixMicro())
 		if err != nil {
 			return got, err
 		}
@@ -98,7 +100,8 @@ func (s *Store) rewind(ctx context.Context, now time.Time, repair bool) (*Ahead,
 }
 
 // look reads records page by page from a key on, and changes nothing.
-func (s *Store) look(ctx context.Context, after any, read func(context.Context, Conn, any) (int64, any, error)) (int64, error) {
+func (s *Store) look(ctx context.Context, after any, read func(context.Context, Conn, any) (int64, any, error)) (int64,
+	error) {
 	var total int64
 	for after != nil {
 		n, next, err := read(ctx, s.db, after)
@@ -113,7 +116,8 @@ func (s *Store) look(ctx context.Context, after any, read func(context.Context, 
 // rewindPublishers visits a page of publishers, and returns how many had dates after the
 // time and where the next page begins; nil after the last.
 func rewindPublishers(ctx context.Context, c Conn, after any, now time.Time, repair bool) (int64, any, error) {
-	some, err := list(ctx, c, scanPublisher, selectPublisher+`WHERE domain > $1 ORDER BY domain LIMIT $2`, after, int64(publishersPage))
+	some, err := list(ctx, c, scanPublisher, selectPublisher+`WHERE domain > $1 ORDER BY domain LIMIT $2`, after,
+		int64(publishersPage))
 	if err != nil {
 		return 0, nil, err
 	}
@@ -151,7 +155,8 @@ func rewindPublishers(ctx context.Context, c Conn, after any, now time.Time, rep
 
 // rewindFiles is the same for files.
 func rewindFiles(ctx context.Context, c Conn, after any, now time.Time, repair bool) (int64, any, error) {
-	some, err := list(ctx, c, scanFile, `SELECT url, revision, record FROM custody_files WHERE key > $1 ORDER BY key LIMIT $2`, after, int64(publishersPage))
+	some, err := list(ctx, c, scanFile,
+		`SELECT url, revision, record FROM custody_files WHERE key > $1 ORDER BY key LIMIT $2`, after, int64(publishersPage))
 	if err != nil {
 		return 0, nil, err
 	}
@@ -169,7 +174,8 @@ func rewindFiles(ctx context.Context, c Conn, after any, now time.Time, repair b
 		if err != nil {
 			return 0, nil, err
 		}
-		err = replaced(exec(ctx, c, `UPDATE custody_files SET revision = revision + 1, record = $3, brief = $4 WHERE key = $1 AND revision = $2`,
+		err = replaced(exec(ctx, c,
+			`UPDATE custody_files SET revision = revision + 1, record = $3, brief = $4 WHERE key = $1 AND revision = $2`,
 			fileKey(f.URL), f.Revision, record, fileBrief(f)))
 		if err == nil {
 			err = noteUsers(ctx, c, custodian.Touched{URL: f.URL}, "")

@@ -267,7 +267,9 @@ func (s *Custody) Since(ctx context.Context) (time.Time, error) {
 // Identity returns what tells this store from others. It moves with the store.
 func (s *Custody) Identity(ctx context.Context) (string, error) {
 	var identity string
-	err := one(ctx, s.db, func(r Rows) error { return r.Scan(&identity) }, `SELECT identity FROM custody_store WHERE id = 1`)
+	err := one(ctx, s.db, func(r Rows) error {
+		return r.Scan(&identity)
+	}, `SELECT identity FROM custody_store WHERE id = 1`)
 	return identity, found(err)
 }
 

@@ -17,7 +17,8 @@ import (
 const briefVersion = 1
 
 // briefMethods are the ways to a file, by their number.
-var briefMethods = []custody.Method{"", custody.Direct, custody.AuthoritativeLocation, custody.ManagerDomain, custody.Superseded}
+var briefMethods = []custody.Method{"", custody.Direct, custody.AuthoritativeLocation, custody.ManagerDomain,
+	custody.Superseded}
 
 var briefCauses = []custody.Cause{"", custody.CauseSilence, custody.CauseUnusable, custody.CauseRefused}
 

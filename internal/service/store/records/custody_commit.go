@@ -348,7 +348,8 @@ func (e *encoded) replacePublisher(ctx context.Context, c Conn, p *custody.Publi
 	var guest *int64
 	err := replacedOne(ctx, c, func(r Rows) error { return r.Scan(&since, &guest) },
 		`UPDATE custody_publishers SET revision = $2, held = $3, record = $4, current_file = $5, next_file = $6, file = $7, listed = $8,
-		told = $9, brief = $10, state = $11, looked = $12, guest = `+e.nextGuest(14)+` WHERE domain = $1 AND revision = $13 RETURNING since, guest`,
+		told = $9, brief = $10, state = $11, looked = $12, guest = `+e.nextGuest(14)+
+			` WHERE domain = $1 AND revision = $13 RETURNING since, guest`,
 		append(append(args, p.Revision), e.guestArgs()...)...)
 	return since, guest, err
 }

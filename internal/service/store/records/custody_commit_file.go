@@ -89,5 +89,6 @@ func (f *encodedFile) writePart(ctx context.Context, c Conn, p part, digest []by
 		return fmt.Errorf("store: revocations: %w", err)
 	}
 	return later(ctx, c, `INSERT INTO custody_revocations (file, first, digest, packed) VALUES ($1, $2, $3, $4)
-		ON CONFLICT (file, first) DO UPDATE SET digest = excluded.digest, packed = excluded.packed`, f.key, p.first, digest, packed)
+		ON CONFLICT (file, first) DO UPDATE SET digest = excluded.digest, packed = excluded.packed`, f.key, p.first, digest,
+		packed)
 }

@@ -29,7 +29,8 @@ func (s *Custody) Versions(ctx context.Context, url string, before time.Time, li
 }
 
 // Places returns the places that spoke for a publisher, the latest first.
-func (s *Custody) Places(ctx context.Context, domain hostname.Domain, before time.Time, limit int) ([]custody.Place, error) {
+func (s *Custody) Places(ctx context.Context, domain hostname.Domain, before time.Time, limit int) ([]custody.Place,
+	error) {
 	n, _ := page(limit, 0)
 	all, err := list(ctx, s.db, func(r Rows) (*custody.Place, error) {
 		p := &custody.Place{Domain: domain}
@@ -72,7 +73,9 @@ func (s *Custody) Revocations(ctx context.Context, url string, domain hostname.D
 	if err != nil || domain == "" {
 		return all, noneIfText(err)
 	}
-	i, ok := slices.BinarySearchFunc(all, string(domain), func(r custody.Revocation, d string) int { return cmp.Compare(r.Domain, d) })
+	i, ok := slices.BinarySearchFunc(all, string(domain), func(r custody.Revocation, d string) int {
+		return cmp.Compare(r.Domain, d)
+	})
 	if !ok {
 		return nil, nil
 	}
@@ -80,7 +83,8 @@ func (s *Custody) Revocations(ctx context.Context, url string, domain hostname.D
 }
 
 // Events returns events with a greater number than after, in their order.
-func (s *Custody) Events(ctx context.Context, f custodian.EventFilter, after int64, limit int) ([]custody.NumberedEvent, error) {
+func (s *Custody) Events(ctx context.Context, f custodian.EventFilter, after int64, limit int) ([]custody.NumberedEvent,
+	error) {
 	n, _ := page(limit, 0)
 	where, args := `number > $1`, []any{after, n}
 	if f.Publisher != "" {
@@ -99,7 +103,8 @@ func (s *Custody) Events(ctx context.Context, f custodian.EventFilter, after int
 	if f.Newest {
 		order = `number DESC`
 	}
-	all, err := list(ctx, s.db, scanEvent, `SELECT number, record FROM custody_events WHERE `+where+` ORDER BY `+order+` LIMIT $2`, args...)
+	all, err := list(ctx, s.db, scanEvent, `SELECT number, record FROM custody_events WHERE `+where+` ORDER BY `+order+
+		` LIMIT $2`, args...)
 	return all, noneIfText(err)
 }
 
@@ -134,7 +139,8 @@ func (s *Custody) Holds(ctx context.Context, limit int) ([]custody.Hold, error) 
 			all = append(all, custody.Hold{Publisher: &publishers[i]})
 		}
 		n, _ = page(limit-len(all), 0)
-		files, err := list(ctx, c, scanBrief, `SELECT url, revision, record FROM custody_files WHERE held ORDER BY url LIMIT $1`, n)
+		files, err := list(ctx, c, scanBrief,
+			`SELECT url, revision, record FROM custody_files WHERE held ORDER BY url LIMIT $1`, n)
 		if err != nil {
 			return err
 		}
@@ -184,7 +190,8 @@ const publishersPage = 1_000
 // reads page by page, so that f may take its time and use the store.
 func (s *Custody) Publishers(ctx context.Context, after string, f func(*custody.Publisher) error) error {
 	for {
-		some, err := list(ctx, s.db, scanPublisher, selectPublisher+`WHERE domain > $1 ORDER BY domain LIMIT $2`, after, int64(publishersPage))
+		some, err := list(ctx, s.db, scanPublisher, selectPublisher+`WHERE domain > $1 ORDER BY domain LIMIT $2`, after,
+			int64(publishersPage))
 		if err != nil {
 			return err
 		}

@@ -22,7 +22,8 @@ var _ directory.Store = (*Custody)(nil)
 
 // PairsOf returns the pairs of an agent in a state, after a publisher in alphabetical order. The
 // limit is inside: PostgreSQL would go through all publishers before the first else.
-func (s *Custody) PairsOf(ctx context.Context, agent string, state int, after string, limit int) ([]directory.Listed, error) {
+func (s *Custody) PairsOf(ctx context.Context, agent string, state int, after string, limit int) ([]directory.Listed,
+	error) {
 	key := projection.KeyOf(agent)
 	n, _ := page(limit, 0)
 	var out []directory.Listed
@@ -59,7 +60,9 @@ const selectPairs = `WITH r AS MATERIALIZED (SELECT domain, authorized, conditio
 // CountPairs returns how many publishers of an agent are in a state, most at most.
 func (s *Custody) CountPairs(ctx context.Context, agent string, state, most int) (int, error) {
 	key := projection.KeyOf(agent)
-	return number(ctx, s.db, `SELECT COUNT(*) FROM (SELECT 1 FROM pairs WHERE agent = $1 AND state = $2 LIMIT $3) AS found`, key[:], int64(state), int64(most))
+	return number(ctx, s.db,
+		`SELECT COUNT(*) FROM (SELECT 1 FROM pairs WHERE agent = $1 AND state = $2 LIMIT $3) AS found`, key[:], int64(state),
+		int64(most))
 }
 
 // Listed returns publishers after one in alphabetical order: those that there is a record of, and
@@ -80,16 +83,19 @@ const lastName = "\U0010ffff"
 func (s *Custody) between(ctx context.Context, sign, from, end string, limit int) ([]directory.Listed, error) {
 	n, _ := page(limit, 0)
 	return s.listed(ctx, func(c Conn, h *holdings) ([]string, error) {
-		err := each(ctx, c, h.add, selectHoldings+`WHERE p.domain `+sign+` $1 AND p.domain < $2 ORDER BY p.domain LIMIT $3`, from, end, n)
+		err := each(ctx, c, h.add, selectHoldings+`WHERE p.domain `+sign+` $1 AND p.domain < $2 ORDER BY p.domain LIMIT $3`,
+			from, end, n)
 		if err != nil {
 			return nil, err
 		}
-		return list(ctx, c, scanText, `SELECT name FROM due WHERE name `+sign+` $1 AND name < $2 AND url = '' ORDER BY name LIMIT $3`, from, end, n)
+		return list(ctx, c, scanText,
+			`SELECT name FROM due WHERE name `+sign+` $1 AND name < $2 AND url = '' ORDER BY name LIMIT $3`, from, end, n)
 	}, limit)
 }
 
 // listed returns the publishers that read finds, with the names that it returns, limit at most.
-func (s *Custody) listed(ctx context.Context, read func(c Conn, h *holdings) ([]string, error), limit int) ([]directory.Listed, error) {
+func (s *Custody) listed(ctx context.Context, read func(c Conn, h *holdings) ([]string, error),
+	limit int) ([]directory.Listed, error) {
 	h := newHoldings()
 	var names []string
 	err := s.reading(ctx, func(c Conn) error {
@@ -122,17 +128,21 @@ func (s *Custody) listed(ctx context.Context, read func(c Conn, h *holdings) ([]
 
 // Containing returns publishers after one whose name has a text in it, in alphabetical order, of
 // the most that are looked at. The last of these is returned when there may be more.
-func (s *Custody) Containing(ctx context.Context, text, after string, limit, most int) ([]directory.Listed, string, error) {
+func (s *Custody) Containing(ctx context.Context, text, after string, limit, most int) ([]directory.Listed, string,
+	error) {
 	var last []string
 	out, err := s.listed(ctx, func(c Conn, h *holdings) ([]string, error) {
 		var err error
-		last, err = list(ctx, c, scanText, `SELECT domain FROM custody_publishers WHERE domain > $1 ORDER BY domain LIMIT 1 OFFSET $2`, after, int64(most-1))
+		last, err = list(ctx, c, scanText,
+			`SELECT domain FROM custody_publishers WHERE domain > $1 ORDER BY domain LIMIT 1 OFFSET $2`, after, int64(most-1))
 		if err != nil {
 			return nil, err
 		}
 		err = each(ctx, c, h.add,
 			`SELECT `+holdingColumns+` FROM (SELECT domain FROM custody_publishers WHERE domain > $1 ORDER BY domain LIMIT $2) AS part
-			JOIN custody_publishers p ON p.domain = part.domain`+holdingFile+`WHERE part.domain LIKE $3 ESCAPE '\' ORDER BY part.domain LIMIT $4`, after, int64(most), likeText(text), int64(limit))
+			JOIN custody_publishers p ON p.domain = part.domain`+holdingFile+
+				`WHERE part.domain LIKE $3 ESCAPE '\' ORDER BY part.domain LIMIT $4`, after, int64(most), likeText(text),
+			int64(limit))
 		return nil, err
 	}, limit)
 	if err != nil {
@@ -178,7 +188,10 @@ func (s *Custody) Agent(ctx context.Context, url string) (*directory.Agent, erro
 // a text in it.
 func (s *Custody) Agents(ctx context.Context, text, after string, limit int) ([]directory.Agent, error) {
 	n, _ := page(limit, 0)
-	return list(ctx, s.db, scanAgent, `SELECT `+agentColumns+` FROM agents WHERE publishers > 0 AND url > $1 AND url LIKE $2 ESCAPE '\' ORDER BY url LIMIT $3`, after, likeText(text), n)
+	return list(ctx, s.db, scanAgent,
+		`SELECT `+agentColumns+
+			` FROM agents WHERE publishers > 0 AND url > $1 AND url LIKE $2 ESCAPE '\' ORDER BY url LIMIT $3`, after,
+		likeText(text), n)
 }
 
 // Counts counts what the directory has.
@@ -191,7 +204,8 @@ func (s *Custody) Counts(ctx context.Context) (*directory.Counts, error) {
 			if err != nil || state/2 < 0 || int(state/2) >= len(wire.PublisherStates) {
 				return err
 			}
-			out.Groups = append(out.Groups, directory.Group{State: wire.PublisherStates[state/2].State, InEffect: state%2 == 1, Looked: time.Unix(looked*3600, 0).UTC(), Publishers: int(n)})
+			out.Groups = append(out.Groups, directory.Group{State: wire.PublisherStates[state/2].State, InEffect: state%2 == 1,
+				Looked: time.Unix(looked*3600, 0).UTC(), Publishers: int(n)})
 			return nil
 		}, `SELECT state, looked, COUNT(*) FROM custody_publishers GROUP BY state, looked`)
 		if err != nil {
@@ -250,8 +264,10 @@ func (s *Custody) Grants(ctx context.Context, after string, limit int) ([]direct
 				out[places[e.Publisher]].Add(e)
 			}
 			return err
-		}, `SELECT `+feedColumns+` FROM feed_events WHERE live AND publisher <> '' AND publisher > $1 AND publisher <= $2 AND type || '' IN ('`+
-			projection.Granted+`', '`+projection.Modified+`') ORDER BY publisher, number`, after, all[len(all)-1].Publisher.Domain)
+		}, `SELECT `+feedColumns+
+			` FROM feed_events WHERE live AND publisher <> '' AND publisher > $1 AND publisher <= $2 AND type || '' IN ('`+
+			projection.Granted+`', '`+projection.Modified+`') ORDER BY publisher, number`, after,
+			all[len(all)-1].Publisher.Domain)
 	})
 	return out, err
 }
@@ -262,7 +278,8 @@ func (s *Custody) Told(ctx context.Context, domains []hostname.Domain) (map[host
 }
 
 // liveEvents returns the events of publishers that still hold, in their order.
-func liveEvents(ctx context.Context, c Conn, domains []hostname.Domain) (map[hostname.Domain][]projection.Event, error) {
+func liveEvents(ctx context.Context, c Conn, domains []hostname.Domain) (map[hostname.Domain][]projection.Event,
+	error) {
 	out := make(map[hostname.Domain][]projection.Event, len(domains))
 	err := among(ctx, c, domains, func(r Rows) error {
 		e, err := scanFeed(r)
@@ -280,7 +297,8 @@ const sharingBatch = 500
 
 // Sharing returns publishers of other sites that list one of some identifiers, in alphabetical
 // order, most at most.
-func (s *Custody) Sharing(ctx context.Context, domain hostname.Domain, ids []resolve.Identifier, most int) ([]hostname.Domain, error) {
+func (s *Custody) Sharing(ctx context.Context, domain hostname.Domain, ids []resolve.Identifier,
+	most int) ([]hostname.Domain, error) {
 	site := retain.SiteOf(string(domain))
 	var out []hostname.Domain
 	for some := range slices.Chunk(ids, sharingBatch) {
@@ -289,7 +307,8 @@ func (s *Custody) Sharing(ctx context.Context, domain hostname.Domain, ids []res
 			args = append(args, identifierKey(id))
 		}
 		found, err := list(ctx, s.db, scanText, `SELECT DISTINCT i.domain FROM identifiers i JOIN custody_publishers p ON p.domain = i.domain
-			WHERE i.gone IS NULL AND i.domain <> $1 AND p.site <> $2 AND i.key IN (`+padded(4, len(some), &args)+`) ORDER BY i.domain LIMIT $3`, args...)
+			WHERE i.gone IS NULL AND i.domain <> $1 AND p.site <> $2 AND i.key IN (`+padded(4, len(some), &args)+
+			`) ORDER BY i.domain LIMIT $3`, args...)
 		if err != nil {
 			return nil, err
 		}
@@ -306,7 +325,8 @@ func (s *Custody) Sharing(ctx context.Context, domain hostname.Domain, ids []res
 
 // Claimed returns the publishers that list each of some identifiers, the first to list it first, most
 // at most of each.
-func (s *Custody) Claimed(ctx context.Context, ids []resolve.Identifier, most int) (map[resolve.Identifier][]hostname.Domain, error) {
+func (s *Custody) Claimed(ctx context.Context, ids []resolve.Identifier,
+	most int) (map[resolve.Identifier][]hostname.Domain, error) {
 	out := map[resolve.Identifier][]hostname.Domain{}
 	for some := range slices.Chunk(ids, sharingBatch) {
 		args := []any{int64(most)}
@@ -323,7 +343,8 @@ func (s *Custody) Claimed(ctx context.Context, ids []resolve.Identifier, most in
 			out[byKey[string(key)]] = append(out[byKey[string(key)]], hostname.Domain(domain))
 			return err
 		}, `SELECT key, domain FROM (SELECT key, domain, ROW_NUMBER() OVER (PARTITION BY key ORDER BY since, domain) AS place FROM identifiers
-			WHERE gone IS NULL AND key IN (`+padded(2, len(some), &args)+`)) AS listed WHERE place <= $1 ORDER BY key, place`, args...)
+			WHERE gone IS NULL AND key IN (`+padded(2, len(some), &args)+`)) AS listed WHERE place <= $1 ORDER BY key, place`,
+			args...)
 		if err != nil {
 			return nil, err
 		}

@@ -23,7 +23,9 @@ import (
 // stateNumber is the number of a state in the table: twice its place among all, and one more when a
 // file is in effect.
 func stateNumber(state wire.PublisherState, inEffect bool) int64 {
-	n := 2 * int64(max(0, slices.IndexFunc(wire.PublisherStates, func(m wire.StateMeaning) bool { return m.State == state })))
+	n := 2 * int64(max(0, slices.IndexFunc(wire.PublisherStates, func(m wire.StateMeaning) bool {
+		return m.State == state
+	})))
 	if inEffect {
 		n++
 	}
@@ -69,7 +71,9 @@ func (e *encoded) writeTurns(ctx context.Context, c Conn) error {
 	own := hostname.Domain("")
 	if p := v.Publisher; p != nil {
 		own = p.Domain
-		failing := !p.FailingSince.IsZero() || slices.ContainsFunc(e.files, func(f encodedFile) bool { return !f.FailingSince.IsZero() })
+		failing := !p.FailingSince.IsZero() || slices.ContainsFunc(e.files, func(f encodedFile) bool {
+			return !f.FailingSince.IsZero()
+		})
 		if !v.Turn.IsZero() && (v.Index != nil || failing) {
 			err := noteTurn(ctx, c, v.Turn, own)
 			if err != nil {
@@ -107,7 +111,9 @@ func noteTurn(ctx context.Context, c Conn, at time.Time, domains ...hostname.Dom
 
 // noteUsers notes the turn of the publishers that lead to a file, but for one.
 func noteUsers(ctx context.Context, c Conn, t custodian.Touched, but hostname.Domain) error {
-	return later(ctx, c, `INSERT INTO turns (domain, at) SELECT domain, CAST($3 AS BIGINT) FROM custody_publishers WHERE (`+ledTo+`) AND domain <> $4`+sooner,
+	return later(ctx, c,
+		`INSERT INTO turns (domain, at) SELECT domain, CAST($3 AS BIGINT) FROM custody_publishers WHERE (`+ledTo+
+			`) AND domain <> $4`+sooner,
 		fileKey(t.URL), custodian.OwnerOf(t.URL), t.At.UnixMicro(), but)
 }
 
@@ -283,7 +289,8 @@ func replacePairs(ctx context.Context, c Conn, gone map[pairPlace]storedPair, fr
 		domains[g] = append(domains[g], place.domain)
 	}
 	for g, list := range domains {
-		err := laterAmong(ctx, c, nil, `DELETE FROM pairs WHERE agent = $1 AND state = $2 AND domain IN `, list, g.key[:], int64(g.state))
+		err := laterAmong(ctx, c, nil, `DELETE FROM pairs WHERE agent = $1 AND state = $2 AND domain IN `, list, g.key[:],
+			int64(g.state))
 		if err != nil {
 			return err
 		}
@@ -291,7 +298,8 @@ func replacePairs(ctx context.Context, c Conn, gone map[pairPlace]storedPair, fr
 	return batches(fresh, func(i int, some []storedPair) error {
 		var args []any
 		for _, p := range some {
-			args = append(args, p.domain, p.key[:], int64(p.State), int64(p.Authorized), int64(p.Conditional), int64(p.Total), int64(p.Limited), int64(p.Types), p.Pinned,
+			args = append(args, p.domain, p.key[:], int64(p.State), int64(p.Authorized), int64(p.Conditional), int64(p.Total),
+				int64(p.Limited), int64(p.Types), p.Pinned,
 				p.Made.UnixMicro(), optional(p.Next))
 		}
 		return later(ctx, c, pairStatements()[i], args...)
@@ -449,7 +457,8 @@ func addEvents(ctx context.Context, c Conn, after, at int64, events []projection
 // forgetPairs takes a publisher out of the directory of which nothing is in effect.
 func forgetPairs(ctx context.Context, c Conn, domain hostname.Domain) error {
 	_, err := writeDirectory(ctx, c, []*encoded{{shown: []byte{}, change: &custodian.Change{
-		Publisher: &custody.Publisher{Domain: domain, Revision: 1}, Index: &custodian.Index{Directory: &projection.Change{Domain: domain}},
+		Publisher: &custody.Publisher{Domain: domain, Revision: 1},
+		Index:     &custodian.Index{Directory: &projection.Change{Domain: domain}},
 	}}})
 	if err == nil {
 		err = later(ctx, c, `DELETE FROM turns WHERE domain = $1`, domain)

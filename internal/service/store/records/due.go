@@ -90,13 +90,15 @@ func (s *Custody) tidy(ctx context.Context, now time.Time) {
 }
 
 // takeFrom takes from one part. That there is nothing is found out without a transaction.
-func (s *Custody) takeFrom(ctx context.Context, table string, shares []share, now time.Time, lease time.Duration, limit int) ([]custodian.Task, error) {
+func (s *Custody) takeFrom(ctx context.Context, table string, shares []share, now time.Time, lease time.Duration,
+	limit int) ([]custodian.Task, error) {
 	us := now.UnixMicro()
 	var classes []string
 	for _, share := range shares {
 		classes = append(classes, fmt.Sprint(int64(share.class)))
 	}
-	n, err := number(ctx, s.db, `SELECT COUNT(*) FROM (SELECT 1 FROM `+table+` WHERE class IN (`+strings.Join(classes, ", ")+`) AND at <= $1 LIMIT 1) AS one_row`, us)
+	n, err := number(ctx, s.db, `SELECT COUNT(*) FROM (SELECT 1 FROM `+table+` WHERE class IN (`+
+		strings.Join(classes, ", ")+`) AND at <= $1 LIMIT 1) AS one_row`, us)
 	if err != nil || n == 0 {
 		return nil, err
 	}
@@ -111,7 +113,8 @@ func (s *Custody) takeFrom(ctx context.Context, table string, shares []share, no
 			if room <= 0 {
 				continue
 			}
-			some, err := list(ctx, c, scanDue, selectDue+table+` WHERE class = $1 AND at <= $2 ORDER BY at LIMIT $3`+s.db.Dialect().Skip, int64(share.class), us, int64(room))
+			some, err := list(ctx, c, scanDue, selectDue+table+` WHERE class = $1 AND at <= $2 ORDER BY at LIMIT $3`+
+				s.db.Dialect().Skip, int64(share.class), us, int64(room))
 			if err != nil {
 				return err
 			}
@@ -135,7 +138,8 @@ func lend(ctx context.Context, c Conn, table string, tasks []custodian.Task, now
 			args = append(args, some[i].Lease.Name)
 		}
 		err := later(ctx, c, fmt.Sprintf(`UPDATE %s SET fence = fence + 1, at = CAST($1 AS BIGINT) + CAST($2 AS BIGINT) * (1 << CAST(attempt AS INTEGER)),
-			attempt = CASE WHEN attempt < %d THEN attempt + 1 ELSE attempt END WHERE name IN (%s)`, table, mostAttempts, padded(3, len(some), &args)), args...)
+			attempt = CASE WHEN attempt < %d THEN attempt + 1 ELSE attempt END WHERE name IN (%s)`, table, mostAttempts,
+			padded(3, len(some), &args)), args...)
 		if err != nil {
 			return err
 		}
@@ -184,7 +188,8 @@ func (s *Custody) Due(ctx context.Context, at time.Time, limit int) ([]custodian
 		t.Lease = custodian.Lease{}
 		return t, err
 	}
-	return list(ctx, s.db, scan, selectDue+`due WHERE class IN (0, 1, 2, 3) AND at <= $1 ORDER BY at, name LIMIT $2`, at.UnixMicro(), n)
+	return list(ctx, s.db, scan, selectDue+`due WHERE class IN (0, 1, 2, 3) AND at <= $1 ORDER BY at, name LIMIT $2`,
+		at.UnixMicro(), n)
 }
 
 // Waiting returns how much is due.
@@ -195,11 +200,14 @@ func (s *Custody) Waiting(ctx context.Context, at time.Time) (int, error) {
 // Untaken reports whether something has been due for a while and no lease is held. There is an
 // index by class and time alone, so only leases that end soon are looked for.
 func (s *Custody) Untaken(ctx context.Context, before, now time.Time, lease time.Duration) (bool, error) {
-	due, err := number(ctx, s.db, `SELECT COUNT(*) FROM (SELECT 1 FROM due WHERE class IN (0, 1, 2, 3) AND at <= $1 LIMIT 1) AS one_row`, before.UnixMicro())
+	due, err := number(ctx, s.db,
+		`SELECT COUNT(*) FROM (SELECT 1 FROM due WHERE class IN (0, 1, 2, 3) AND at <= $1 LIMIT 1) AS one_row`,
+		before.UnixMicro())
 	if err != nil || due == 0 {
 		return false, err
 	}
-	leased, err := number(ctx, s.db, `SELECT COUNT(*) FROM (SELECT 1 FROM due WHERE class IN (0, 1, 2, 3) AND at > $1 AND at <= $2 AND attempt > 0 LIMIT 1) AS one_row`,
+	leased, err := number(ctx, s.db,
+		`SELECT COUNT(*) FROM (SELECT 1 FROM due WHERE class IN (0, 1, 2, 3) AND at > $1 AND at <= $2 AND attempt > 0 LIMIT 1) AS one_row`,
 		now.UnixMicro(), now.Add(lease).UnixMicro())
 	return leased == 0, err
 }
@@ -235,7 +243,9 @@ func (s *Custody) Extend(ctx context.Context, leases []custodian.Lease, until ti
 func (s *Custody) Release(ctx context.Context, leases []custodian.Lease, at time.Time) error {
 	return s.db.Update(ctx, func(c Conn) error {
 		for _, l := range leases {
-			err := later(ctx, c, `UPDATE due SET at = $3, attempt = 0, fence = fence + 1 WHERE name = $1 AND fence = $2 AND attempt > 0`, l.Name, l.Fence, at.UnixMicro())
+			err := later(ctx, c,
+				`UPDATE due SET at = $3, attempt = 0, fence = fence + 1 WHERE name = $1 AND fence = $2 AND attempt > 0`, l.Name,
+				l.Fence, at.UnixMicro())
 			if err != nil {
 				return err
 			}
@@ -246,7 +256,8 @@ func (s *Custody) Release(ctx context.Context, leases []custodian.Lease, at time
 
 // Plan adds publishers to the due list, and returns how many it changed something about. Of
 // those that are there, only those that were no more than named get a better class.
-func (s *Custody) Plan(ctx context.Context, domains []hostname.Domain, class custodian.Class, at time.Time) (int, error) {
+func (s *Custody) Plan(ctx context.Context, domains []hostname.Domain, class custodian.Class, at time.Time) (int,
+	error) {
 	domains = slices.Sorted(slices.Values(domains)) // in one order, for those who do it at once
 	added := 0
 	for some := range slices.Chunk(slices.Compact(domains), rowBatch) {
@@ -281,7 +292,8 @@ func rowsOf(domains []hostname.Domain, format string, args ...any) (string, []an
 }
 
 // PlanNamed adds publishers that a file names, unless there is a record of them.
-func (s *Custody) PlanNamed(ctx context.Context, url string, domains []hostname.Domain, at time.Time, most int) (int, error) {
+func (s *Custody) PlanNamed(ctx context.Context, url string, domains []hostname.Domain, at time.Time, most int) (int,
+	error) {
 	trusted, err := number(ctx, s.db, `SELECT COUNT(*) FROM custody_files WHERE key = $1 AND guest IS NULL`, fileKey(url))
 	if err != nil || trusted == 0 {
 		return 0, err
@@ -296,7 +308,8 @@ func (s *Custody) PlanNamed(ctx context.Context, url string, domains []hostname.
 			return added, err
 		}
 		n, err := exec(ctx, s.db, fmt.Sprintf(`WITH named (name) AS (VALUES %s) `+insertDue+`SELECT name, '', %d, 0, CAST($1 AS BIGINT), 0, 0 FROM named
-			WHERE NOT EXISTS (SELECT 1 FROM custody_publishers WHERE domain = named.name) ON CONFLICT (name) DO NOTHING`, rows, custodian.Named), args...)
+			WHERE NOT EXISTS (SELECT 1 FROM custody_publishers WHERE domain = named.name) ON CONFLICT (name) DO NOTHING`, rows,
+			custodian.Named), args...)
 		if err != nil {
 			return added, err
 		}
@@ -307,7 +320,8 @@ func (s *Custody) PlanNamed(ctx context.Context, url string, domains []hostname.
 
 // NamedWaiting returns how many are in the list because a file names them.
 func (s *Custody) NamedWaiting(ctx context.Context, most int) (int, error) {
-	return number(ctx, s.db, `SELECT COUNT(*) FROM (SELECT 1 FROM due WHERE class = $1 LIMIT $2) AS some_rows`, int64(custodian.Named), int64(most))
+	return number(ctx, s.db, `SELECT COUNT(*) FROM (SELECT 1 FROM due WHERE class = $1 LIMIT $2) AS some_rows`,
+		int64(custodian.Named), int64(most))
 }
 
 const insertDue = `INSERT INTO due (name, url, class, attempt, at, fence, wish) `
@@ -326,7 +340,8 @@ func (d *dueRow) write(ctx context.Context, c Conn, lease *custodian.Lease, now 
 	if lease == nil || lease.Name != d.name {
 		return later(ctx, c, insertDue+`VALUES ($1, $2, $3, 0, $4, 0, 0) ON CONFLICT (name) DO UPDATE
 			SET class = CASE WHEN due.wish > 0 THEN due.class ELSE excluded.class END,
-			at = CASE WHEN due.attempt > 0 OR due.wish > 0 THEN due.at ELSE excluded.at END`, d.name, d.url, int64(d.class), d.at.UnixMicro())
+			at = CASE WHEN due.attempt > 0 OR due.wish > 0 THEN due.at ELSE excluded.at END`, d.name, d.url, int64(d.class),
+			d.at.UnixMicro())
 	}
 	return laterAs(ctx, c, isHeld, `UPDATE due SET class = CASE WHEN wish > 0 THEN class ELSE CAST($3 AS SMALLINT) END,
 		at = CASE WHEN wish > 0 THEN CAST($5 AS BIGINT) ELSE CAST($4 AS BIGINT) END, attempt = 0, fence = fence + 1 WHERE name = $1 AND fence = $2`,
@@ -348,7 +363,8 @@ func (d *dueRow) remove(ctx context.Context, c Conn, lease *custodian.Lease) err
 		return forgetDue(ctx, c, d.name)
 	}
 	if followed {
-		n, err := exec(ctx, c, `UPDATE due SET at = $4, attempt = 0, fence = fence + 1 WHERE name = $1 AND fence = $2 AND class = $3`,
+		n, err := exec(ctx, c,
+			`UPDATE due SET at = $4, attempt = 0, fence = fence + 1 WHERE name = $1 AND fence = $2 AND class = $3`,
 			d.name, lease.Fence, int64(custodian.Named), d.at.UnixMicro())
 		if err != nil || n > 0 {
 			return err

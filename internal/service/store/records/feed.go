@@ -90,7 +90,8 @@ func (s *Feed) Agents(ctx context.Context, names []string) (map[string]directory
 // Changes returns events after a number in their order.
 func (s *Feed) Changes(ctx context.Context, after int64, since time.Time, limit int) ([]projection.Event, error) {
 	n, _ := page(limit, 0)
-	return list(ctx, s.store.db, scanFeed, `SELECT `+feedColumns+` FROM feed_events WHERE number > $1 AND (live OR at >= $2) ORDER BY number LIMIT $3`,
+	return list(ctx, s.store.db, scanFeed,
+		`SELECT `+feedColumns+` FROM feed_events WHERE number > $1 AND (live OR at >= $2) ORDER BY number LIMIT $3`,
 		after, sinceBound(since), n)
 }
 
@@ -103,7 +104,8 @@ func (p *pruning) feed(ctx context.Context) error {
 		return err
 	}
 	for {
-		n, err := exec(ctx, p.store.db, `DELETE FROM feed_events WHERE number IN (SELECT number FROM feed_events WHERE NOT live AND at < $1 ORDER BY at LIMIT $2)`,
+		n, err := exec(ctx, p.store.db,
+			`DELETE FROM feed_events WHERE number IN (SELECT number FROM feed_events WHERE NOT live AND at < $1 ORDER BY at LIMIT $2)`,
 			before, int64(pruneBatch))
 		p.Events.Rows += n
 		if err != nil || n < pruneBatch {
@@ -131,7 +133,8 @@ func (p *pruning) feedOfGuests(ctx context.Context) error {
 		err = p.store.db.Update(ctx, func(c Conn) error {
 			removed = 0
 			for _, domain := range some {
-				n, err := exec(ctx, c, `DELETE FROM feed_events WHERE NOT live AND publisher <> '' AND publisher = $1 AND at < $2`, domain, before)
+				n, err := exec(ctx, c, `DELETE FROM feed_events WHERE NOT live AND publisher <> '' AND publisher = $1 AND at < $2`,
+					domain, before)
 				removed += n
 				if err == nil {
 					err = countPublisher(ctx, c, domain)

@@ -148,7 +148,8 @@ func addAbsence(ctx context.Context, c Conn, all []custodian.Holding) error {
 
 // among calls scan for the rows of a statement that ends with a list of keys, and what comes
 // after it.
-func among[K any](ctx context.Context, c Conn, keys []K, scan func(Rows) error, statement string, after ...string) error {
+func among[K any](ctx context.Context, c Conn, keys []K, scan func(Rows) error, statement string,
+	after ...string) error {
 	for some := range slices.Chunk(keys, rowBatch) {
 		args := make([]any, len(some))
 		for i := range some {

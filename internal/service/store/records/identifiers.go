@@ -40,7 +40,8 @@ func writeIndex(ctx context.Context, c Conn, all []*encoded) error {
 			known = append(known, domain)
 		}
 	}
-	err := laterAmong(ctx, c, nil, `DELETE FROM identifiers WHERE gone <= $1 AND domain IN `, known, at.Add(-custodian.ClaimGrace).UnixMicro())
+	err := laterAmong(ctx, c, nil, `DELETE FROM identifiers WHERE gone <= $1 AND domain IN `, known,
+		at.Add(-custodian.ClaimGrace).UnixMicro())
 	if err == nil {
 		err = among(ctx, c, known, func(r Rows) error {
 			var domain string
@@ -70,7 +71,8 @@ func replaceIndex(ctx context.Context, c Conn, domain string, at time.Time, gone
 	}
 	if err == nil && len(gone) > 0 {
 		err = later(ctx, c, `DELETE FROM identifiers WHERE domain = $1 AND key IN
-			(SELECT key FROM identifiers WHERE domain = $1 AND gone IS NOT NULL ORDER BY gone DESC, key LIMIT 20000 OFFSET $2)`, domain, int64(maxGone))
+			(SELECT key FROM identifiers WHERE domain = $1 AND gone IS NOT NULL ORDER BY gone DESC, key LIMIT 20000 OFFSET $2)`,
+			domain, int64(maxGone))
 	}
 	if err != nil {
 		return err
@@ -97,7 +99,8 @@ var (
 	})
 	freshStatements = sync.OnceValue(func() []string {
 		return statements(3, "($%d, $1, $2)", func(rows string) string {
-			return `INSERT INTO identifiers (key, domain, since) VALUES ` + rows + ` ON CONFLICT (key, domain) DO UPDATE SET gone = NULL`
+			return `INSERT INTO identifiers (key, domain, since) VALUES ` + rows +
+				` ON CONFLICT (key, domain) DO UPDATE SET gone = NULL`
 		})
 	})
 )
@@ -151,7 +154,8 @@ func identifierKey(id custodian.Identifier) []byte {
 }
 
 // Claims returns the publishers that list an identifier, or did so after a time.
-func (s *Custody) Claims(ctx context.Context, id custodian.Identifier, after time.Time, limit int) ([]custodian.Listing, error) {
+func (s *Custody) Claims(ctx context.Context, id custodian.Identifier, after time.Time, limit int) ([]custodian.Listing,
+	error) {
 	n, _ := page(limit, 0)
 	return list(ctx, s.db, func(r Rows) (*custodian.Listing, error) {
 		v := &custodian.Listing{}
@@ -159,6 +163,7 @@ func (s *Custody) Claims(ctx context.Context, id custodian.Identifier, after tim
 		err := r.Scan((*string)(&v.Publisher), &since, &v.Gone)
 		v.Since = time.UnixMicro(since).UTC()
 		return v, err
-	}, `SELECT domain, since, gone IS NOT NULL FROM identifiers WHERE key = $1 AND (gone IS NULL OR gone > $2) ORDER BY since, domain LIMIT $3`,
+	},
+		`SELECT domain, since, gone IS NOT NULL FROM identifiers WHERE key = $1 AND (gone IS NULL OR gone > $2) ORDER BY since, domain LIMIT $3`,
 		identifierKey(id), after.UnixMicro(), n)
 }

@@ -29,7 +29,8 @@ func scanKey(r Rows) (*registry.Key, error) {
 // PutKey stores a new key.
 func (s *Store) PutKey(ctx context.Context, k *registry.Key) (err error) {
 	defer s.watched(&ctx, "put_key", &err)()
-	n, err := exec(ctx, s.db, `INSERT INTO api_keys (`+keyColumns+`) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
+	n, err := exec(ctx, s.db,
+		`INSERT INTO api_keys (`+keyColumns+`) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
 		k.ID, k.Name, string(k.Scope), string(k.Hash), k.CreatedAt.UnixMicro(), optional(k.RevokedAt))
 	if err == nil && n == 0 {
 		return registry.ErrConflict

@@ -47,7 +47,8 @@ func writeLeaf(ctx context.Context, c Conn, number int64, l *translog.Leaf) erro
 	if err != nil {
 		return fmt.Errorf("store: %w", err)
 	}
-	return later(ctx, c, `INSERT INTO log_outbox (number, subject, body) SELECT $1, $2, $3 WHERE EXISTS (SELECT 1 FROM log_state WHERE active)`,
+	return later(ctx, c,
+		`INSERT INTO log_outbox (number, subject, body) SELECT $1, $2, $3 WHERE EXISTS (SELECT 1 FROM log_state WHERE active)`,
 		number, subjectKey(l.Subject), body)
 }
 
@@ -60,7 +61,8 @@ func (l *Log) Begin(ctx context.Context, origin string, first *translog.Leaf) er
 			return got, err
 		}
 		empty := sha256.Sum256(nil)
-		n, err := exec(ctx, c, `INSERT INTO log_state (id, active, origin, size, root, cursor) VALUES (1, TRUE, $1, 0, $2, 0) ON CONFLICT (id) DO NOTHING`, origin, empty[:])
+		n, err := exec(ctx, c,
+			`INSERT INTO log_state (id, active, origin, size, root, cursor) VALUES (1, TRUE, $1, 0, $2, 0) ON CONFLICT (id) DO NOTHING`, origin, empty[:])
 		if err == nil && n == 0 {
 			err = notary.ErrExists
 		}
@@ -123,7 +125,8 @@ func (l *Log) Succeed(ctx context.Context, old, origin string, first *translog.L
 		if err == nil && s.Origin != old {
 			err = notary.ErrExists
 		}
-		for _, table := range []string{"log_outbox", "log_leaves", "log_bundles", "log_tiles", "log_subjects", "log_numbers", "log_checkpoints"} {
+		for _, table := range []string{"log_outbox", "log_leaves", "log_bundles", "log_tiles", "log_subjects", "log_numbers",
+			"log_checkpoints"} {
 			if err == nil {
 				_, err = exec(ctx, c, "DELETE FROM "+table)
 			}
@@ -132,7 +135,8 @@ func (l *Log) Succeed(ctx context.Context, old, origin string, first *translog.L
 			return got, err
 		}
 		empty := sha256.Sum256(nil)
-		_, err = exec(ctx, c, `UPDATE log_state SET active = TRUE, origin = $1, size = 0, root = $2, cursor = 0 WHERE id = 1`, origin, empty[:])
+		_, err = exec(ctx, c, `UPDATE log_state SET active = TRUE, origin = $1, size = 0, root = $2, cursor = 0 WHERE id = 1`,
+			origin, empty[:])
 		if err != nil {
 			return got, err
 		}
@@ -172,10 +176,12 @@ func (l *Log) AddKnown(ctx context.Context, at time.Time, after notary.Known) (n
 
 // knownPublishers returns leaves about some publishers, and how far they reach.
 func knownPublishers(ctx context.Context, c Conn, next *notary.Known) ([]translog.Leaf, error) {
-	some, err := list(ctx, c, scanPublisher, selectPublisher+`WHERE domain > $1 ORDER BY domain LIMIT $2`, string(next.After), int64(knownPage))
+	some, err := list(ctx, c, scanPublisher, selectPublisher+`WHERE domain > $1 ORDER BY domain LIMIT $2`,
+		string(next.After), int64(knownPage))
 	var leaves []translog.Leaf
 	for i := range some {
-		leaves = append(leaves, translog.Leaf{Subject: translog.Publisher(string(some[i].Domain)), Place: custodian.Counting(&some[i])})
+		leaves = append(leaves,
+			translog.Leaf{Subject: translog.Publisher(string(some[i].Domain)), Place: custodian.Counting(&some[i])})
 		next.After = []byte(some[i].Domain)
 	}
 	if len(some) < knownPage {
@@ -186,7 +192,8 @@ func knownPublishers(ctx context.Context, c Conn, next *notary.Known) ([]translo
 
 // knownFiles returns leaves about some files, and how far they reach.
 func knownFiles(ctx context.Context, c Conn, next *notary.Known) ([]translog.Leaf, error) {
-	some, err := list(ctx, c, scanFile, `SELECT url, revision, record FROM custody_files WHERE key > $1 ORDER BY key LIMIT $2`, next.After, int64(knownPage))
+	some, err := list(ctx, c, scanFile,
+		`SELECT url, revision, record FROM custody_files WHERE key > $1 ORDER BY key LIMIT $2`, next.After, int64(knownPage))
 	var leaves []translog.Leaf
 	for i := range some {
 		leaves = append(leaves, translog.Leaf{Subject: translog.File(some[i].URL), Counts: custodian.Counts(&some[i])})
@@ -198,7 +205,8 @@ func knownFiles(ctx context.Context, c Conn, next *notary.Known) ([]translog.Lea
 
 // writeUnknown writes a leaf if the log has nothing about its subject.
 func (l *Log) writeUnknown(ctx context.Context, c Conn, n int64, leaf *translog.Leaf, next *notary.Known) error {
-	have, err := number(ctx, c, `SELECT (SELECT COUNT(*) FROM log_subjects WHERE subject = $1) + (SELECT COUNT(*) FROM log_outbox WHERE subject = $1)`, subjectKey(leaf.Subject))
+	have, err := number(ctx, c,
+		`SELECT (SELECT COUNT(*) FROM log_subjects WHERE subject = $1) + (SELECT COUNT(*) FROM log_outbox WHERE subject = $1)`, subjectKey(leaf.Subject))
 	if err != nil || have > 0 {
 		return err
 	}
@@ -251,7 +259,9 @@ func (l *Log) LastSigned(ctx context.Context) (*notary.Signed, error) { return l
 func lastSigned(ctx context.Context, c Conn) (*notary.Signed, error) {
 	s := &notary.Signed{}
 	var at int64
-	err := one(ctx, c, func(r Rows) error { return r.Scan(&s.Size, &at, &s.Note) }, `SELECT size, at, note FROM log_checkpoints ORDER BY size DESC LIMIT 1`)
+	err := one(ctx, c, func(r Rows) error {
+		return r.Scan(&s.Size, &at, &s.Note)
+	}, `SELECT size, at, note FROM log_checkpoints ORDER BY size DESC LIMIT 1`)
 	if errors.Is(err, registry.ErrNotFound) {
 		return nil, notary.ErrPending
 	}
@@ -261,7 +271,8 @@ func lastSigned(ctx context.Context, c Conn) (*notary.Signed, error) {
 
 // Sign lets one caller sign at a time. The newest checkpoint of a size takes the place of
 // one before it, of which only the time differs.
-func (l *Log) Sign(ctx context.Context, f func(*notary.State, *notary.Signed, notary.Tree) (*notary.Signed, error)) error {
+func (l *Log) Sign(ctx context.Context,
+	f func(*notary.State, *notary.Signed, notary.Tree) (*notary.Signed, error)) error {
 	return l.s.db.Update(ctx, func(c Conn) error {
 		s, err := lockLog(ctx, c)
 		if err != nil {
@@ -291,7 +302,9 @@ func (l *Log) Newest(ctx context.Context, s translog.Subject) (int64, bool, erro
 		return 0, false, err
 	}
 	var index int64
-	err = one(ctx, l.s.db, func(r Rows) error { return r.Scan(&index) }, `SELECT leaf_index FROM log_subjects WHERE subject = $1`, subjectKey(s))
+	err = one(ctx, l.s.db, func(r Rows) error {
+		return r.Scan(&index)
+	}, `SELECT leaf_index FROM log_subjects WHERE subject = $1`, subjectKey(s))
 	if errors.Is(err, registry.ErrNotFound) {
 		err = notary.ErrNotFound
 	}
@@ -328,7 +341,8 @@ func (l *Log) NewestOf(ctx context.Context, subjects []translog.Subject) (map[tr
 		}
 		all[s] = n
 		return err
-	}, `SELECT subject, leaf_index FROM log_subjects WHERE subject IN (`+some+`) UNION ALL SELECT DISTINCT subject, -1 FROM log_outbox WHERE subject IN (`+some+`)`, args...)
+	}, `SELECT subject, leaf_index FROM log_subjects WHERE subject IN (`+some+
+		`) UNION ALL SELECT DISTINCT subject, -1 FROM log_outbox WHERE subject IN (`+some+`)`, args...)
 	return all, err
 }
 
@@ -336,7 +350,9 @@ func (l *Log) NewestOf(ctx context.Context, subjects []translog.Subject) (map[tr
 // decided.
 func (l *Log) WaitingSince(ctx context.Context, s translog.Subject) (time.Time, error) {
 	var body []byte
-	err := one(ctx, l.s.db, func(r Rows) error { return r.Scan(&body) }, `SELECT body FROM log_outbox WHERE subject = $1 ORDER BY number LIMIT 1`, subjectKey(s))
+	err := one(ctx, l.s.db, func(r Rows) error {
+		return r.Scan(&body)
+	}, `SELECT body FROM log_outbox WHERE subject = $1 ORDER BY number LIMIT 1`, subjectKey(s))
 	if errors.Is(err, registry.ErrNotFound) {
 		err = notary.ErrNotFound
 	}
@@ -365,7 +381,9 @@ func (l *Log) IndexOf(ctx context.Context, n int64) (int64, error) {
 		return 0, notary.ErrPending
 	}
 	var first int64
-	err = one(ctx, l.s.db, func(r Rows) error { return r.Scan(&first) }, `SELECT leaf_index FROM log_numbers WHERE number <= $1 ORDER BY number DESC LIMIT 1`, n)
+	err = one(ctx, l.s.db, func(r Rows) error {
+		return r.Scan(&first)
+	}, `SELECT leaf_index FROM log_numbers WHERE number <= $1 ORDER BY number DESC LIMIT 1`, n)
 	if errors.Is(err, registry.ErrNotFound) {
 		return 0, notary.ErrNotFound
 	}

@@ -47,7 +47,8 @@ func recoverable(ctx context.Context, c Conn, after int64, leaves []*translog.Le
 		after, leaves[len(leaves)-1].Number, int64(len(leaves)+1))
 	for _, o := range rows {
 		if err == nil && !bytes.Equal(bodies[o.number], o.body) {
-			err = fmt.Errorf("%w: event %d waits here, and is not the one that was signed with that number", notary.ErrOther, o.number)
+			err = fmt.Errorf("%w: event %d waits here, and is not the one that was signed with that number", notary.ErrOther,
+				o.number)
 		}
 	}
 	return err
@@ -99,7 +100,8 @@ func (l *Log) Recover(ctx context.Context, first int64, leaves [][]byte) error {
 func (w *leafWriter) recover(s *notary.State, leaf *translog.Leaf, text []byte) error {
 	subject := subjectKey(leaf.Subject)
 	previous := w.previous(subject)
-	if w.edge.Size > 0 && leaf.Number <= s.Cursor || (previous == nil) != (leaf.Previous == nil) || previous != nil && *previous != *leaf.Previous {
+	if w.edge.Size > 0 && leaf.Number <= s.Cursor || (previous == nil) != (leaf.Previous == nil) || previous != nil &&
+		*previous != *leaf.Previous {
 		return fmt.Errorf("%w: leaf %d does not go on from those before it", notary.ErrOther, w.edge.Size)
 	}
 	if leaf.Kind == notary.EndKind {
@@ -116,7 +118,8 @@ func (l *Log) Restored(ctx context.Context, after int64) (bool, error) {
 	rows, err := list(ctx, l.s.db, func(r Rows) (*[]byte, error) {
 		body := new([]byte)
 		return body, r.Scan(body)
-	}, `SELECT body FROM log_outbox WHERE subject = $1 AND number > $2`, subjectKey(translog.Subject{Kind: translog.SubjectLog}), after)
+	}, `SELECT body FROM log_outbox WHERE subject = $1 AND number > $2`,
+		subjectKey(translog.Subject{Kind: translog.SubjectLog}), after)
 	for _, body := range rows {
 		if err != nil {
 			break

@@ -29,7 +29,9 @@ func (l *Log) Tree(ctx context.Context) notary.Tree { return tree{ctx, l.s.db} }
 // Tile returns the hashes of a tile.
 func (t tree) Tile(level int, n int64) ([]byte, error) {
 	var data []byte
-	err := one(t.ctx, t.c, func(r Rows) error { return r.Scan(&data) }, `SELECT data FROM log_tiles WHERE level = $1 AND tile = $2`, int64(level), n)
+	err := one(t.ctx, t.c, func(r Rows) error {
+		return r.Scan(&data)
+	}, `SELECT data FROM log_tiles WHERE level = $1 AND tile = $2`, int64(level), n)
 	if errors.Is(err, registry.ErrNotFound) {
 		return nil, notary.ErrNotFound
 	}
@@ -208,7 +210,8 @@ func (w *leafWriter) finish(cursor int64) error {
 	}{
 		{`log_leaves (leaf_index, leaf)`, 2, loose, ``},
 		{`log_numbers (number, leaf_index)`, 2, w.numbers, ``},
-		{`log_subjects (subject, leaf_index, hash)`, 3, newest, ` ON CONFLICT (subject) DO UPDATE SET leaf_index = excluded.leaf_index, hash = excluded.hash`},
+		{`log_subjects (subject, leaf_index, hash)`, 3, newest,
+			` ON CONFLICT (subject) DO UPDATE SET leaf_index = excluded.leaf_index, hash = excluded.hash`},
 	} {
 		err := insertMany(w.ctx, w.c, some.into, some.columns, some.values, some.conflict)
 		if err != nil {
@@ -226,7 +229,8 @@ func (w *leafWriter) finish(cursor int64) error {
 	if err != nil {
 		return err
 	}
-	_, err = exec(w.ctx, w.c, `UPDATE log_state SET size = $1, root = $2, cursor = $3 WHERE id = 1`, w.edge.Size, root[:], cursor)
+	_, err = exec(w.ctx, w.c, `UPDATE log_state SET size = $1, root = $2, cursor = $3 WHERE id = 1`, w.edge.Size, root[:],
+		cursor)
 	return err
 }
 
@@ -258,7 +262,8 @@ func looseLeaves(ctx context.Context, c Conn, n int64) ([][]byte, error) {
 	return list(ctx, c, func(r Rows) (*[]byte, error) {
 		leaf := new([]byte)
 		return leaf, r.Scan(leaf)
-	}, `SELECT leaf FROM log_leaves WHERE leaf_index >= $1 AND leaf_index < $2 ORDER BY leaf_index`, n*translog.TileWidth, (n+1)*translog.TileWidth)
+	}, `SELECT leaf FROM log_leaves WHERE leaf_index >= $1 AND leaf_index < $2 ORDER BY leaf_index`, n*translog.TileWidth,
+		(n+1)*translog.TileWidth)
 }
 
 // Leaves returns the leaves of a bundle.
@@ -266,7 +271,9 @@ func (l *Log) Leaves(ctx context.Context, n int64) ([][]byte, error) {
 	var leaves [][]byte
 	err := l.s.db.Snapshot(ctx, func(c Conn) error {
 		var packed []byte
-		err := one(ctx, c, func(r Rows) error { return r.Scan(&packed) }, `SELECT packed FROM log_bundles WHERE bundle = $1`, n)
+		err := one(ctx, c, func(r Rows) error {
+			return r.Scan(&packed)
+		}, `SELECT packed FROM log_bundles WHERE bundle = $1`, n)
 		if errors.Is(err, registry.ErrNotFound) {
 			leaves, err = looseLeaves(ctx, c, n)
 			return err

@@ -21,7 +21,8 @@ func mirrorArgs(m *registry.Mirror) ([]any, error) {
 		return nil, fmt.Errorf("store: mirror of %s: %w", m.Platform, err)
 	}
 	return []any{
-		m.Platform, string(m.Document), m.CatalogETag, m.SupersededBy, domains, m.CreatedAt.UnixMicro(), m.UpdatedAt.UnixMicro(),
+		m.Platform, string(m.Document), m.CatalogETag, m.SupersededBy, domains, m.CreatedAt.UnixMicro(),
+		m.UpdatedAt.UnixMicro(),
 		optional(m.SupersededAt), m.OwnFileURL, optional(m.OwnFileAt), optional(m.CheckedAt),
 	}, nil
 }
@@ -99,7 +100,8 @@ func (s *Store) Mirrors(ctx context.Context, limit, offset int) (_ []registry.Mi
 		if err != nil {
 			return err
 		}
-		all, err = list(ctx, c, scanMirror, `SELECT `+mirrorColumns+` FROM mirrors ORDER BY platform LIMIT $1 OFFSET $2`, n, skip)
+		all, err = list(ctx, c, scanMirror, `SELECT `+mirrorColumns+` FROM mirrors ORDER BY platform LIMIT $1 OFFSET $2`, n,
+			skip)
 		return err
 	})
 	if err != nil {

@@ -17,7 +17,8 @@ func scanProposal(r Rows) (*registry.Proposal, error) {
 	var document, base, digest, state string
 	var submitted int64
 	var decided *int64
-	err := r.Scan(&p.ID, &p.Platform, &document, &base, &digest, &state, &submitted, &p.SubmittedBy, &decided, &p.DecidedBy, &p.Reason)
+	err := r.Scan(&p.ID, &p.Platform, &document, &base, &digest, &state, &submitted, &p.SubmittedBy, &decided,
+		&p.DecidedBy, &p.Reason)
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +84,8 @@ func (s *Store) Proposal(ctx context.Context, id string) (_ *registry.Proposal, 
 }
 
 // Proposals returns a page of the proposals in a state, or of all.
-func (s *Store) Proposals(ctx context.Context, state registry.ProposalState, limit, offset int) (_ []registry.Proposal, _ int, err error) {
+func (s *Store) Proposals(ctx context.Context, state registry.ProposalState, limit, offset int) (_ []registry.Proposal,
+	_ int, err error) {
 	defer s.watched(&ctx, "proposals", &err)()
 	n, skip := page(limit, offset)
 	// The text is put together from constants; what the caller gives is a parameter.
@@ -100,7 +102,8 @@ func (s *Store) Proposals(ctx context.Context, state registry.ProposalState, lim
 		if err != nil {
 			return err
 		}
-		all, err = list(ctx, c, scanProposal, `SELECT `+proposalColumns+` FROM proposals`+where+window, append(args, n, skip)...)
+		all, err = list(ctx, c, scanProposal, `SELECT `+proposalColumns+` FROM proposals`+where+window,
+			append(args, n, skip)...)
 		return err
 	})
 	if err != nil {
@@ -112,7 +115,9 @@ func (s *Store) Proposals(ctx context.Context, state registry.ProposalState, lim
 // DecidedProposals returns what was decided lately.
 func (s *Store) DecidedProposals(ctx context.Context, since time.Time, limit int) (_ []registry.Proposal, err error) {
 	defer s.watched(&ctx, "decided_proposals", &err)()
-	return list(ctx, s.db, scanProposal, `SELECT `+proposalColumns+` FROM proposals WHERE decided_at >= $1 ORDER BY decided_at DESC, id LIMIT $2`, since.UnixMicro(), limit)
+	return list(ctx, s.db, scanProposal,
+		`SELECT `+proposalColumns+` FROM proposals WHERE decided_at >= $1 ORDER BY decided_at DESC, id LIMIT $2`,
+		since.UnixMicro(), limit)
 }
 
 // ReopenProposal takes a decision back, and the mirror it has led to.

@@ -40,7 +40,8 @@ func (s *Store) Prune(ctx context.Context, o retain.Options) (*retain.Pruned, er
 	}
 	p.plan = o.Limits.Plan(p.Before, o.Now)
 	for _, step := range []func(context.Context) error{
-		p.forgetSleepers, p.evictOld, p.evictSites, p.evictMost, p.forgetNames, p.history, p.events, p.feedOfGuests, p.feed, p.sweep, p.compact,
+		p.forgetSleepers, p.evictOld, p.evictSites, p.evictMost, p.forgetNames, p.history, p.events, p.feedOfGuests, p.feed,
+		p.sweep, p.compact,
 	} {
 		err = step(ctx)
 		if err != nil {
@@ -113,7 +114,9 @@ func (s *Store) guests(ctx context.Context, where string, args ...any) (retain.S
 	err := one(ctx, s.db, func(r Rows) error { return r.Scan(&n.Names, &n.Bytes) },
 		`SELECT COUNT(*), CAST(COALESCE(SUM(bytes), 0) AS BIGINT) FROM custody_publishers WHERE `+where, args...)
 	if err == nil {
-		err = one(ctx, s.db, func(r Rows) error { return r.Scan(&files) }, `SELECT CAST(COALESCE(SUM(bytes), 0) AS BIGINT) FROM custody_files WHERE `+where, args...)
+		err = one(ctx, s.db, func(r Rows) error {
+			return r.Scan(&files)
+		}, `SELECT CAST(COALESCE(SUM(bytes), 0) AS BIGINT) FROM custody_files WHERE `+where, args...)
 	}
 	n.Bytes += files
 	return n, err
@@ -221,7 +224,9 @@ func (p *pruning) evictOne(ctx context.Context, g guestFile) error {
 	if known {
 		return p.welcome(ctx, g)
 	}
-	shown, err := number(ctx, p.store.db, `SELECT CAST(COALESCE(SUM(bytes), 0) AS BIGINT) FROM custody_publishers WHERE guest IS NOT NULL AND (`+ledTo+`)`, g.key, custodian.OwnerOf(g.url))
+	shown, err := number(ctx, p.store.db,
+		`SELECT CAST(COALESCE(SUM(bytes), 0) AS BIGINT) FROM custody_publishers WHERE guest IS NOT NULL AND (`+ledTo+`)`,
+		g.key, custodian.OwnerOf(g.url))
 	p.Guests.Rows, p.Guests.Bytes = p.Guests.Rows+1, p.Guests.Bytes+g.bytes+int64(shown)
 	if err != nil || p.o.DryRun {
 		return err
@@ -236,7 +241,8 @@ const ledTo = `current_file = $1 OR current_file IS NULL AND domain = $2`
 
 // leadsKnown reports whether a publisher that is not a guest leads to a file.
 func (p *pruning) leadsKnown(ctx context.Context, g guestFile) (bool, error) {
-	n, err := number(ctx, p.store.db, `SELECT COUNT(*) FROM custody_publishers WHERE guest IS NULL AND (current_file = $1 OR next_file = $1 OR domain = $2)`,
+	n, err := number(ctx, p.store.db,
+		`SELECT COUNT(*) FROM custody_publishers WHERE guest IS NULL AND (current_file = $1 OR next_file = $1 OR domain = $2)`,
 		g.key, custodian.OwnerOf(g.url))
 	return n > 0, err
 }
@@ -256,7 +262,8 @@ func (s *Store) removeBodies(ctx context.Context, c Conn, g guestFile, now time.
 	if err != nil || !kept {
 		return highwater.State{}, err
 	}
-	domains, err := list(ctx, c, scanText, `SELECT domain FROM custody_publishers WHERE guest IS NOT NULL AND (`+ledTo+`)`, g.key, custodian.OwnerOf(g.url))
+	domains, err := list(ctx, c, scanText, `SELECT domain FROM custody_publishers WHERE guest IS NOT NULL AND (`+ledTo+`)`,
+		g.key, custodian.OwnerOf(g.url))
 	if err != nil {
 		return highwater.State{}, err
 	}
@@ -279,7 +286,8 @@ func removeBody(ctx context.Context, c Conn, g guestFile) (bool, error) {
 		return false, err // a caller has asked for it meanwhile
 	}
 	if revoked == 0 && retain.ForgettableFile(&f[0]) {
-		return false, replaced(exec(ctx, c, `DELETE FROM custody_files WHERE key = $1 AND revision = $2`, g.key, f[0].Revision))
+		return false, replaced(exec(ctx, c, `DELETE FROM custody_files WHERE key = $1 AND revision = $2`, g.key,
+			f[0].Revision))
 	}
 	next := f[0].Unconfirmed()
 	record, err := encodeRecord(next)
@@ -287,7 +295,8 @@ func removeBody(ctx context.Context, c Conn, g guestFile) (bool, error) {
 		return false, err
 	}
 	// It is not due before a caller asks: it would only come back.
-	err = replaced(exec(ctx, c, `UPDATE custody_files SET revision = revision + 1, record = $3, brief = $4, guest = -guest WHERE key = $1 AND revision = $2`,
+	err = replaced(exec(ctx, c,
+		`UPDATE custody_files SET revision = revision + 1, record = $3, brief = $4, guest = -guest WHERE key = $1 AND revision = $2`,
 		g.key, f[0].Revision, record, fileBrief(next)))
 	if err == nil {
 		err = forgetDue(ctx, c, dueName(g.key))

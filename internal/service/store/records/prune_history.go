@@ -63,7 +63,8 @@ func keepGuests(ctx context.Context, c Conn, all []*encoded, before int64) error
 func (e *encoded) keepGuestFiles(ctx context.Context, c Conn) error {
 	for i := range e.change.Versions {
 		err := dropVersions(ctx, c, `SELECT v.number, v.hash FROM custody_versions v JOIN custody_files f ON f.key = v.file
-			WHERE v.file = $1 AND f.guest IS NOT NULL ORDER BY v.number DESC LIMIT 100 OFFSET $2`, fileKey(e.change.Versions[i].URL), int64(guestVersions))
+			WHERE v.file = $1 AND f.guest IS NOT NULL ORDER BY v.number DESC LIMIT 100 OFFSET $2`,
+			fileKey(e.change.Versions[i].URL), int64(guestVersions))
 		if err != nil {
 			return err
 		}
@@ -102,7 +103,8 @@ func trimEvents(ctx context.Context, c Conn, about custody.Event, most int) erro
 	if about.Publisher == "" {
 		where, name = `publisher = '' AND file = $1`, fileKey(about.URL)
 	}
-	first, err := list(ctx, c, scanEvent, `SELECT number, record FROM custody_events WHERE `+where+` ORDER BY number DESC LIMIT 1 OFFSET $2`, name, int64(most))
+	first, err := list(ctx, c, scanEvent, `SELECT number, record FROM custody_events WHERE `+where+
+		` ORDER BY number DESC LIMIT 1 OFFSET $2`, name, int64(most))
 	if err != nil || len(first) == 0 || first[0].Code == historyTrimmed {
 		return err
 	}
@@ -179,7 +181,9 @@ const unused = `NOT EXISTS (SELECT 1 FROM custody_versions WHERE hash = d.hash) 
 // The caller takes care of versions that wait for a decision.
 func dropDocument(ctx context.Context, c Conn, hash string, before int64) (int64, error) {
 	var at, size int64
-	err := each(ctx, c, func(r Rows) error { return r.Scan(&at, &size) }, `SELECT at, LENGTH(packed) FROM documents d WHERE hash = $1 AND at < $2 AND `+unused, hash, before)
+	err := each(ctx, c, func(r Rows) error {
+		return r.Scan(&at, &size)
+	}, `SELECT at, LENGTH(packed) FROM documents d WHERE hash = $1 AND at < $2 AND `+unused, hash, before)
 	if err != nil || size == 0 {
 		return 0, err
 	}
@@ -197,7 +201,8 @@ type oldRow struct {
 func (p *pruning) history(ctx context.Context) error {
 	if !p.o.DryRun {
 		// Before anything goes: questions about that time are answered accordingly.
-		_, err := exec(ctx, p.store.db, `UPDATE custody_history SET since = $1 WHERE id = 1 AND since < $1`, p.plan.History.UnixMicro())
+		_, err := exec(ctx, p.store.db, `UPDATE custody_history SET since = $1 WHERE id = 1 AND since < $1`,
+			p.plan.History.UnixMicro())
 		if err != nil {
 			return err
 		}
@@ -310,7 +315,8 @@ func readRefusals(ctx context.Context, c Conn, from []byte, all map[string]bool)
 		}
 		n++
 		return err
-	}, `SELECT key, record FROM custody_files WHERE held AND key > $1 ORDER BY key LIMIT $2`, append([]byte{}, from...), int64(publishersPage))
+	}, `SELECT key, record FROM custody_files WHERE held AND key > $1 ORDER BY key LIMIT $2`, append([]byte{}, from...),
+		int64(publishersPage))
 	if err != nil || n < publishersPage {
 		return nil, err
 	}
@@ -385,7 +391,8 @@ func (p *pruning) sweep(ctx context.Context) error {
 	}
 	before, from := p.swept(), ""
 	for {
-		page, err := list(ctx, p.store.db, scanText, `SELECT hash FROM documents WHERE hash > $1 ORDER BY hash LIMIT $2`, from, int64(sweepPage))
+		page, err := list(ctx, p.store.db, scanText, `SELECT hash FROM documents WHERE hash > $1 ORDER BY hash LIMIT $2`,
+			from, int64(sweepPage))
 		if err != nil || len(page) == 0 {
 			return err
 		}
@@ -393,7 +400,8 @@ func (p *pruning) sweep(ctx context.Context) error {
 		some, err := list(ctx, p.store.db, func(r Rows) (*oldRow, error) {
 			o := &oldRow{}
 			return o, r.Scan(&o.hash, &o.size)
-		}, `SELECT hash, LENGTH(packed) FROM documents d WHERE hash > $1 AND hash <= $2 AND at < $3 AND `+unused, from, last, before)
+		}, `SELECT hash, LENGTH(packed) FROM documents d WHERE hash > $1 AND hash <= $2 AND at < $3 AND `+unused, from, last,
+			before)
 		if err != nil {
 			return err
 		}

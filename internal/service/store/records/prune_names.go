@@ -24,10 +24,12 @@ func (p *pruning) forgetSleepers(ctx context.Context) error {
 }
 
 // publishers calls f for guests that a condition with a number selects.
-func (p *pruning) publishers(ctx context.Context, where string, n int64, f func(context.Context, *custody.Publisher) error) error {
+func (p *pruning) publishers(ctx context.Context, where string, n int64,
+	f func(context.Context, *custody.Publisher) error) error {
 	from := ""
 	for {
-		some, err := list(ctx, p.store.db, scanPublisher, selectPublisher+`WHERE guest IS NOT NULL AND `+where+` AND domain > $2 ORDER BY domain LIMIT $3`, n, from, int64(pruneBatch))
+		some, err := list(ctx, p.store.db, scanPublisher, selectPublisher+`WHERE guest IS NOT NULL AND `+where+
+			` AND domain > $2 ORDER BY domain LIMIT $3`, n, from, int64(pruneBatch))
 		if err != nil {
 			return err
 		}
@@ -54,7 +56,8 @@ func (p *pruning) forget(ctx context.Context, v *custody.Publisher) error {
 		return nil
 	}
 	return p.store.counted(ctx, func(c Conn) (highwater.State, error) {
-		n, err := number(ctx, c, `SELECT COUNT(*) FROM custody_publishers WHERE domain = $1 AND revision = $2`, v.Domain, v.Revision)
+		n, err := number(ctx, c, `SELECT COUNT(*) FROM custody_publishers WHERE domain = $1 AND revision = $2`, v.Domain,
+			v.Revision)
 		if err != nil || n == 0 {
 			return highwater.State{}, err // a caller has asked meanwhile
 		}
@@ -70,19 +73,22 @@ func (p *pruning) forget(ctx context.Context, v *custody.Publisher) error {
 func removePublisher(ctx context.Context, c Conn, v *custody.Publisher) error {
 	n, err := number(ctx, c, `SELECT COUNT(*) FROM custody_publishers WHERE domain = $1 AND revision = $2
 		AND NOT EXISTS (SELECT 1 FROM feed_events WHERE live AND publisher <> '' AND publisher = $1)
-		AND NOT EXISTS (SELECT 1 FROM feed_events WHERE NOT live AND publisher <> '' AND publisher = $1)`, v.Domain, v.Revision)
+		AND NOT EXISTS (SELECT 1 FROM feed_events WHERE NOT live AND publisher <> '' AND publisher = $1)`, v.Domain,
+		v.Revision)
 	if err == nil && n > 0 { // what the feed says of it has ended, and everybody was told
 		err = forgetPairs(ctx, c, v.Domain)
 	}
 	if err != nil || n == 0 {
 		return err
 	}
-	err = replaced(exec(ctx, c, `DELETE FROM custody_publishers WHERE domain = $1 AND revision = $2`, v.Domain, v.Revision))
+	err = replaced(exec(ctx, c, `DELETE FROM custody_publishers WHERE domain = $1 AND revision = $2`, v.Domain,
+		v.Revision))
 	if err != nil {
 		return err
 	}
 	for _, statement := range []string{
-		`DELETE FROM due WHERE name = $1`, `DELETE FROM custody_places WHERE domain = $1`, `DELETE FROM custody_events WHERE publisher <> '' AND publisher = $1`,
+		`DELETE FROM due WHERE name = $1`, `DELETE FROM custody_places WHERE domain = $1`,
+		`DELETE FROM custody_events WHERE publisher <> '' AND publisher = $1`,
 	} {
 		_, err := exec(ctx, c, statement, v.Domain)
 		if err != nil {
@@ -99,7 +105,8 @@ func (p *pruning) forgetSleeper(ctx context.Context, v *custody.Publisher) error
 	if !retain.Expendable(v) {
 		return nil
 	}
-	needed, err := list(ctx, p.store.db, scanSleeper, selectSleeper+`WHERE key = $1 AND guest IS NOT NULL`, fileKey(v.Location.URL))
+	needed, err := list(ctx, p.store.db, scanSleeper, selectSleeper+`WHERE key = $1 AND guest IS NOT NULL`,
+		fileKey(v.Location.URL))
 	if err != nil || len(needed) > 0 && !needed[0].expendable() {
 		return err
 	}
@@ -141,7 +148,8 @@ func (p *pruning) forgetFiles(ctx context.Context) error {
 	}
 	from := []byte{}
 	for {
-		some, err := list(ctx, p.store.db, scanSleeper, selectSleeper+`WHERE guest IS NOT NULL AND guest <= 0 AND guest > $1 AND key > $2 ORDER BY key LIMIT $3`,
+		some, err := list(ctx, p.store.db, scanSleeper,
+			selectSleeper+`WHERE guest IS NOT NULL AND guest <= 0 AND guest > $1 AND key > $2 ORDER BY key LIMIT $3`,
 			-p.plan.Names.UnixMicro(), from, int64(pruneBatch))
 		if err != nil || len(some) == 0 {
 			return err
@@ -162,7 +170,9 @@ func (p *pruning) forgetFile(ctx context.Context, f *sleeper) error {
 		return nil
 	}
 	return p.store.db.Update(ctx, func(c Conn) error {
-		leads, err := number(ctx, c, `SELECT COUNT(*) FROM custody_publishers WHERE current_file = $1 OR next_file = $1 OR domain = $2`, f.key, custodian.OwnerOf(f.URL))
+		leads, err := number(ctx, c,
+			`SELECT COUNT(*) FROM custody_publishers WHERE current_file = $1 OR next_file = $1 OR domain = $2`, f.key,
+			custodian.OwnerOf(f.URL))
 		if err != nil || leads > 0 {
 			return err
 		}

@@ -16,9 +16,11 @@ func scanRequest(r Rows) (*custodian.Request, error) {
 	q := &custodian.Request{}
 	var requested, attempts int64
 	var started, attempted, completed, next *int64
-	err := r.Scan(&q.ID, (*string)(&q.Domain), &q.Caller, (*string)(&q.Status), &attempts, &requested, &started, &attempted, &completed, &next, &q.Error)
+	err := r.Scan(&q.ID, (*string)(&q.Domain), &q.Caller, (*string)(&q.Status), &attempts, &requested, &started,
+		&attempted, &completed, &next, &q.Error)
 	q.Attempts, q.RequestedAt = int(attempts), time.UnixMicro(requested).UTC()
-	q.StartedAt, q.AttemptedAt, q.CompletedAt, q.NextAt = timeOf(started), timeOf(attempted), timeOf(completed), timeOf(next)
+	q.StartedAt, q.AttemptedAt, q.CompletedAt, q.NextAt = timeOf(started), timeOf(attempted), timeOf(completed),
+		timeOf(next)
 	return q, err
 }
 
@@ -35,12 +37,14 @@ func (s *Custody) Request(ctx context.Context, q *custodian.Request, l custodian
 		if err != nil {
 			return err
 		}
-		err = later(ctx, c, `DELETE FROM crawl_requests WHERE id IN (SELECT id FROM crawl_requests WHERE requested_at < $1 ORDER BY requested_at LIMIT 100)`,
+		err = later(ctx, c,
+			`DELETE FROM crawl_requests WHERE id IN (SELECT id FROM crawl_requests WHERE requested_at < $1 ORDER BY requested_at LIMIT 100)`,
 			q.RequestedAt.Add(-keepRequests).UnixMicro())
 		if err != nil {
 			return err
 		}
-		err = later(ctx, c, `INSERT INTO crawl_requests (id, domain, caller, status, attempts, requested_at, completed_at, error) VALUES ($1, $2, $3, $4, 0, $5, $6, '')`,
+		err = later(ctx, c,
+			`INSERT INTO crawl_requests (id, domain, caller, status, attempts, requested_at, completed_at, error) VALUES ($1, $2, $3, $4, 0, $5, $6, '')`,
 			q.ID, q.Domain, q.Caller, string(q.Status), at, optional(q.CompletedAt))
 		if err != nil || !q.CompletedAt.IsZero() {
 			return err
@@ -61,7 +65,9 @@ func within(ctx context.Context, c Conn, q *custodian.Request, l custodian.Reque
 		return &custodian.RequestLimitError{Limit: "domain", Wait: wait}
 	}
 	var n, first int64
-	err = one(ctx, c, func(r Rows) error { return r.Scan(&n, &first) }, `SELECT COUNT(*), COALESCE(MIN(requested_at), 0) FROM crawl_requests WHERE caller = $1 AND requested_at > $2`,
+	err = one(ctx, c, func(r Rows) error {
+		return r.Scan(&n, &first)
+	}, `SELECT COUNT(*), COALESCE(MIN(requested_at), 0) FROM crawl_requests WHERE caller = $1 AND requested_at > $2`,
 		q.Caller, q.RequestedAt.Add(-time.Hour).UnixMicro())
 	if err != nil {
 		return err
@@ -93,7 +99,8 @@ func (s *Custody) RequestByID(ctx context.Context, id string) (*custodian.Reques
 // BeginRequests notes that an attempt begins for what was requested up to the wish of a lease.
 func (s *Custody) BeginRequests(ctx context.Context, l custodian.Lease, at time.Time) error {
 	_, err := exec(ctx, s.db, `UPDATE crawl_requests SET status = $3, attempts = attempts + 1, started_at = COALESCE(started_at, $4), attempted_at = $4, next_at = NULL
-		WHERE domain = $1 AND completed_at IS NULL AND requested_at <= $2`, l.Name, wishOf(&l), string(custodian.RequestRunning), at.UnixMicro())
+		WHERE domain = $1 AND completed_at IS NULL AND requested_at <= $2`, l.Name, wishOf(&l),
+		string(custodian.RequestRunning), at.UnixMicro())
 	return err
 }
 
@@ -102,7 +109,9 @@ func (s *Custody) BeginRequests(ctx context.Context, l custodian.Lease, at time.
 // over.
 func (s *Custody) EndRequests(ctx context.Context, a *custodian.Attempt) error {
 	return s.db.Update(ctx, func(c Conn) error {
-		open, err := list(ctx, c, scanRequest, selectRequest+`WHERE domain = $1 AND completed_at IS NULL AND requested_at <= $2 ORDER BY id`, a.Lease.Name, wishOf(&a.Lease))
+		open, err := list(ctx, c, scanRequest,
+			selectRequest+`WHERE domain = $1 AND completed_at IS NULL AND requested_at <= $2 ORDER BY id`, a.Lease.Name,
+			wishOf(&a.Lease))
 		if err != nil {
 			return err
 		}
@@ -113,7 +122,8 @@ func (s *Custody) EndRequests(ctx context.Context, a *custodian.Attempt) error {
 			if !q.NextAt.IsZero() && (again.IsZero() || q.NextAt.Before(again)) {
 				again = q.NextAt
 			}
-			err := later(ctx, c, `UPDATE crawl_requests SET status = $2, error = $3, completed_at = $4, next_at = $5 WHERE id = $1`,
+			err := later(ctx, c,
+				`UPDATE crawl_requests SET status = $2, error = $3, completed_at = $4, next_at = $5 WHERE id = $1`,
 				q.ID, string(q.Status), q.Error, optional(q.CompletedAt), optional(q.NextAt))
 			if err != nil {
 				return err
@@ -121,7 +131,8 @@ func (s *Custody) EndRequests(ctx context.Context, a *custodian.Attempt) error {
 		}
 		// What was requested meanwhile is due at once.
 		if !again.IsZero() {
-			return later(ctx, c, `UPDATE due SET at = CASE WHEN wish > $2 THEN wish ELSE CAST($3 AS BIGINT) END WHERE name = $1 AND attempt = 0 AND wish > 0`,
+			return later(ctx, c,
+				`UPDATE due SET at = CASE WHEN wish > $2 THEN wish ELSE CAST($3 AS BIGINT) END WHERE name = $1 AND attempt = 0 AND wish > 0`,
 				a.Lease.Name, wishOf(&a.Lease), again.UnixMicro())
 		}
 		return later(ctx, c, `UPDATE due SET class = CASE WHEN wish > $2 THEN class ELSE CAST($3 AS SMALLINT) END,
@@ -149,6 +160,7 @@ func (s *Custody) Hasten(ctx context.Context, urls []string, at time.Time, most 
 
 // HastenFile has a file looked at from a time on, unless a request is under way.
 func (s *Custody) HastenFile(ctx context.Context, url string, at time.Time) error {
-	_, err := exec(ctx, s.db, `UPDATE due SET at = $2 WHERE name = $1 AND attempt = 0`, custodian.FileKey(url), at.UnixMicro())
+	_, err := exec(ctx, s.db, `UPDATE due SET at = $2 WHERE name = $1 AND attempt = 0`, custodian.FileKey(url),
+		at.UnixMicro())
 	return err
 }

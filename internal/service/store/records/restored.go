@@ -137,7 +137,8 @@ func (s *Store) count(ctx context.Context, c Conn, numbers int64) (highwater.Sta
 	}
 	var logs, version int64
 	err = one(ctx, c, func(r Rows) error { return r.Scan(&got.Identity, &got.Last, &logs, &version) },
-		`SELECT identity, last, (SELECT COUNT(*) FROM log_state WHERE active), `+schemaVersion+` FROM custody_store WHERE id = 1`)
+		`SELECT identity, last, (SELECT COUNT(*) FROM log_state WHERE active), `+schemaVersion+
+			` FROM custody_store WHERE id = 1`)
 	if err == nil {
 		err = s.fits(version)
 	}
@@ -185,7 +186,8 @@ const unknownNumbers = 1 << 20
 func (s *Store) goBeyond(ctx context.Context, at time.Time, beyond int64) (highwater.State, error) {
 	e := custody.Event{
 		Code: restoredCode, Severity: custody.Alert, At: at.UTC().Truncate(time.Microsecond),
-		Message: "an operator has accepted a store that an old copy was put back of; nothing is in effect until it is seen again",
+		Message: "an operator has accepted a store that an old copy was put back of; nothing is in effect until it is seen " +
+			"again",
 	}
 	record, err := encodeRecord(&e)
 	if err != nil {
@@ -220,13 +222,15 @@ func (s *Store) goBeyond(ctx context.Context, at time.Time, beyond int64) (highw
 		if err != nil {
 			return err
 		}
-		return writeLeaf(ctx, c, got.Last, &translog.Leaf{Kind: e.Code, Subject: translog.Subject{Kind: translog.SubjectLog}, At: e.At})
+		return writeLeaf(ctx, c, got.Last, &translog.Leaf{Kind: e.Code, Subject: translog.Subject{Kind: translog.SubjectLog},
+			At: e.At})
 	})
 	return got, err
 }
 
 // unconfirm changes records page by page from a key on: all of them may be many.
-func (s *Store) unconfirm(ctx context.Context, after any, change func(context.Context, Conn, any) (int64, any, error)) (int64, error) {
+func (s *Store) unconfirm(ctx context.Context, after any,
+	change func(context.Context, Conn, any) (int64, any, error)) (int64, error) {
 	var total int64
 	for after != nil {
 		var n int64
@@ -260,7 +264,8 @@ func conflicts(f func() error) error {
 // unconfirmPublishers changes a page of publishers, and returns how many there were with a
 // place and where the next page begins; nil after the last. They are due at once.
 func unconfirmPublishers(ctx context.Context, c Conn, after any) (int64, any, error) {
-	some, err := list(ctx, c, scanPublisher, selectPublisher+`WHERE domain > $1 ORDER BY domain LIMIT $2`, after, int64(publishersPage))
+	some, err := list(ctx, c, scanPublisher, selectPublisher+`WHERE domain > $1 ORDER BY domain LIMIT $2`, after,
+		int64(publishersPage))
 	if err != nil {
 		return 0, nil, err
 	}
@@ -295,7 +300,8 @@ func unconfirmPublishers(ctx context.Context, c Conn, after any) (int64, any, er
 
 // unconfirmFiles is the same for files that have a version.
 func unconfirmFiles(ctx context.Context, c Conn, after any) (int64, any, error) {
-	some, err := list(ctx, c, scanFile, `SELECT url, revision, record FROM custody_files WHERE key > $1 ORDER BY key LIMIT $2`, after, int64(publishersPage))
+	some, err := list(ctx, c, scanFile,
+		`SELECT url, revision, record FROM custody_files WHERE key > $1 ORDER BY key LIMIT $2`, after, int64(publishersPage))
 	if err != nil {
 		return 0, nil, err
 	}
@@ -310,7 +316,8 @@ func unconfirmFiles(ctx context.Context, c Conn, after any) (int64, any, error) 
 		if err != nil {
 			return 0, nil, err
 		}
-		err = replaced(exec(ctx, c, `UPDATE custody_files SET revision = revision + 1, record = $3, brief = $4 WHERE key = $1 AND revision = $2`,
+		err = replaced(exec(ctx, c,
+			`UPDATE custody_files SET revision = revision + 1, record = $3, brief = $4 WHERE key = $1 AND revision = $2`,
 			fileKey(f.URL), f.Revision, record, fileBrief(f)))
 		if err == nil {
 			err = noteUsers(ctx, c, custodian.Touched{URL: f.URL}, "")

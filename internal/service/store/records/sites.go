@@ -11,7 +11,8 @@ import (
 // HoldSites gives sites to a holder until a time, and returns those that it has then, each
 // with the time at which the site has rested. No other process is given one until it is
 // freed or its time is over.
-func (s *Custody) HoldSites(ctx context.Context, holder string, sites []string, now, until time.Time) (map[string]time.Time, error) {
+func (s *Custody) HoldSites(ctx context.Context, holder string, sites []string, now,
+	until time.Time) (map[string]time.Time, error) {
 	sites = slices.Compact(slices.Sorted(slices.Values(sites))) // in one order, for those who do it at once
 	held := map[string]time.Time{}
 	err := s.db.Update(ctx, func(c Conn) error {
@@ -50,7 +51,8 @@ const forgetSites = time.Minute
 func (s *Custody) FreeSites(ctx context.Context, holder string, rested map[string]time.Time, now time.Time) error {
 	err := s.db.Update(ctx, func(c Conn) error {
 		for _, site := range slices.Sorted(maps.Keys(rested)) { // in the order of HoldSites
-			err := later(ctx, c, `UPDATE site_leases SET until = 0, rested = $3 WHERE site = $1 AND holder = $2`, site, holder, rested[site].UnixMicro())
+			err := later(ctx, c, `UPDATE site_leases SET until = 0, rested = $3 WHERE site = $1 AND holder = $2`, site, holder,
+				rested[site].UnixMicro())
 			if err != nil {
 				return err
 			}
@@ -58,9 +60,11 @@ func (s *Custody) FreeSites(ctx context.Context, holder string, rested map[strin
 		return nil
 	})
 	last := s.docs.forgot.Load()
-	if err != nil || now.Sub(time.UnixMicro(last)).Abs() < forgetSites || !s.docs.forgot.CompareAndSwap(last, now.UnixMicro()) {
+	if err != nil || now.Sub(time.UnixMicro(last)).Abs() < forgetSites ||
+		!s.docs.forgot.CompareAndSwap(last, now.UnixMicro()) {
 		return err
 	}
-	_, err = exec(ctx, s.db, `DELETE FROM site_leases WHERE until <= $1 AND rested <= $1`, now.Add(-forgetSites).UnixMicro())
+	_, err = exec(ctx, s.db, `DELETE FROM site_leases WHERE until <= $1 AND rested <= $1`,
+		now.Add(-forgetSites).UnixMicro())
 	return err
 }

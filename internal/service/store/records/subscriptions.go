@@ -37,14 +37,16 @@ func scanSubscription(r Rows) (*subscribe.Subscription, error) {
 	var filter string
 	var created, at, next, failures int64
 	var failing, delivered, suspended *int64
-	err := r.Scan(&s.ID, &s.Owner, &s.URL, &filter, &created, &s.Position.Number, &at, &next, &failures, &failing, &s.Problem, &delivered, &suspended, &s.Fence)
+	err := r.Scan(&s.ID, &s.Owner, &s.URL, &filter, &created, &s.Position.Number, &at, &next, &failures, &failing,
+		&s.Problem, &delivered, &suspended, &s.Fence)
 	if err != nil {
 		return nil, err
 	}
 	var f subscriptionFilter
 	err = json.Unmarshal([]byte(filter), &f)
 	s.Types, s.Publishers, s.Agents, s.Proofs = f.Types, f.Publishers, f.Agents, f.Proofs
-	s.CreatedAt, s.Position.At, s.NextAt, s.Failures = time.UnixMicro(created).UTC(), time.UnixMicro(at).UTC(), time.UnixMicro(next).UTC(), int(failures)
+	s.CreatedAt, s.Position.At, s.NextAt, s.Failures = time.UnixMicro(created).UTC(), time.UnixMicro(at).UTC(),
+		time.UnixMicro(next).UTC(), int(failures)
 	s.FailingSince, s.DeliveredAt, s.SuspendedAt = timeOf(failing), timeOf(delivered), timeOf(suspended)
 	return s, err
 }
@@ -57,7 +59,9 @@ func (s *Subscriptions) Add(ctx context.Context, one *subscribe.Subscription) er
 	}
 	return s.store.db.Update(ctx, func(c Conn) error {
 		var all, own int64
-		err := each(ctx, c, func(r Rows) error { return r.Scan(&all, &own) }, `SELECT COUNT(*), COUNT(CASE WHEN owner = $1 THEN 1 END) FROM subscriptions`, one.Owner)
+		err := each(ctx, c, func(r Rows) error {
+			return r.Scan(&all, &own)
+		}, `SELECT COUNT(*), COUNT(CASE WHEN owner = $1 THEN 1 END) FROM subscriptions`, one.Owner)
 		if err != nil {
 			return err
 		}
@@ -65,7 +69,8 @@ func (s *Subscriptions) Add(ctx context.Context, one *subscribe.Subscription) er
 			return subscribe.ErrTooMany
 		}
 		_, err = exec(ctx, c, `INSERT INTO subscriptions (`+subscriptionColumns+`) VALUES (`+parameters(1, 14)+`)`,
-			one.ID, one.Owner, one.URL, string(filter), one.CreatedAt.UnixMicro(), one.Position.Number, one.Position.At.UnixMicro(), one.NextAt.UnixMicro(),
+			one.ID, one.Owner, one.URL, string(filter), one.CreatedAt.UnixMicro(), one.Position.Number,
+			one.Position.At.UnixMicro(), one.NextAt.UnixMicro(),
 			int64(0), nil, "", nil, nil, int64(0))
 		return err
 	})
@@ -101,7 +106,9 @@ func (s *Subscriptions) Restart(ctx context.Context, owner, id string, from *fee
 	if from == nil {
 		return foundOne(exec(ctx, s.store.db, anew+` WHERE id = $1 AND owner = $2`, id, owner, at.UnixMicro()))
 	}
-	return foundOne(exec(ctx, s.store.db, anew+`, failing_since = NULL, position = $4, position_at = $5 WHERE id = $1 AND owner = $2`, id, owner, at.UnixMicro(), from.Number, from.At.UnixMicro()))
+	return foundOne(exec(ctx, s.store.db,
+		anew+`, failing_since = NULL, position = $4, position_at = $5 WHERE id = $1 AND owner = $2`, id, owner,
+		at.UnixMicro(), from.Number, from.At.UnixMicro()))
 }
 
 // foundOne says whether a statement found a subscription.
@@ -122,12 +129,14 @@ func (s *Subscriptions) Due(ctx context.Context, now time.Time, end int64) ([]su
 }
 
 // Take gives out subscriptions.
-func (s *Subscriptions) Take(ctx context.Context, due []subscribe.Due, until time.Time) ([]subscribe.Subscription, error) {
+func (s *Subscriptions) Take(ctx context.Context, due []subscribe.Due, until time.Time) ([]subscribe.Subscription,
+	error) {
 	var taken []subscribe.Subscription
 	err := s.store.db.Update(ctx, func(c Conn) error {
 		taken = nil
 		for _, d := range due {
-			n, err := exec(ctx, c, `UPDATE subscriptions SET next_at = $3, fence = fence + 1 WHERE id = $1 AND fence = $2`, d.ID, d.Fence, until.UnixMicro())
+			n, err := exec(ctx, c, `UPDATE subscriptions SET next_at = $3, fence = fence + 1 WHERE id = $1 AND fence = $2`, d.ID,
+				d.Fence, until.UnixMicro())
 			if err != nil {
 				return err
 			}
@@ -156,8 +165,10 @@ func (s *Subscriptions) Commit(ctx context.Context, list []subscribe.Subscriptio
 		for i := range list {
 			one := &list[i]
 			n, err := exec(ctx, c, `UPDATE subscriptions SET position = $3, position_at = $4, next_at = $5, failures = $6, failing_since = $7, problem = $8,
-				delivered_at = $9, suspended_at = $10, fence = fence + 1 WHERE id = $1 AND fence = $2`, one.ID, one.Fence, one.Position.Number, one.Position.At.UnixMicro(),
-				one.NextAt.UnixMicro(), int64(one.Failures), optional(one.FailingSince), one.Problem, optional(one.DeliveredAt), optional(one.SuspendedAt))
+				delivered_at = $9, suspended_at = $10, fence = fence + 1 WHERE id = $1 AND fence = $2`, one.ID, one.Fence,
+				one.Position.Number, one.Position.At.UnixMicro(),
+				one.NextAt.UnixMicro(), int64(one.Failures), optional(one.FailingSince), one.Problem, optional(one.DeliveredAt),
+				optional(one.SuspendedAt))
 			if err != nil {
 				return err
 			}

@@ -53,33 +53,48 @@ const (
 // which site.
 var tables = []table{
 	describe("documents", 1, pageDocuments, "hash text, size number, packed bytes, at number"),
-	describe("brands", 2, pageRows, "domain text, source text, manifest bytes, updated_at number, revision number, saved_by text"),
-	describe("mirrors", 1, pageRows, "platform text, document text, catalog_etag text, superseded_by text, publisher_domains bytes?, created_at number,"+
-		"updated_at number, superseded_at number?, own_file_url text, own_file_at number?, checked_at number?"),
-	describe("proposals", 1, pageRows, "id text, platform text, document text, base text, digest text, state text, submitted_at number, submitted_by text,"+
-		"decided_at number?, decided_by text, reason text"),
+	describe("brands", 2, pageRows,
+		"domain text, source text, manifest bytes, updated_at number, revision number, saved_by text"),
+	describe("mirrors", 1, pageRows,
+		"platform text, document text, catalog_etag text, superseded_by text, publisher_domains bytes?, created_at number,"+
+			"updated_at number, superseded_at number?, own_file_url text, own_file_at number?, checked_at number?"),
+	describe("proposals", 1, pageRows,
+		"id text, platform text, document text, base text, digest text, state text, submitted_at number, submitted_by text,"+
+			"decided_at number?, decided_by text, reason text"),
 	describe("api_keys", 1, pageRows, "id text, name text, scope text, hash text, created_at number, revoked_at number?"),
 	describe("budgets", 2, pageRows, "budget text, period text, taken number"),
-	describe("custody_publishers", 1, pageRows, "domain text, revision number, held flag, record publisher, since number, current_file bytes?, next_file bytes?, file bytes?,"+
-		"guest number?, site text, listed text, told text, brief bytes, state number, looked number, shown bytes, bytes number"),
+	describe("custody_publishers", 1, pageRows,
+		"domain text, revision number, held flag, record publisher, since number, current_file bytes?, next_file bytes?, "+
+			"file bytes?,"+
+			"guest number?, site text, listed text, told text, brief bytes, state number, looked number, shown bytes, bytes "+
+			"number"),
 	describe("identifiers", 2, pageRows, "key bytes, domain text, since number, gone number?"),
 	describe("custody_files", 1, pageRows, "key bytes, url text, revision number, held flag, revoked number, record file,"+
 		"guest number?, site text, bytes number, brief bytes"),
 	describe("custody_revocations", 2, pageRows, "file bytes, first text, digest bytes, packed bytes"),
-	describe("custody_versions", 1, pageRows, "number number, file bytes, hash text, adopted_at number, last_updated number?, catalog_etag text, bytes number"),
-	describe("custody_places", 1, pageRows, "number number, domain text, adopted_at number, method text, url text, manager text, absent flag, pointer text"),
+	describe("custody_versions", 1, pageRows,
+		"number number, file bytes, hash text, adopted_at number, last_updated number?, catalog_etag text, bytes number"),
+	describe("custody_places", 1, pageRows,
+		"number number, domain text, adopted_at number, method text, url text, manager text, absent flag, pointer text"),
 	describe("custody_events", 1, pageRows, "number number, severity number, publisher text, file bytes?, record event"),
-	describe("due", 1, pageRows, "name text, url text, class number, attempt number, at number, fence number, wish number"),
-	describe("crawl_requests", 1, pageRows, "id text, domain text, caller text, status text, attempts number, requested_at number, started_at number?,"+
-		"attempted_at number?, completed_at number?, next_at number?, error text"),
-	describe("agents", 1, pageRows, "key bytes, url text, known number, publishers number, properties number, told number"),
-	describe("pairs", 3, pageRows, "agent bytes, state number, domain text, authorized number, conditional number, total number, limited number, types number,"+
-		"pinned flag, made number, next number?"),
+	describe("due", 1, pageRows,
+		"name text, url text, class number, attempt number, at number, fence number, wish number"),
+	describe("crawl_requests", 1, pageRows,
+		"id text, domain text, caller text, status text, attempts number, requested_at number, started_at number?,"+
+			"attempted_at number?, completed_at number?, next_at number?, error text"),
+	describe("agents", 1, pageRows,
+		"key bytes, url text, known number, publishers number, properties number, told number"),
+	describe("pairs", 3, pageRows,
+		"agent bytes, state number, domain text, authorized number, conditional number, total number, limited number, "+
+			"types number,"+
+			"pinned flag, made number, next number?"),
 	describe("property_types", 1, pageRows, "type text, properties number"),
 	describe("turns", 1, pageRows, "domain text, at number"),
-	describe("feed_events", 1, pageRows, "number number, at number, type text, publisher text, agent text, entity text, live flag, digest bytes, payload bytes"),
-	describe("subscriptions", 1, pageRows, "id text, owner text, url text, filter text, created_at number, position number, position_at number, next_at number,"+
-		"failures number, failing_since number?, problem text, delivered_at number?, suspended_at number?, fence number"),
+	describe("feed_events", 1, pageRows,
+		"number number, at number, type text, publisher text, agent text, entity text, live flag, digest bytes, payload bytes"),
+	describe("subscriptions", 1, pageRows,
+		"id text, owner text, url text, filter text, created_at number, position number, position_at number, next_at number,"+
+			"failures number, failing_since number?, problem text, delivered_at number?, suspended_at number?, fence number"),
 	describe("custody_clock", 1, pageRows, "id number, noted number"),
 	describe("custody_history", 1, pageRows, "id number, since number"),
 	describe("custody_store", 1, pageRows, "id number, identity text, last number"),
@@ -140,7 +155,8 @@ func Columns() map[string][]string {
 
 // insert is the statement that adds a row.
 func (t *table) insert() string {
-	return fmt.Sprintf(`INSERT INTO %s (%s) VALUES (%s)`, t.name, strings.Join(t.names(), ", "), parameters(1, len(t.columns)))
+	return fmt.Sprintf(`INSERT INTO %s (%s) VALUES (%s)`, t.name, strings.Join(t.names(), ", "),
+		parameters(1, len(t.columns)))
 }
 
 // parameters are n of them, from a number on.
@@ -176,7 +192,8 @@ func (t *table) walk(ctx context.Context, c Conn, f func(row []any) error) error
 		if int64(len(rows)) < t.page {
 			return nil
 		}
-		statement = fmt.Sprintf(`SELECT %s FROM %s WHERE (%s) > (%s) ORDER BY %s LIMIT $1`, names, t.name, key, parameters(2, t.key), key)
+		statement = fmt.Sprintf(`SELECT %s FROM %s WHERE (%s) > (%s) ORDER BY %s LIMIT $1`, names, t.name, key,
+			parameters(2, t.key), key)
 		args = slices.Concat([]any{t.page}, rows[len(rows)-1][:t.key])
 	}
 }

@@ -14,13 +14,15 @@ import (
 
 // TakeTurns returns publishers whose turn it is, in alphabetical order.
 func (s *Custody) TakeTurns(ctx context.Context, at, until time.Time, most int) ([]custodian.Turn, error) {
-	waiting, err := number(ctx, s.db, `SELECT COUNT(*) FROM (SELECT 1 FROM turns WHERE at <= $1 LIMIT 1) AS found`, at.UnixMicro())
+	waiting, err := number(ctx, s.db, `SELECT COUNT(*) FROM (SELECT 1 FROM turns WHERE at <= $1 LIMIT 1) AS found`,
+		at.UnixMicro())
 	if err != nil || waiting == 0 {
 		return nil, err
 	}
 	var out []custodian.Turn
 	err = s.db.Update(ctx, func(c Conn) error {
-		names, err := list(ctx, c, scanText, `SELECT domain FROM turns WHERE at <= $1 ORDER BY at, domain LIMIT $2`+s.db.Dialect().Skip, at.UnixMicro(), int64(most))
+		names, err := list(ctx, c, scanText, `SELECT domain FROM turns WHERE at <= $1 ORDER BY at, domain LIMIT $2`+
+			s.db.Dialect().Skip, at.UnixMicro(), int64(most))
 		if err == nil {
 			err = laterAmong(ctx, c, nil, `UPDATE turns SET at = $1 WHERE domain IN `, names, until.UnixMicro())
 		}
@@ -80,7 +82,8 @@ func (s *Custody) noteTold(ctx context.Context, c Conn, all []*encoded) error {
 		groups[r] = append(groups[r], string(p.Domain))
 	}
 	for _, r := range order {
-		err := laterAmong(ctx, c, custodian.ErrConflict, `UPDATE custody_publishers SET revision = revision + 1, state = $2, listed = $3, told = $4 WHERE revision = $1 AND domain IN `,
+		err := laterAmong(ctx, c, custodian.ErrConflict,
+			`UPDATE custody_publishers SET revision = revision + 1, state = $2, listed = $3, told = $4 WHERE revision = $1 AND domain IN `,
 			groups[r], r.revision, r.state, r.listed, r.told)
 		if err != nil {
 			return err

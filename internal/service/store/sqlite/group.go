@@ -55,7 +55,8 @@ const (
 )
 
 func newGroup(db *pool, at place, idle time.Duration, rest func()) *group {
-	g := &group{db: db, place: at, gather: gatherTime, ready: make(chan struct{}, 1), ended: make(chan struct{}), idle: idle, rest: rest}
+	g := &group{db: db, place: at, gather: gatherTime, ready: make(chan struct{}, 1), ended: make(chan struct{}),
+		idle: idle, rest: rest}
 	go g.work()
 	return g
 }

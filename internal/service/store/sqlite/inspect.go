@@ -48,7 +48,8 @@ func (d *database) Inspect(ctx context.Context) ([]string, error) {
 // isDamage reports whether an error is about a file that SQLite cannot make sense of.
 func isDamage(err error) bool {
 	var failure *sqlite.Error
-	return errors.As(err, &failure) && (failure.Code()&0xff == sqlite3.SQLITE_CORRUPT || failure.Code()&0xff == sqlite3.SQLITE_NOTADB)
+	return errors.As(err, &failure) &&
+		(failure.Code()&0xff == sqlite3.SQLITE_CORRUPT || failure.Code()&0xff == sqlite3.SQLITE_NOTADB)
 }
 
 // ask calls f for each row that a statement answers.

@@ -80,7 +80,8 @@ func isFull(err error) bool {
 // log of what is not in the file yet, and what the disk has left.
 func (d *database) Size(ctx context.Context) (retain.Usage, error) {
 	u := retain.Usage{Live: true, Free: freeSpace(filepath.Dir(d.place.path))}
-	err := d.ask(ctx, `SELECT (c.page_count - f.freelist_count) * s.page_size FROM pragma_page_count c, pragma_freelist_count f, pragma_page_size s`,
+	err := d.ask(ctx,
+		`SELECT (c.page_count - f.freelist_count) * s.page_size FROM pragma_page_count c, pragma_freelist_count f, pragma_page_size s`,
 		func(r records.Rows) error { return r.Scan(&u.Bytes) })
 	log, statErr := os.Stat(d.place.path + "-wal")
 	if statErr == nil {

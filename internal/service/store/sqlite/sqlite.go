@@ -197,7 +197,9 @@ func prepareOn(ctx context.Context, db *sql.DB) error {
 		return err
 	}
 	if !ours {
-		_, err := db.ExecContext(ctx, fmt.Sprintf("PRAGMA page_size = %d; PRAGMA auto_vacuum = incremental; PRAGMA application_id = %d", pageSize, applicationID))
+		_, err := db.ExecContext(ctx,
+			fmt.Sprintf("PRAGMA page_size = %d; PRAGMA auto_vacuum = incremental; PRAGMA application_id = %d", pageSize,
+				applicationID))
 		if err != nil {
 			return err
 		}
@@ -257,7 +259,8 @@ func connect(path string) *database {
 		// What is written is all over the indexes: 8 MB of them are kept in memory, which take
 		// half as much again there, and moved from the log into the file less often than every
 		// 1,000 pages.
-		"_pragma": {"cache_size(-8192)", "fullfsync(1)", "journal_size_limit(67108864)", "temp_store(memory)", "wal_autocheckpoint(4000)"},
+		"_pragma": {"cache_size(-8192)", "fullfsync(1)", "journal_size_limit(67108864)", "temp_store(memory)",
+			"wal_autocheckpoint(4000)"},
 	}
 	d := &database{
 		place:   placeOf(path),

@@ -57,7 +57,8 @@ func ask(ctx context.Context, url string) (*Seen, error) {
 		return nil, err
 	}
 	seen := new(Seen)
-	for _, step := range []func(context.Context, *registry.ClientWithResponses, *Seen) error{tools, questions, lookups, faults} {
+	for _, step := range []func(context.Context, *registry.ClientWithResponses, *Seen) error{tools, questions, lookups,
+		faults} {
 		err := step(ctx, client, seen)
 		if err != nil {
 			return nil, err
@@ -80,10 +81,12 @@ func tools(ctx context.Context, c *registry.ClientWithResponses, seen *Seen) err
 	seen.Valid, seen.UsableAgents = checked.JSON200.Valid, checked.JSON200.Data.Validation.Usable.Agents
 	created, err := c.CreateWithResponse(ctx, registry.CreateJSONRequestBody{
 		AuthorizedAgents: []registry.CreateJSONBody_AuthorizedAgents_Item{{
-			Url: agent, AuthorizedFor: "The site", AdditionalProperties: map[string]any{"authorization_type": "property_ids", "property_ids": []string{"site"}},
+			Url: agent, AuthorizedFor: "The site",
+			AdditionalProperties: map[string]any{"authorization_type": "property_ids", "property_ids": []string{"site"}},
 		}},
 		Properties: &[]map[string]any{{
-			"property_id": "site", "property_type": "website", "name": "Site", "identifiers": []any{map[string]any{"type": "domain", "value": "new.example"}},
+			"property_id": "site", "property_type": "website", "name": "Site",
+			"identifiers": []any{map[string]any{"type": "domain", "value": "new.example"}},
 		}},
 		IncludeTimestamp: ptr(false),
 	})
@@ -98,7 +101,8 @@ func tools(ctx context.Context, c *registry.ClientWithResponses, seen *Seen) err
 }
 
 func questions(ctx context.Context, c *registry.ClientWithResponses, seen *Seen) error {
-	answer, err := c.AuthorizeWithResponse(ctx, &registry.AuthorizeParams{Publisher: publisher, Agent: agent, Property: ptr("site")})
+	answer, err := c.AuthorizeWithResponse(ctx,
+		&registry.AuthorizeParams{Publisher: publisher, Agent: agent, Property: ptr("site")})
 	if err != nil {
 		return err
 	}
@@ -109,7 +113,8 @@ func questions(ctx context.Context, c *registry.ClientWithResponses, seen *Seen)
 	for _, g := range answer.JSON200.Grants {
 		seen.Grants = append(seen.Grants, g.Entry)
 	}
-	answer, err = c.AuthorizeWithResponse(ctx, &registry.AuthorizeParams{Publisher: publisher, Agent: agent, Property: ptr("app")})
+	answer, err = c.AuthorizeWithResponse(ctx,
+		&registry.AuthorizeParams{Publisher: publisher, Agent: agent, Property: ptr("app")})
 	if err != nil {
 		return err
 	}
@@ -118,7 +123,8 @@ func questions(ctx context.Context, c *registry.ClientWithResponses, seen *Seen)
 	}
 	seen.Other = string(answer.JSON200.Verdict)
 	product, err := c.ProductAuthorizationWithResponse(ctx, registry.ProductBody{
-		AgentUrl: agent, PublisherProperties: []registry.SelectorBody{{PublisherDomain: ptr(publisher), SelectionType: "all"}},
+		AgentUrl: agent, PublisherProperties: []registry.SelectorBody{
+			{PublisherDomain: ptr(publisher), SelectionType: "all"}},
 	})
 	if err != nil {
 		return err
@@ -146,7 +152,8 @@ func lookups(ctx context.Context, c *registry.ClientWithResponses, seen *Seen) e
 }
 
 func faults(ctx context.Context, c *registry.ClientWithResponses, seen *Seen) error {
-	bad, err := c.AuthorizeWithResponse(ctx, &registry.AuthorizeParams{Publisher: publisher, Agent: agent, Country: ptr("Germany")})
+	bad, err := c.AuthorizeWithResponse(ctx,
+		&registry.AuthorizeParams{Publisher: publisher, Agent: agent, Country: ptr("Germany")})
 	if err != nil {
 		return err
 	}
