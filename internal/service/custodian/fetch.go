@@ -85,17 +85,22 @@ func (k *Keeper) lookNow(ctx context.Context, domain hostname.Domain, how wish) 
 	return k.lookBefore(ctx, p, before)
 }
 
+// looking gives a look memory of its own, unless it has that already, until end is called.
+func (k *Keeper) looking(ctx context.Context) (_ context.Context, end func()) {
+	if k.config.Look == nil || hasRoom(ctx) {
+		return ctx, func() {}
+	}
+	return k.config.Look(WithRoom(ctx))
+}
+
 // ever is after all times.
 var ever = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // lookBefore asks a publisher. What was last asked for before a time is asked for as a
 // whole and past all caches; zero means only what is due, as its rules say.
 func (k *Keeper) lookBefore(ctx context.Context, p *custody.Publisher, before time.Time) error {
-	if k.config.Look != nil {
-		var end func()
-		ctx, end = k.config.Look(WithRoom(ctx))
-		defer end()
-	}
+	ctx, end := k.looking(ctx)
+	defer end()
 	d, over, err := k.discover(ctx, p, before)
 	if err != nil {
 		return err
@@ -226,6 +231,9 @@ func (k *Keeper) askFile(ctx context.Context, domain hostname.Domain, at custody
 	}
 	try := func() error {
 		_, err := k.asks.Do(ctx, key, func(ctx context.Context) (struct{}, error) {
+			// All who wait have the result; the memory of the one who came first may be short, or given back.
+			ctx, end := k.looking(ctx)
+			defer end()
 			g, err := k.askPlace(ctx, domain, at, before)
 			if err != nil || g == nil {
 				return struct{}{}, err

@@ -360,3 +360,52 @@ func TestOnceForOthers(t *testing.T) {
 		t.Errorf("got %v and %v", first, second)
 	}
 }
+
+// TestSharedFilesOutliveTheirAsker: a file for all its publishers is kept although the request that asked
+// for it first is over, or has no memory left.
+func TestSharedFilesOutliveTheirAsker(t *testing.T) {
+	t.Parallel()
+	for name, short := range map[string]bool{"over": false, "short of memory": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			target := "https://network.example/file.json"
+			web := func(agent string) []string {
+				doc := served(strings.ReplaceAll(simple("p.example"), "agent.example", agent), "Cache-Control: max-age=600")
+				return []string{
+					wellKnown("p.example"), strings.Replace(pointerTo(target), "\n\n", "\nCache-Control: max-age=86400\n\n", 1),
+					target, strings.Replace(doc, "200", "200 size=1MB", 1),
+				}
+			}
+			l := newFileLab(t, web("agent.example")...)
+			l.Limits(time.Hour, time.Hour)
+			_, err := l.File(t.Context(), "p.example")
+			if err != nil {
+				t.Fatal(err)
+			}
+			l.Settle()
+			l.rewire(t, web("other.example")...)
+			l.later(2 * time.Hour)
+			memory := budget.New(100_000_000, 100_000_000, 1)
+			release := func() {}
+			if short {
+				err = memory.Acquire(t.Context(), "another", 99_900_000)
+				if err != nil {
+					t.Fatal(err)
+				}
+			} else {
+				l.Limits(time.Hour, 100*time.Millisecond)
+				release = l.hold()
+			}
+			_ = memory.Work(t.Context(), "client", 0, 0, func(ctx context.Context, _ *budget.Holding) bool {
+				_, _ = l.File(ctx, "p.example")
+				return true
+			})
+			release()
+			l.Settle()
+			last, err := l.LastFile(t.Context(), "p.example")
+			if err != nil || last.State != resolve.Usable || !strings.Contains(last.File.Agents[0].URL, "other.example") {
+				t.Errorf("have %s, %s, %v; want the file with the other agent", last.State, last.Detail, err)
+			}
+		})
+	}
+}
