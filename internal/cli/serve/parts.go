@@ -228,7 +228,7 @@ func (p *serviceParts) serverConfig(o *settings.Service, handler http.Handler,
 		Ready: p.service.Ready, Warnings: p.warnings,
 		Rates: o.Rates, KeyFactor: o.KeyFactor, MaxConns: o.MaxConns, MaxConnsPerClient: o.MaxConnsClient,
 		MaxRequests: o.MaxRequests, Memory: p.memory, DrainDelay: o.DrainDelay,
-		Page: p.pages.Refused, Drain: p.feed.End,
+		Page: p.pages.Refused, Named: p.pages.Named, Drain: p.feed.End,
 		Metrics: p.metrics, Log: p.log,
 	}
 }

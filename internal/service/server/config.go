@@ -117,6 +117,8 @@ type Config struct {
 	// look up what is known about the request, within the limits of reading. Nil means that
 	// visitors get text.
 	Page func(w http.ResponseWriter, r *http.Request, e *registry.Error, known bool)
+	// Named reports whether there may be something to look up; it goes with Page.
+	Named func(r *http.Request) bool
 
 	// Drain is called when the service is about to end, for answers that would go on for ever;
 	// nil means that there are none.

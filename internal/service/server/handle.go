@@ -254,6 +254,10 @@ func (s *server) admit(ctx context.Context, x *exchange, r *http.Request) {
 	})
 	if err != nil {
 		x.begin(header, nil)
+		if x.instead != nil {
+			s.refuse(x, x.instead)
+			return
+		}
 		s.busy(s.memory, x)
 	}
 }
@@ -264,7 +268,12 @@ func (s *server) handle(ctx context.Context, x *exchange, r *http.Request) bool 
 	if x.route.Class.Web && x.instead == nil {
 		room = s.web
 	}
-	if !s.enter(ctx, room, x, 1) {
+	if x.instead != nil {
+		if !room.Try(x.payer(), 1) {
+			s.refuse(x, x.instead) // which has the real time to wait
+			return true
+		}
+	} else if !s.enter(ctx, room, x, 1) {
 		if room != s.web || !s.mayShowKnown(x, edge.Busy) || !s.own.Try(x.payer(), 1) {
 			s.busy(room, x)
 			return true

@@ -19,6 +19,9 @@ func refusalPage(w http.ResponseWriter, r *http.Request, e *registry.Error, know
 	_, _ = fmt.Fprintf(w, "%s known=%v call=%v", e.Code, known, registry.CallOf(r.Context()).RequestID != "")
 }
 
+// namedPage reports whether an address of a test names something.
+func namedPage(r *http.Request) bool { return r.URL.RawQuery != "nothing" }
+
 // visitors is the Accept of a browser that shows a page.
 const visitors = "text/html,application/xhtml+xml,*/*;q=0.8"
 
@@ -29,12 +32,13 @@ func TestRefusalPages(t *testing.T) {
 	s := start(t, ok, func(c *Config) {
 		c.Rates = map[*edge.Class]edge.Rate{edge.Validate: {N: 1, Per: time.Minute}, edge.Read: {N: 1, Per: time.Minute}}
 		c.Now = func() time.Time { return time.Unix(1000, 0) }
-		c.Page = refusalPage
+		c.Page, c.Named = refusalPage, namedPage
 	})
 	s.do(t, http.MethodGet, "/page", "")
 	for _, tc := range []struct{ method, path, accept, media, want string }{
 		{http.MethodGet, "/page", "image/avif,*/*", "text/plain; charset=utf-8", "Too many requests"},
 		{http.MethodPost, "/api/adagents/validate", visitors, "application/json", `"code":"rate_limited"`},
+		{http.MethodGet, "/page?nothing", visitors, "text/html; charset=utf-8", "rate_limited known=false"}, // which costs nothing
 		{http.MethodPost, "/page", visitors, "text/html; charset=utf-8", "rate_limited known=true call=true"},
 		{http.MethodGet, "/page", visitors, "text/html; charset=utf-8", "rate_limited known=false"},
 	} {
@@ -46,7 +50,7 @@ func TestRefusalPages(t *testing.T) {
 			t.Errorf("%s %s with %s: %v", tc.method, tc.path, tc.accept, a.header)
 		}
 	}
-	if n := strings.Count(s.log.String(), `"refused":"rate_limited"`); n != 4 {
+	if n := strings.Count(s.log.String(), `"refused":"rate_limited"`); n != 5 {
 		t.Errorf("%d refusals in the log:\n%s", n, s.log.String())
 	}
 }
@@ -62,7 +66,7 @@ func TestBusyPages(t *testing.T) {
 		ok(w, r)
 	}
 	s := start(t, stay, func(c *Config) {
-		c.MaxRequests, c.Page = 1, refusalPage
+		c.MaxRequests, c.Page, c.Named = 1, refusalPage, namedPage
 		c.lab = labOf(func(l *lab) { l.patience = time.Millisecond })
 	})
 	ended := make(chan *answer, 2)
@@ -85,5 +89,36 @@ func TestBusyPages(t *testing.T) {
 		if a := <-ended; a.status != http.StatusOK {
 			t.Errorf("status %d", a.status)
 		}
+	}
+}
+
+// TestRefusalPagesWhenBusy: a visitor beyond a rate reads so, and for how long, when there is no room to look
+// anything up.
+func TestRefusalPagesWhenBusy(t *testing.T) {
+	t.Parallel()
+	entered, leave := make(chan struct{}), make(chan struct{})
+	stay := func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/api/read" {
+			entered <- struct{}{}
+			<-leave
+		}
+		ok(w, r)
+	}
+	s := start(t, stay, func(c *Config) {
+		c.MaxRequests, c.Page, c.Named = 1, refusalPage, namedPage
+		c.Rates = map[*edge.Class]edge.Rate{edge.Validate: {N: 1, Per: time.Minute}}
+		c.Now = func() time.Time { return time.Unix(1000, 0) }
+	})
+	s.do(t, http.MethodGet, "/page", "")
+	ended := make(chan *answer, 1)
+	go func() { ended <- s.do(t, http.MethodGet, "/api/read", "") }()
+	<-entered
+	a := s.do(t, http.MethodGet, "/page", "", "Accept", visitors)
+	if a.status != http.StatusTooManyRequests || a.header.Get("Retry-After") != "60" || !strings.HasPrefix(a.text, "rate_limited known=false") {
+		t.Errorf("%d %v %s", a.status, a.header, a.text)
+	}
+	close(leave)
+	if a := <-ended; a.status != http.StatusOK {
+		t.Errorf("status %d", a.status)
 	}
 }

@@ -20,10 +20,10 @@ func (s *server) hasPage(x *exchange, e *registry.Error) bool {
 		strings.Contains(x.request.Header.Get("Accept"), "text/html")
 }
 
-// mayShowKnown reports whether the page of a refusal may look up what is known. That costs the client as
-// much as any other reading.
+// mayShowKnown reports whether the page of a refusal may look up what is known about the publisher that its
+// address names. That costs the client as much as any other reading.
 func (s *server) mayShowKnown(x *exchange, e *registry.Error) bool {
-	if !s.hasPage(x, e) {
+	if !s.hasPage(x, e) || !s.config.Named(x.request) {
 		return false
 	}
 	_, over := s.take(x, edge.Read)

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"net/http"
 	"slices"
 	"strings"
@@ -85,10 +86,13 @@ func (p *Pages) lastResult(r *http.Request, domain string) *lastResult {
 		Ago: ago(p.now().Sub(doc.FetchedAt))}
 }
 
+// Named reports whether the address of a request names a publisher, about which something may be known.
+func (p *Pages) Named(r *http.Request) bool { return publisherNamed(r) != "" }
+
 // publisherNamed returns the publisher that an address is about; empty if there is none.
 func publisherNamed(r *http.Request) string {
 	q := r.URL.Query()
-	name := q.Get("domain") + q.Get("publisher")
+	name := cmp.Or(q.Get("domain"), q.Get("publisher"))
 	parts := strings.Split(strings.Trim(r.URL.Path, "/"), "/")
 	if len(parts) > 1 && slices.Contains([]string{"check", "publisher"}, parts[0]) {
 		name = parts[1]

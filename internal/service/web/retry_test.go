@@ -36,6 +36,8 @@ func TestRetryPages(t *testing.T) {
 	}{
 		{"limited", "GET", "/check/example.com?tab=sell", limited, new(checker), true, 429, []string{"<h1>Too many requests</h1>", `data-wait="150">Try again in <strong>3 minutes</strong>`, `href="/check/example.com?tab=sell">Try again`, result, "Checked 12 seconds ago", "example.com has no file", `href="mailto:ops@registry.example">ops@`, "/guide/operating#keys"}, []string{back}},
 		{"busy", "GET", "/ask?publisher=Example.com", busy, new(checker), true, 503, []string{"<h1>Service is busy</h1>", `data-wait="2">Try again in <strong>2 seconds</strong>`, result, again}, nil},
+		{"publisher and domain", "GET", "/ask?domain=example.com&publisher=other.example", busy, new(checker), true, 503, []string{result}, nil},
+		{"check again", "POST", "/check?domain=example.com", limited, new(checker), true, 429, []string{back, result}, []string{again}},
 		{"form", "POST", "/check/example.com/fix", limited, new(checker), true, 429, []string{back, result}, []string{again}},
 		{"nothing may be looked up", "GET", "/check/example.com", busy, new(checker), false, 503, []string{again}, []string{result}},
 		{"never checked", "GET", "/check/example.com", busy, new(stranger), true, 503, []string{again}, []string{"Last known"}},

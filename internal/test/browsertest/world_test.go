@@ -273,7 +273,7 @@ func runLimited(t *testing.T, handler http.Handler, pages *web.Pages, rates map[
 	go func() {
 		ended <- server.Run(ctx, server.Config{
 			Addrs: []string{"127.0.0.1:0"}, Handler: handler,
-			Route: pages.Lookup, Page: pages.Refused, Rates: rates,
+			Route: pages.Lookup, Page: pages.Refused, Named: pages.Named, Rates: rates,
 		}, func(url string) { origin <- url })
 	}()
 	t.Cleanup(func() {
