@@ -18,8 +18,8 @@ import (
 const followTime = 20 * time.Second
 
 // errStreams is for one stream more than there may be.
-var errStreams = &registry.Error{Kind: registry.Limited, Code: "streams", Message: "Too many checks are followed",
-	RetryAfter: 30 * time.Second}
+var errStreams = &registry.Error{Kind: registry.Limited, Code: "streams",
+	Message: "Too many checks are being followed", RetryAfter: 30 * time.Second}
 
 // A progressStep is a request on the way to a file. Status is empty until it has ended.
 type progressStep struct {

@@ -82,8 +82,10 @@ type step struct {
 	Focus    string `json:"focus,omitempty"`
 	Check    string `json:"check,omitempty"`
 	// Tab gives the focus to an element.
-	Tab    string `json:"tab,omitempty"`
-	Open   string `json:"open,omitempty"`
+	Tab  string `json:"tab,omitempty"`
+	Open string `json:"open,omitempty"`
+	// Aside opens something in another tab, and waits for what the page makes of it.
+	Aside  string `json:"aside,omitempty"`
 	Press  string `json:"press,omitempty"`
 	Submit string `json:"submit,omitempty"`
 	Enter  string `json:"enter,omitempty"`

@@ -214,6 +214,10 @@ func documentJourneys() []journey {
 			{"click": "[data-template=file]"}, {"panel": "agents"}, {"click": `[data-add="/authorized_agents"]`}, {"fill": path(agent + "/url"), "text": "http://agent.example/mcp"},
 			{"press": "Tab"}, {"wait": ".at .error"}, {"click": ".form h2"}, {"wait": ".at .fix"}, {"click": ".at .fix"}, {"keep": "fixed"}, {"press": "Control+z"}, {"keep": "undone"}, {"press": "Control+Shift+z"}, {"keep": "redone"},
 		}},
+		{Name: "menu", Steps: []object{
+			{"click": "[data-template=file]"}, {"panel": "agents"}, {"click": `[data-add="/authorized_agents"]`}, {"fill": path(agent + "/url"), "text": "http://agent.example/mcp"},
+			{"menu": path(agent + "/authorized_for")}, {"wait": ".at .error"},
+		}},
 		{Name: "text-to-form", Steps: []object{
 			{"click": "[data-template=file]"}, {"click": ".cm-content"}, {"press": "Control+a"}, {"type": "x"}, {"wait": "h2:text('not a JSON object')"}, {"axe": "broken"},
 			{"press": "Control+z"}, {"wait": "h2:text('Properties')"}, {"keep": "back"},

@@ -165,6 +165,8 @@ func TestChecking(t *testing.T) {
 	see(t, run(t, mux, pages), only([]visit{
 		{Name: "checking", URL: "/", Axe: true, Shot: true, Still: true, Looks: everyLook, Text: true, Steps: under, shows: []string{"200 Well-known file never.example", "… Authoritative file cdn.example", "second"}},
 		{Name: "checking-stop", URL: "/rules", Steps: append(under[:len(under):len(under)], step{Press: "Tab"}, step{Focus: ".checking button"}, step{Press: "Enter"}, step{Gone: ".checking"}, step{Expect: "h1", Text: "Rules"})},
+		{Name: "checking-stop-go", URL: "/go?q=a+b", Status: http.StatusBadRequest, Refused: true, Steps: append(under[:len(under):len(under)], step{Open: ".checking button"}, step{Gone: ".checking"}, step{Press: "Tab"}, step{Gone: ".checking"}, step{Expect: "#q"})},
+		{Name: "checking-aside", URL: "/", Steps: []step{{Fill: "#q", Text: "never.example"}, {Aside: "form.ask button"}, {Gone: ".checking"}}},
 		{Name: "checking-escape", URL: "/", Steps: append(under[:len(under):len(under)], step{Press: "Escape"}, step{Gone: ".checking"}, step{Expect: "#q"})},
 		{Name: "checking-done", URL: "/", Text: true, Lands: checkPage("later.example"), Steps: []step{{Fill: "#q", Text: "later.example"}, {Enter: "#q"}, {Gone: ".checking"}}, shows: []string{"2 agents may sell"}},
 	}))

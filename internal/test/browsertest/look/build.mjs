@@ -192,6 +192,7 @@ const recently = 500;
 // steps are what a person does.
 const steps = {
   click: (page, s) => page.click(s.click),
+  menu: (page, s) => page.click(s.menu, { button: 'right' }),
   panel: (page, s) => turn(page, s.panel),
   fill: (page, s) => page.fill(s.fill, s.text),
   select: (page, s) => page.selectOption(s.select, s.text),

@@ -182,6 +182,13 @@ async function focuses(page, selector, wrong) {
   if (there !== true) wrong.push('the focus is on ' + there);
 }
 
+// aside opens something in another tab, and gives the page the time to do what it should not.
+async function aside(page, selector) {
+  const [tab] = await Promise.all([page.context().waitForEvent('page'), page.click(selector, { modifiers: ['Control'] })]);
+  await page.waitForTimeout(1000);
+  await tab.close();
+}
+
 // step does what a person does with a page. What is not as expected goes to seen.wrong.
 async function step(page, s, seen) {
   const compare = (text, what) => { if (!text.includes(s.text)) seen.wrong.push(`${what} ${JSON.stringify(text)}`); };
@@ -191,6 +198,7 @@ async function step(page, s, seen) {
   if (s.tab) await page.focus(s.tab);
   if (s.check) await page.check(s.check);
   if (s.open) await page.click(s.open);
+  if (s.aside) await aside(page, s.aside);
   if (s.press) await page.keyboard.press(s.press);
   if (s.copy) compare(await withClipboard(() => copied(page, s.copy)), 'copied');
   if (s.paste) await withClipboard(() => pasted(page, s.paste, s.text));

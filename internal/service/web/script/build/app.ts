@@ -84,8 +84,10 @@ export class App {
     drafts.watch(() => this.#slot.id, () => this.#seeElsewhere());
     addEventListener('pagehide', () => this.#save());
     addEventListener('online', () => this.recheck());
-    addEventListener('pointerdown', () => { this.#pressed = true; }, true);
-    addEventListener('pointercancel', () => { this.#pressed = false; }, true);
+    addEventListener('pointerdown', (e) => { if (e.button === 0) this.#pressed = true; }, true);
+    addEventListener('pointercancel', () => this.#release(), true);
+    // Outside the window, or on another element, a mouse makes no click.
+    addEventListener('pointerup', (e) => { if (e.pointerType === 'mouse') setTimeout(() => this.#release()); }, true);
     addEventListener('click', () => setTimeout(() => this.#release()), true);
     addEventListener('keydown', () => { if (this.#pressed) this.#release(); }, true);
   }

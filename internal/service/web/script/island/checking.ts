@@ -14,8 +14,12 @@ interface Step {
 }
 
 export function liveChecks(): void {
+  let aside = false; // every form here is sent by a click, if only by one that Enter makes
+  addEventListener('click', (e) => { aside = e.ctrlKey || e.metaKey || e.shiftKey; }, true);
   addEventListener('submit', (e) => {
     if (e.defaultPrevented || !(e.target instanceof HTMLFormElement)) return;
+    // The dialog's own form has the address of the page; what opens elsewhere leaves this page as it is.
+    if (e.target.method === 'dialog' || aside) return;
     if (!/^\/(go|check)$/.test(new URL(e.target.action).pathname)) return;
     const fields = new FormData(e.target);
     follow(String(fields.get('q') ?? fields.get('domain') ?? ''), fields.has('agents'));
@@ -51,6 +55,7 @@ export function follow(text: string, agents = false): void {
     source.addEventListener('step', (e) => show(list, JSON.parse(e.data) as Step));
     source.addEventListener('end', () => {
       source?.close();
+      if (list.childElementCount === 0) return; // no check has begun
       list.append(make('li', { class: 'none' }, agents ? 'Asking its agents …' : 'Making the report …'));
     });
     source.addEventListener('error', () => source?.close());
