@@ -10,7 +10,6 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/resolve"
 )
 
 func main() {
@@ -20,17 +19,16 @@ func main() {
 			return
 		}
 		var c struct {
-			Kind     string
-			Files    []struct{ Name, Text, Method, URL string }
-			Question resolve.Question
-			Time     time.Time
+			Kind  string
+			Files []struct{ Text string }
+			Time  time.Time
 		}
 		_ = json.Unmarshal(line, &c, json.MatchCaseInsensitiveNames(true))
 		reply := map[string]any{"unsupported": "the adapter does not have it"}
 		switch {
 		case c.Kind == "check" && c.Files[0].Text != "":
-			reply = map[string]any{
-				"answer": map[string]any{"valid": adagents.Check([]byte(c.Files[0].Text), adagents.Options{}).Valid()}}
+			valid := adagents.Check([]byte(c.Files[0].Text), adagents.Options{}).Valid()
+			reply = map[string]any{"answer": map[string]any{"valid": valid}}
 		case c.Kind == "create":
 			b, err := adagents.Build([]byte(c.Files[0].Text), adagents.BuildOptions{Now: c.Time})
 			reply = map[string]any{"answer": map[string]any{"created": err == nil && b.File != nil}}
