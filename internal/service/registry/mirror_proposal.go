@@ -169,6 +169,7 @@ func (s *Service) Decide(ctx context.Context, caller Caller, id string, r Ruling
 		if err != nil {
 			return nil, err
 		}
+		m.UpdatedAt = decided.DecidedAt // by which UndoDecision knows it
 	}
 	defer s.mirrorIndex.forget()
 	err = s.config.Store.DecideProposal(ctx, &decided, m)
@@ -190,9 +191,10 @@ func (s *Service) DecidedProposals(ctx context.Context, caller Caller) ([]Propos
 	return s.config.Store.DecidedProposals(ctx, s.moment().Add(time.Microsecond-custody.UndoTime), mostDecided)
 }
 
-// UndoDecision takes the decision on a proposal back within custody.UndoTime: it is pending again, and if it was
-// approved, the mirror is what it was before. It is a Conflict when the mirror has changed since.
-func (s *Service) UndoDecision(ctx context.Context, caller Caller, id string) error {
+// UndoDecision takes the decision on a proposal that was made at a time back within custody.UndoTime: it is pending
+// again, and if it was approved, the mirror is what it was before. It is a Conflict when there is a later decision, or
+// the mirror has changed since.
+func (s *Service) UndoDecision(ctx context.Context, caller Caller, id string, decided time.Time) error {
 	err := caller.Require(ScopeModerate)
 	if err != nil {
 		return err
@@ -201,7 +203,7 @@ func (s *Service) UndoDecision(ctx context.Context, caller Caller, id string) er
 	if err != nil {
 		return err
 	}
-	if p.State == Pending || s.moment().Sub(p.DecidedAt) >= custody.UndoTime {
+	if p.State == Pending || !p.DecidedAt.Equal(decided) || s.moment().Sub(p.DecidedAt) >= custody.UndoTime {
 		return notUndone()
 	}
 	var before *Mirror
@@ -216,10 +218,15 @@ func (s *Service) UndoDecision(ctx context.Context, caller Caller, id string) er
 	if errors.Is(err, ErrConflict) || errors.Is(err, ErrNotFound) {
 		return notUndone()
 	}
+	if err == nil {
+		s.config.Log.InfoContext(ctx, "a decision on a proposal was taken back", "proposal", id, "platform", p.Platform,
+			"by", caller.Key.ID, "was", p.State, "decided_by", p.DecidedBy, "decided_at", p.DecidedAt, "reason", p.Reason)
+	}
 	return err
 }
 
-// beforeApproval returns what a mirror was before a proposal was approved; nil when there was none.
+// beforeApproval returns what a mirror was before a proposal was approved; nil when there was none. When it was
+// superseded is not kept if the approval has ended that: it is superseded from now on, and so served longer.
 func (s *Service) beforeApproval(ctx context.Context, p *Proposal) (*Mirror, error) {
 	now, err := s.mirror(ctx, p.Platform)
 	if err != nil || p.Base == "" {
@@ -232,6 +239,11 @@ func (s *Service) beforeApproval(ctx context.Context, p *Proposal) (*Mirror, err
 	if err != nil {
 		return nil, err
 	}
+	leave, err := s.roomFor(ctx, body)
+	if err != nil {
+		return nil, busyOr(err)
+	}
+	defer leave()
 	file, err := s.makeMirrorFile(body)
 	if err != nil {
 		return nil, err

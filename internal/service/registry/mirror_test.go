@@ -281,14 +281,16 @@ func TestUndoDecision(t *testing.T) {
 	l := newFileLab(t)
 	decide := func(p *registry.Proposal, approve bool) {
 		t.Helper()
-		_, err := l.Decide(t.Context(), moderator, p.ID, registry.Ruling{Digest: p.Digest, Approve: approve, Reason: "because"})
+		l.later(time.Second)
+		d, err := l.Decide(t.Context(), moderator, p.ID, registry.Ruling{Digest: p.Digest, Approve: approve, Reason: "because"})
 		if err != nil {
 			t.Fatal(err)
 		}
+		p.DecidedAt = d.DecidedAt
 	}
 	undo := func(p *registry.Proposal, want registry.Kind) {
 		t.Helper()
-		err := l.UndoDecision(t.Context(), moderator, p.ID)
+		err := l.UndoDecision(t.Context(), moderator, p.ID, p.DecidedAt)
 		if kindOf(err) != want {
 			t.Error(err)
 		}
@@ -308,7 +310,9 @@ func TestUndoDecision(t *testing.T) {
 	undo(first, registry.Conflict)
 	decide(first, false)
 	undo(first, 0)
+	stale := *first
 	decide(first, true)
+	undo(&stale, registry.Conflict) // the page was made before the second decision
 	etag("1")
 	undo(first, 0)
 	etag("")
@@ -318,12 +322,12 @@ func TestUndoDecision(t *testing.T) {
 	undo(first, registry.Conflict)
 	etag("2")
 	list, err := l.DecidedProposals(t.Context(), moderator)
-	if err != nil || len(list) != 2 {
+	if err != nil || len(list) != 1 || list[0].ID != second.ID {
 		t.Errorf("%+v %v", list, err)
 	}
 	undo(second, 0)
 	etag("1")
-	err = l.UndoDecision(t.Context(), submitter, first.ID)
+	err = l.UndoDecision(t.Context(), submitter, first.ID, first.DecidedAt)
 	if kindOf(err) != registry.Forbidden {
 		t.Error(err)
 	}
@@ -336,6 +340,64 @@ func TestUndoDecision(t *testing.T) {
 	list, err = l.DecidedProposals(t.Context(), moderator)
 	if err != nil || len(list) != 0 {
 		t.Errorf("%+v %v", list, err)
+	}
+}
+
+// TestUndoOfAnotherDecision: an approval whose document came back by a later one is not taken back.
+func TestUndoOfAnotherDecision(t *testing.T) {
+	t.Parallel()
+	l := newFileLab(t)
+	approve := func(p *registry.Proposal) *registry.Proposal {
+		t.Helper()
+		l.later(time.Second)
+		d, err := l.Decide(t.Context(), moderator, p.ID, registry.Ruling{Digest: p.Digest, Approve: true, Reason: "because"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d
+	}
+	text := catalog(`, "catalog_etag": "1"`)
+	first := approve(l.propose(t, text))
+	l.later(time.Second)
+	_, err := l.PublishMirror(t.Context(), moderator, "p", []byte(catalog(`, "catalog_etag": "2"`)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := approve(l.propose(t, text))
+	err = l.UndoDecision(t.Context(), moderator, first.ID, first.DecidedAt)
+	if kindOf(err) != registry.Conflict {
+		t.Error(err)
+	}
+	v, err := l.Mirror(t.Context(), "p")
+	if err != nil || v.Document != again.Document || !v.UpdatedAt.Equal(again.DecidedAt) {
+		t.Errorf("%+v %v", v, err)
+	}
+	list, err := l.DecidedProposals(t.Context(), moderator)
+	if err != nil || len(list) != 1 || list[0].ID != again.ID {
+		t.Errorf("%+v %v", list, err)
+	}
+}
+
+// TestUndoIsLogged: the proposal keeps nothing of a decision that is taken back, so the log does.
+func TestUndoIsLogged(t *testing.T) {
+	t.Parallel()
+	l := newKeyLab(t)
+	r, err := l.PublishMirror(t.Context(), submitter, "p", []byte(catalog("")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := r.Proposal
+	d, err := l.Decide(t.Context(), moderator, p.ID, registry.Ruling{Digest: p.Digest, Reason: "because"})
+	if err == nil {
+		err = l.UndoDecision(t.Context(), moderator, p.ID, d.DecidedAt)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{p.ID, "platform=p", "by=key_moderator", "was=rejected", "decided_by=key_moderator", "reason=because"} {
+		if !strings.Contains(l.log.String(), want) {
+			t.Errorf("the log lacks %s: %s", want, &l.log)
+		}
 	}
 }
 

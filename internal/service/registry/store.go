@@ -79,11 +79,11 @@ type Store interface {
 	// to, both or neither. It is ErrConflict when the proposal is not pending any more,
 	// or the mirror's document is not p.Base.
 	DecideProposal(ctx context.Context, p *Proposal, m *Mirror) error
-	// DecidedProposals returns what was decided at a time or later, the latest first.
+	// DecidedProposals returns what was decided at a time or later and ReopenProposal can take back, the latest first.
 	DecidedProposals(ctx context.Context, since time.Time, limit int) ([]Proposal, error)
 	// ReopenProposal takes the decision in p back. If that was an approval, the mirror becomes m, or is
 	// removed if m is nil. It is ErrConflict when the proposal has another decision, or the
-	// mirror's document is not p.Document.
+	// mirror's document is not p.Document or its UpdatedAt not p.DecidedAt.
 	ReopenProposal(ctx context.Context, p *Proposal, m *Mirror) error
 
 	// PutKey stores a new key; ErrConflict when its ID or its hash is taken.

@@ -32,7 +32,7 @@ type Moderator interface {
 	Proposal(ctx context.Context, c registry.Caller, id string) (*registry.ProposalView, error)
 	Decide(ctx context.Context, c registry.Caller, id string, r registry.Ruling) (*registry.Proposal, error)
 	DecidedProposals(ctx context.Context, c registry.Caller) ([]registry.Proposal, error)
-	UndoDecision(ctx context.Context, c registry.Caller, id string) error
+	UndoDecision(ctx context.Context, c registry.Caller, id string, decided time.Time) error
 	Keys(ctx context.Context) ([]registry.Key, error)
 }
 
@@ -381,9 +381,17 @@ func momentFact(name string, t time.Time) [][2]string {
 
 // decided leads back to the page of moderators after a decision, or says why there was none.
 func (p *Pages) decided(w http.ResponseWriter, r *http.Request, err error, done string) {
-	if err != nil {
+	if err == nil {
+		http.Redirect(w, r, keyPath+"?"+url.Values{"done": {done}}.Encode(), http.StatusSeeOther)
+		return
+	}
+	known := edge.Problem(err)
+	if known.Kind != registry.Conflict {
 		p.failed(w, r, err, domainForm{})
 		return
 	}
-	http.Redirect(w, r, keyPath+"?"+url.Values{"done": {done}}.Encode(), http.StatusSeeOther)
+	status, body := edge.Answer(w.Header(), known)
+	p.fail(w, r, &problemPage{
+		Status: status, Title: "Nothing was changed", Message: safe(body.Error), Hint: safe(body.Hint), Moderator: true,
+	})
 }

@@ -238,7 +238,11 @@ func TestModeratorsDecide(t *testing.T) {
 	if a.StatusCode != http.StatusSeeOther || a.Header.Get("Location") != "/moderate?done=undone" {
 		t.Errorf("%+v", a)
 	}
-	a, _ = as(t, s, moderator, "/moderate/undo", undo, nil)
+	a, page = as(t, s, moderator, "/moderate/undo", undo, nil)
+	if !strings.Contains(page, "Nothing was changed") || !strings.Contains(page, "Back to the page for moderators") ||
+		strings.Contains(page, `action="/check"`) {
+		t.Error(page)
+	}
 	_, page = as(t, s, moderator, "/moderate?done=undone", nil, nil)
 	if a.StatusCode != http.StatusConflict || !strings.Contains(page, "moving.example leads to another location") || strings.Contains(page, "until <time") {
 		t.Errorf("%d %s", a.StatusCode, page)
@@ -269,7 +273,14 @@ func TestModeratorsDecide(t *testing.T) {
 	if !strings.Contains(page, `action="`+link+`/undo"`) || !strings.Contains(page, "<q>fine</q>") {
 		t.Errorf("the decision cannot be taken back: %s", page)
 	}
-	a, _ = as(t, s, moderator, link+"/undo", url.Values{}, nil)
+	decided := regexp.MustCompile(`name="at" value="(\d+)"`).FindStringSubmatch(page)
+	for _, at := range []string{"", "1", decided[1] + "0"} {
+		a, _ = as(t, s, moderator, link+"/undo", url.Values{"at": {at}}, nil)
+		if a.StatusCode != http.StatusConflict {
+			t.Errorf("a decision at %q: %d", at, a.StatusCode)
+		}
+	}
+	a, _ = as(t, s, moderator, link+"/undo", url.Values{"at": {decided[1]}}, nil)
 	if a.StatusCode != http.StatusSeeOther || a.Header.Get("Location") != "/moderate?done=undone" {
 		t.Errorf("%+v", a)
 	}

@@ -133,6 +133,7 @@ type problemPage struct {
 	Status               int
 	Title, Message, Hint string
 	Form                 domainForm
+	Moderator            bool // leads back to the page for moderators, without the form
 }
 
 // render makes and writes a page.

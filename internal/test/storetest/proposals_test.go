@@ -163,6 +163,7 @@ func proposalsAreReopened(t *testing.T, open subject) {
 	old, next := mirror(t, s, "p", "old"), mirror(t, s, "p", "next")
 	fresh, change := proposal("fresh", old.Document, ""), proposal("change", next.Document, old.Document)
 	yes, no := decided(fresh, registry.Approved), decided(change, registry.Rejected)
+	old.UpdatedAt, next.UpdatedAt = yes.DecidedAt, no.DecidedAt
 	wantErr(t, s.ReopenProposal(t.Context(), yes, nil), registry.ErrNotFound)
 	ok(t, s.PutProposal(t.Context(), fresh))
 	ok(t, s.PutProposal(t.Context(), change))
@@ -178,6 +179,15 @@ func proposalsAreReopened(t *testing.T, open subject) {
 	ok(t, s.DecideProposal(t.Context(), approved, next))
 	wantErr(t, s.ReopenProposal(t.Context(), yes, nil), registry.ErrConflict)
 	want(t, got[*registry.Proposal](t)(s.Proposal(t.Context(), "fresh")), yes)
+	list := got[[]registry.Proposal](t)(s.DecidedProposals(t.Context(), yes.DecidedAt, 10))
+	want(t, list, []registry.Proposal{*approved})
+	again := *next
+	again.UpdatedAt = next.UpdatedAt.Add(time.Second)
+	ok(t, s.PutMirror(t.Context(), &again, next.Document))
+	wantErr(t, s.ReopenProposal(t.Context(), approved, old), registry.ErrConflict)
+	want(t, got[*registry.Proposal](t)(s.Proposal(t.Context(), "change")), approved)
+	want(t, len(got[[]registry.Proposal](t)(s.DecidedProposals(t.Context(), yes.DecidedAt, 10))), 0)
+	ok(t, s.PutMirror(t.Context(), next, next.Document))
 	ok(t, s.ReopenProposal(t.Context(), approved, old))
 	want(t, got[*registry.Mirror](t)(s.Mirror(t.Context(), "p")), old)
 	ok(t, s.ReopenProposal(t.Context(), yes, nil))

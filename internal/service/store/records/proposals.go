@@ -112,12 +112,13 @@ func (s *Store) Proposals(ctx context.Context, state registry.ProposalState, lim
 	return all, total, nil
 }
 
-// DecidedProposals returns what was decided lately.
+// DecidedProposals returns what was decided lately and can be taken back.
 func (s *Store) DecidedProposals(ctx context.Context, since time.Time, limit int) (_ []registry.Proposal, err error) {
 	defer s.watched(&ctx, "decided_proposals", &err)()
 	return list(ctx, s.db, scanProposal,
-		`SELECT `+proposalColumns+` FROM proposals WHERE decided_at >= $1 ORDER BY decided_at DESC, id LIMIT $2`,
-		since.UnixMicro(), limit)
+		`SELECT `+proposalColumns+` FROM proposals p WHERE decided_at >= $1 AND (state <> 'approved' OR EXISTS (
+			SELECT 1 FROM mirrors m WHERE m.platform = p.platform AND m.document = p.document AND m.updated_at = p.decided_at))
+			ORDER BY decided_at DESC, id LIMIT $2`, since.UnixMicro(), limit)
 }
 
 // ReopenProposal takes a decision back, and the mirror it has led to.
@@ -133,6 +134,15 @@ func (s *Store) ReopenProposal(ctx context.Context, p *registry.Proposal, m *reg
 			return absentOrChanged(ctx, c, `SELECT COUNT(*) FROM proposals WHERE id = $1`, p.ID)
 		case p.State != registry.Approved:
 			return nil
+		}
+		// The row is held: the same document may have been put again, but not by this decision.
+		n, err = exec(ctx, c, `UPDATE mirrors SET updated_at = updated_at WHERE platform = $1 AND updated_at = $2`,
+			p.Platform, p.DecidedAt.UnixMicro())
+		switch {
+		case err != nil:
+			return err
+		case n == 0:
+			return registry.ErrConflict
 		case m == nil:
 			return deleteMirror(ctx, c, p.Platform, p.Document)
 		}
