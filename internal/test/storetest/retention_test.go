@@ -419,12 +419,16 @@ func othersStay(t *testing.T, s *records.Store) {
 	f := got[*custody.File](t)(s.Custody().File(t.Context(), own("known.example")))
 	f.Refused = &custody.Refusal{Hash: hashOf("known.example2"), Code: "file.rollback", Since: day0}
 	commit(t, s.Custody(), &custodian.Change{Files: []*custody.File{f}})
+	approved := decided(proposal("1", h, document(t, s, "before")), registry.Approved)
+	rejected := decided(proposal("2", h, document(t, s, "rejected")), registry.Rejected)
+	ok(t, s.PutProposal(t.Context(), approved))
+	ok(t, s.PutProposal(t.Context(), rejected))
 	document(t, s, "nobody's")
 	r := prune(t, s, retain.Limits{History: time.Hour, Guests: time.Hour, Budget: 1 << 30}, time.Now().Add(2*time.Hour))
 	want(t, r.Versions.Rows, int64(47))
-	want(t, r.Documents.Rows, int64(1))
+	want(t, r.Documents.Rows, int64(2))
 	for body, stays := range map[string]bool{
-		"known.example0": false, "known.example1": true, "known.example2": true, "known.example3": false, "known.example47": true, "nobody's": false,
+		"known.example0": false, "known.example1": true, "known.example2": true, "known.example3": false, "known.example47": true, "before": true, "rejected": false, "nobody's": false,
 	} {
 		want(t, has(t, s, body), stays)
 	}

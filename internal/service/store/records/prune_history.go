@@ -172,9 +172,11 @@ func dropVersions(ctx context.Context, c Conn, statement string, args ...any) er
 	return nil
 }
 
-// unused is a condition on documents d: nothing refers to it.
+// unused is a condition on documents d: nothing refers to it. What a mirror was before an approval stays: that can
+// be taken back.
 const unused = `NOT EXISTS (SELECT 1 FROM custody_versions WHERE hash = d.hash) AND NOT EXISTS (SELECT 1 FROM mirrors WHERE document = d.hash)
-	AND NOT EXISTS (SELECT 1 FROM proposals WHERE document = d.hash) AND NOT EXISTS (SELECT 1 FROM custody_places WHERE pointer <> '' AND pointer = d.hash)`
+	AND NOT EXISTS (SELECT 1 FROM proposals WHERE document = d.hash) AND NOT EXISTS (SELECT 1 FROM custody_places WHERE pointer <> '' AND pointer = d.hash)
+	AND d.hash NOT IN (SELECT base FROM proposals WHERE state = 'approved')`
 
 // dropDocument removes a document if nothing refers to it and it was last stored before a
 // time, and returns its size. One that is being stored again meanwhile has another time.
