@@ -85,8 +85,8 @@ func (k *Keeper) lookNow(ctx context.Context, domain hostname.Domain, how wish) 
 	return k.lookBefore(ctx, p, before)
 }
 
-// looking gives a look memory of its own, unless it has that already, until end is called.
-func (k *Keeper) looking(ctx context.Context) (_ context.Context, end func()) {
+// looking gives a look memory of its own, unless it has that already, until what it returns is called.
+func (k *Keeper) looking(ctx context.Context) (context.Context, func()) {
 	if k.config.Look == nil || hasRoom(ctx) {
 		return ctx, func() {}
 	}
