@@ -59,7 +59,7 @@ var otherWords = []string{
 	"agent.no_answer", "agent.not_asked", "agent.not_spoken", "agent.unknown", "brand.other_key", "brand.unknown", "code.unknown", "draft.none", "file.invalid", "file.secret", "internal.time", "property.none",
 	"request.body", "request.domain", "request.encoding", "request.json", "request.lines", "request.missing", "request.size", "request.type", "request.unknown",
 	"request.value", "store.slow", "translog.standing", "translog.witness_late", "version.unknown",
-	"brand.round", "discovery.unknown", "fetch.party", "fetch.polite", "fix.too_large", "format.not_json", "format.too_large",
+	"brand.round", "discovery.unknown", "fetch.waiters", "fetch.polite", "fix.too_large", "format.not_json", "format.too_large",
 	"agent.discovered", "agent.profile_updated", "property.created", "property.stale", "property.updated", "publisher.adagents_changed", "publisher.adagents_discovered",
 	"collections.collection_id", "format.json", "formats.format_option_id", "placements.placement_id", "placements.tags",
 	"properties.property_id", "properties.tags", "publisher.example", "publisher.name", "publisher.url", "signals.id", "signals.tags",
