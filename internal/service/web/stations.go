@@ -61,7 +61,7 @@ func servedStation(d *discover.Discovery) station {
 	case n[adagents.Error] > 0:
 		worst, text = "bad", words.Plural(n[adagents.Error], "error", "errors")+" on the way."
 	case n[adagents.Warning] > 0:
-		worst, text = "warn", words.Plural(n[adagents.Warning], "warning", "warnings")+" about serving."
+		worst, text = "warn", words.Plural(n[adagents.Warning], "warning", "warnings")+" about how it is served."
 	}
 	return stationAt("Served right", worst, text)
 }

@@ -67,9 +67,14 @@ func islandJourneys() []visit {
 		},
 		{Name: "boxed-line", URL: "/paste", Steps: []step{{Paste: "#q", Text: "good.example"}, {Focus: "input#q"}, {Expect: "input#q", Text: "good.example"}}},
 		{
-			Name: "copies", URL: checkPage("fixable.example"), Axe: true, Shot: true, Looks: everyLook, Steps: []step{
+			Name: "copies-evidence", URL: checkPage("fixable.example") + "?tab=evidence", Axe: true, Shot: true, Looks: everyLook, Steps: []step{
 				{Copy: "[aria-label='Copy: Markdown']", Text: "# adagents.json of fixable.example"}, {Copy: "[aria-label='Copy: JSON']", Text: `"domain":"fixable.example"`},
-				{Copy: "[aria-label='Copy: Link']", Text: "/check/fixable.example"}, {Copy: "[aria-label='Copy: Text of the file']", Text: fixable},
+				{Copy: "[aria-label='Copy: Link']", Text: "/check/fixable.example"},
+			},
+		},
+		{
+			Name: "copies", URL: checkPage("fixable.example"), Axe: true, Shot: true, Looks: everyLook, Steps: []step{
+				{Copy: "[aria-label='Copy: Text of the file']", Text: fixable},
 				{Open: ".finding:has(.diff) summary"}, {Copy: "[aria-label='Copy: Change']", Text: "+"},
 				{Open: ".repaired summary"}, {Copy: "[aria-label^='Copy: Text to copy']", Text: `"property_type": "website"`},
 			},
