@@ -309,7 +309,7 @@ func slowSteps(toText ...object) []object {
 		slowly(object{"select": at("authorization_type"), "text": "property_ids"}, object{"click": ".form h2"}),
 		[]object{{"wait": ".form .error:has-text('property_ids')"}, {"click": ".form h2"}, {"wait": ".form .at:not(.late) .error"}},
 		slowly(object{"click": `[data-add="` + agent + `/property_ids"]`}, object{"type": "site"}, object{"fill": at("url"), "text": "https://agent.example/mcp"}),
-		[]object{{"click": ".form h2"}, {"none": ".form .at .past"}},
+		[]object{{"click": ".form h2"}, {"gone": ".form .at .past"}},
 	)
 }
 
