@@ -6,7 +6,24 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/avow-project/avow/internal/model"
 )
+
+// TestCompanionsAreTheSelectionsOfTheModel: the member of an authorization type is the same in both.
+func TestCompanionsAreTheSelectionsOfTheModel(t *testing.T) {
+	t.Parallel()
+	var got, want [][2]string
+	for i := range companions {
+		got = append(got, [2]string{string(companions[i].typ), companions[i].name})
+	}
+	for _, s := range model.Selections {
+		want = append(want, [2]string{s.Type, s.Member})
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
 
 // scopeFile is a file with the given sections and one agent entry.
 func scopeFile(sections, entry string) []byte {

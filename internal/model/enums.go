@@ -92,18 +92,16 @@ type Selection struct {
 	Type   string // the value of authorization_type
 	Member string // the member of the entry that goes with it
 	Title  string
-	// Signals: the entry is about signals rather than properties.
-	Signals bool
 }
 
 // Selections are the ways to say what an agent entry authorizes.
 var Selections = []Selection{
-	{"property_ids", "property_ids", "Properties by ID", false},
-	{"property_tags", "property_tags", "Properties by tag", false},
-	{"inline_properties", "properties", "Properties listed in the entry", false},
-	{"publisher_properties", "publisher_properties", "Properties of other publishers", false},
-	{"signal_ids", "signal_ids", "Signals by ID", true},
-	{"signal_tags", "signal_tags", "Signals by tag", true},
+	{"property_ids", "property_ids", "Properties by ID"},
+	{"property_tags", "property_tags", "Properties by tag"},
+	{"inline_properties", "properties", "Properties listed in the entry"},
+	{"publisher_properties", "publisher_properties", "Properties of other publishers"},
+	{"signal_ids", "signal_ids", "Signals by ID"},
+	{"signal_tags", "signal_tags", "Signals by tag"},
 }
 
 func typesOf(list []Selection) []string {
