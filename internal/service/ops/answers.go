@@ -80,31 +80,38 @@ func prepareBare(ctx context.Context, v *registry.Validation) (*preparedReply, e
 	})
 }
 
-// splice puts a file into the answer about it. An answer that is shown to many is encoded
-// once: that costs more than all the rest.
-func splice(ctx context.Context, v *registry.Validation, name string, encode func() ([]byte, error)) (*preparedReply,
-	error) {
-	body, err := v.Encoded(name, encode)
+// splice puts a file into the answer about it.
+func splice(
+	ctx context.Context, v *registry.Validation, name string, encode func() ([]byte, error),
+) (*preparedReply, error) {
+	p, err := encodeOnce(ctx, v, name, encode)
 	if err != nil {
 		return nil, err
 	}
-	if v.Shared() {
-		budget.Shared(ctx, len(body))
-	}
-	p := &preparedReply{head: body}
-	if v.Shared() {
-		p.tag = func() string { return p.tagOf(v, name) }
-	}
-	if name == resolvedForm { // looking through megabytes takes each request as long as all the rest
-		return p, nil
-	}
-	head, tail, ok := bytes.Cut(body, fileMark())
+	head, tail, ok := bytes.Cut(p.head, fileMark())
 	if !ok {
 		return p, nil
 	}
 	p.head, p.tail = head, tail
 	p.file, _ = rawData(v)
 	budget.Shared(ctx, len(p.file))
+	return p, nil
+}
+
+// encodeOnce returns an answer in one part. An answer that is shown to many is encoded
+// once: that costs more than all the rest.
+func encodeOnce(
+	ctx context.Context, v *registry.Validation, name string, encode func() ([]byte, error),
+) (*preparedReply, error) {
+	body, err := v.Encoded(name, encode)
+	if err != nil {
+		return nil, err
+	}
+	p := &preparedReply{head: body}
+	if v.Shared() {
+		budget.Shared(ctx, len(body))
+		p.tag = func() string { return p.tagOf(v, name) }
+	}
 	return p, nil
 }
 

@@ -162,7 +162,7 @@ func (o *Set) resolveProperty(ctx context.Context, in *domainInput) (*preparedRe
 			Hint: "the domain has no file that can be used; POST /api/adagents/validate says why",
 		}, ErrorExtras{Domain: v.Domain})
 	}
-	return splice(ctx, v, resolvedForm, func() ([]byte, error) {
+	return encodeOnce(ctx, v, "resolved", func() ([]byte, error) {
 		leave, err := o.service.Encoding(ctx, v)
 		if err != nil {
 			return nil, err
@@ -171,9 +171,6 @@ func (o *Set) resolveProperty(ctx context.Context, in *domainInput) (*preparedRe
 		return json.Marshal(resolvedOf(v), EncodeOptions)
 	})
 }
-
-// resolvedForm is the name of the answer of resolveProperty. It has no mark for a file.
-const resolvedForm = "resolved"
 
 // resolvedOf shows what a file declares.
 func resolvedOf(v *registry.Validation) *resolvedProperty {
