@@ -104,6 +104,8 @@ func writePruned(w io.Writer, p *retain.Pruned, dry bool) {
 		fmt.Fprintf(w, "there is nothing to remove; the store has %s\n", settings.SizeWords(p.Before.Bytes))
 	case dry:
 		fmt.Fprintf(w, "that is %s; the store has %s\n", settings.SizeWords(total.Bytes), settings.SizeWords(p.Before.Bytes))
+	case p.After == nil:
+		fmt.Fprintf(w, "that is %s; the store had %s\n", settings.SizeWords(total.Bytes), settings.SizeWords(p.Before.Bytes))
 	default:
 		fmt.Fprintf(w, "that is %s; the store has %s now, and had %s\n", settings.SizeWords(total.Bytes),
 			settings.SizeWords(p.After.Bytes), settings.SizeWords(p.Before.Bytes))
@@ -116,9 +118,9 @@ type pruneDocument struct {
 	Removed map[string]jsonRemoval `json:"removed"`
 	Rows    int64                  `json:"rows"`
 	Bytes   int64                  `json:"bytes"`
-	// Before and After are the sizes of the store.
-	Before int64 `json:"store_bytes_before"`
-	After  int64 `json:"store_bytes_after"`
+	// Before is the size of the store when pruning began, After its size now, where that could be found out.
+	Before int64  `json:"store_bytes_before"`
+	After  *int64 `json:"store_bytes_after,omitempty"`
 }
 
 type jsonRemoval struct {
@@ -130,7 +132,9 @@ func pruneForJSON(p *retain.Pruned, dry bool) pruneDocument {
 	total := p.Total()
 	doc := pruneDocument{
 		DryRun: dry, Removed: map[string]jsonRemoval{}, Rows: total.Rows, Bytes: total.Bytes, Before: p.Before.Bytes,
-		After: p.After.Bytes,
+	}
+	if p.After != nil {
+		doc.After = &p.After.Bytes
 	}
 	for name, r := range p.Kinds() {
 		doc.Removed[name] = jsonRemoval(r)

@@ -104,13 +104,18 @@ func (s *Service) KeepSpace(ctx context.Context) error {
 	if pruned == nil {
 		return err
 	}
-	s.space.done(now, sweep, pruned.After)
-	s.observe(pruned.After, pruned)
+	if pruned.After != nil {
+		usage = *pruned.After
+	}
+	s.space.done(now, sweep, usage)
+	s.observe(usage, pruned)
 	if total := pruned.Total(); total.Rows > 0 {
-		s.config.Log.InfoContext(ctx, "removed from the store what is not kept any longer", "rows", total.Rows, "bytes",
-			total.Bytes,
-			"guests", pruned.Guests.Rows, "versions", pruned.Versions.Rows, "events", pruned.Events.Rows, "size",
-			pruned.After.Bytes)
+		removed := []any{"rows", total.Rows, "bytes", total.Bytes, "guests", pruned.Guests.Rows,
+			"versions", pruned.Versions.Rows, "events", pruned.Events.Rows}
+		if pruned.After != nil {
+			removed = append(removed, "size", usage.Bytes)
+		}
+		s.config.Log.InfoContext(ctx, "removed from the store what is not kept any longer", removed...)
 	}
 	return err
 }

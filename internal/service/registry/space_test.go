@@ -429,6 +429,7 @@ type uncounted struct {
 func (u *uncounted) Prune(ctx context.Context, o retain.Options) (*retain.Pruned, error) {
 	u.pruned++
 	pruned, err := u.Space.Prune(ctx, o)
+	pruned.After = nil
 	return pruned, errors.Join(err, errUncounted)
 }
 

@@ -20,8 +20,9 @@ type Pruned struct {
 	Documents Removal
 	// Tables has how many rows each table is left with, after a sweep.
 	Tables map[string]int64
-	// Before and After are the sizes of the store.
-	Before, After Usage
+	// Before is the size of the store when pruning began, After its size now; nil when that could not be found out.
+	Before Usage
+	After  *Usage
 }
 
 // Kinds returns what was removed by the name of its kind.

@@ -50,10 +50,9 @@ func (s *Store) Prune(ctx context.Context, o retain.Options) (*retain.Pruned, er
 	}
 	after, err := s.Usage(ctx)
 	if err != nil {
-		p.After = p.Before
 		return &p.Pruned, err
 	}
-	p.After = after
+	p.After = &after
 	if o.Sweep && !o.DryRun {
 		p.Tables, err = s.Rows(ctx)
 	}

@@ -80,7 +80,40 @@ func TestPrunedButNotCounted(t *testing.T) {
 		t.Fatal(err)
 	}
 	pruned, err := s.Prune(t.Context(), retain.Options{Now: time.Now().Add(24 * time.Hour), Sweep: true})
-	if !errors.Is(err, errUncountable) || pruned == nil || pruned.Documents.Rows != 1 || pruned.After.Bytes == 0 {
+	if !errors.Is(err, errUncountable) || pruned == nil || pruned.Documents.Rows != 1 || pruned.After == nil {
+		t.Errorf("%+v, %v", pruned, err)
+	}
+}
+
+// A sizeless database tells its size once, and fails when it is asked again.
+type sizeless struct {
+	*database
+	asked *bool
+}
+
+func (s sizeless) Size(ctx context.Context) (retain.Usage, error) {
+	if *s.asked {
+		return retain.Usage{}, errUncountable
+	}
+	*s.asked = true
+	return s.database.Size(ctx)
+}
+
+// TestPrunedButNotMeasured: what was removed is said, and no size that the store does not have.
+func TestPrunedButNotMeasured(t *testing.T) {
+	t.Parallel()
+	db, err := open(t.Context(), filepath.Join(t.TempDir(), "store.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := records.New(sizeless{db, new(bool)}, db.schema)
+	t.Cleanup(func() { _ = s.Close() })
+	_, err = s.PutDocument(t.Context(), []byte(`{}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	pruned, err := s.Prune(t.Context(), retain.Options{Now: time.Now().Add(24 * time.Hour), Sweep: true})
+	if !errors.Is(err, errUncountable) || pruned == nil || pruned.Documents.Rows != 1 || pruned.After != nil {
 		t.Errorf("%+v, %v", pruned, err)
 	}
 }
