@@ -244,7 +244,7 @@ func only(visits []visit) []visit {
 func TestLookNotices(t *testing.T) {
 	t.Parallel()
 	mux := http.NewServeMux()
-	const bad = `<!doctype html><title>x</title><img src=x onerror=alert(1)><img src=https://evil.example/x><p style="color:#eee">faint</p><p id=later>later</p><script>setInterval(() => document.getElementById('later').before(Object.assign(document.createElement('p'), {textContent: 'moves'})), 10)</script>`
+	const bad = `<!doctype html><title>x</title><img src=x onerror=alert(1)><img src=https://evil.example/x><p style="color:#eee">faint</p><p id=later>later</p><script>const move = () => { document.getElementById('later').before(Object.assign(document.createElement('p'), {textContent: 'moves'})); requestAnimationFrame(move) }; move()</script>`
 	page := func(policy string) http.HandlerFunc {
 		return func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "text/html")
@@ -302,7 +302,7 @@ func TestPhoneIsAnotherVisit(t *testing.T) {
 	t.Parallel()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
-		_, err := w.Write([]byte(`<!doctype html><html lang=en><title>x</title><main><h1>moves</h1><p>text</p></main><script>if (innerWidth < 400) setInterval(() => document.querySelector('p').before(document.createElement('hr')), 10)</script>`))
+		_, err := w.Write([]byte(`<!doctype html><html lang=en><title>x</title><main><h1>moves</h1><p>text</p></main><script>const move = () => { document.querySelector('p').before(document.createElement('hr')); requestAnimationFrame(move) }; if (innerWidth < 400) move()</script>`))
 		if err != nil {
 			t.Error(err)
 		}

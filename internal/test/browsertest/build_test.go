@@ -242,7 +242,7 @@ func documentJourneys() []journey {
 
 func draftJourneys() []journey {
 	name := `[data-path="/contact/name"]`
-	begin := []object{{"upload": "#build-upload", "text": goodFile}, {"panel": "file"}}
+	begin := []object{{"upload": "#build-upload", "text": goodFile}, {"wait": uploaded}, {"panel": "file"}}
 	return []journey{
 		{Name: "reload", Steps: slices.Concat(begin, []object{{"fill": name, "text": "Reloaded"}, {"see": "Draft kept on this device"}, {"reload": ""}, {"keep": "after"}})},
 		{Name: "drafts", Steps: slices.Concat(begin, []object{{"see": "Draft kept on this device"}, {"other": object{"go": "/build"}}, {"other": object{"wait": "[data-draft]"}}, {"other": object{"axe": "drafts"}}, {"other": object{"click": "[data-draft]"}}, {"other": object{"keep": "other"}}})},
@@ -316,6 +316,9 @@ func slowSteps(toText ...object) []object {
 // settled is there when the text has been checked.
 const settled = ".build[data-standing=done]"
 
+// uploaded is there when a file that was given has come: the page goes to its properties then.
+const uploaded = "[data-panel=properties][aria-current=true]"
+
 // guidedJourneys are led by the page: from the domain to the download, with errors that wait until a field is
 // left, and with fixes that are applied together.
 func guidedJourneys() []journey {
@@ -330,7 +333,7 @@ func guidedJourneys() []journey {
 			{"wait": ".form h2:focus:text('Agents')"}, {"tab": `[data-add="/authorized_agents"]`}, {"press": "Enter"}, {"type": "https://agent.example/mcp"}, {"tab": at("authorized_for")}, {"type": "All inventory"},
 			{"tab": at("authorization_type")}, {"press": "p"}, {"tab": at("property_ids") + "[value=site]"}, {"press": "Space"}, {"see": "1 of 1 agent can sell"},
 		}, slices.Repeat([]object{{"press": "Tab"}}, 9), []object{{"tab": "[data-next-panel=publish]"}, {"press": "Enter"}, {"wait": ".form h2:focus:text('Publish')"}, {"keep": "file"}})},
-		{Name: "published", Look: "narrow", URL: "/build?domain=faulty.example&from=published", Steps: []object{{"wait": "[data-panel=properties][aria-current=true]"}, {"wait": settled}, {"still": ""}}},
+		{Name: "published", Look: "narrow", URL: "/build?domain=faulty.example&from=published", Steps: []object{{"wait": uploaded}, {"wait": settled}, {"still": ""}}},
 		{Name: "slow", Look: "narrow", Steps: slowSteps(object{"click": ".views button:text('Text')"})},
 		{Name: "slow-desktop", Steps: slowSteps()},
 		{Name: "calm", Look: "narrow", Steps: []object{
@@ -346,7 +349,7 @@ func guidedJourneys() []journey {
 			{"upload": "#build-upload", "text": compact}, {"see": "It was formatted"}, {"click": ".bar button"}, {"keep": "compact"}, {"click": "[data-reformat]"}, {"see": "The file was formatted"}, {"keep": "formatted"}, {"click": "[data-reformat]"}, {"see": "formatted already"},
 		}},
 		{Name: "ticks", Steps: []object{
-			{"upload": "#build-upload", "text": goodFile}, {"panel": "agents"}, {"click": "details.entry summary"}, {"click": `[data-path="` + agent + `/property_tags"][value=apps]`}, {"see": "Draft kept on this device"}, {"wait": ".cm-content:has-text('[\"news\", \"apps\"]')"},
+			{"upload": "#build-upload", "text": goodFile}, {"wait": uploaded}, {"panel": "agents"}, {"click": "details.entry summary"}, {"click": `[data-path="` + agent + `/property_tags"][value=apps]`}, {"see": "Draft kept on this device"}, {"wait": ".cm-content:has-text('[\"news\", \"apps\"]')"},
 			{"click": `[data-add="` + agent + `/property_tags"]`}, {"type": "mobile"}, {"wait": ".cm-content:has-text('[\"news\", \"apps\", \"mobile\"]')"}, {"axe": "ticks"}, {"shot": "ticks"},
 		}},
 	}
@@ -414,7 +417,7 @@ func TestBuildStates(t *testing.T) {
 	var journeys []journey
 	shown := func(name string) []object { return []object{{"shot": name}, {"axe": name}} }
 	for _, look := range everyLook {
-		steps := slices.Concat(shown("begin"), []object{{"upload": "#build-upload", "text": wholeFile(t)}, {"wait": "[data-panel=properties][aria-current=true]"}, {"wait": settled}})
+		steps := slices.Concat(shown("begin"), []object{{"upload": "#build-upload", "text": wholeFile(t)}, {"wait": uploaded}, {"wait": settled}})
 		for _, panel := range slices.Sorted(maps.Keys(countPanels())) {
 			steps = append(steps, object{"panel": panel}, object{"openAll": ""}, object{"shot": panel})
 			if look == "light" || panel == "file" || panel == "agents" {
@@ -496,7 +499,7 @@ func hostileSteps(i int, file string) []object {
 	if i == 0 {
 		steps[1], open = object{"click": "[data-begin]"}, "details"
 	}
-	steps = append(steps, object{"wait": "[data-panel=properties][aria-current=true]"}, object{"wait": "[data-panel=findings] .dot"})
+	steps = append(steps, object{"wait": uploaded}, object{"wait": settled}, object{"wait": "[data-panel=findings] .dot"})
 	parts := []string{"file", "properties", "agents", "tags", "findings", "publish"}
 	if i > 0 { // two files take turns: there are many payloads of a kind
 		parts = parts[i/2%2*3 : i/2%2*3+3]

@@ -63,7 +63,7 @@ func islandJourneys() []visit {
 		},
 		{
 			Name: "boxed-lines-sent", URL: "/", Lands: "/go", Text: true, shows: []string{"Your file", "agent.url_not_https"},
-			Steps: []step{{Paste: "#q", Text: lines}, {Enter: "#q"}, {Expect: "#document", Text: lines}, {Expect: "#L3", Text: "http://agent.example/"}},
+			Steps: []step{{Paste: "#q", Text: lines}, {Focus: "textarea#q"}, {Enter: "#q"}, {Expect: "#document", Text: lines}, {Expect: "#L3", Text: "http://agent.example/"}},
 		},
 		{Name: "boxed-line", URL: "/paste", Steps: []step{{Paste: "#q", Text: "good.example"}, {Focus: "input#q"}, {Expect: "input#q", Text: "good.example"}}},
 		{

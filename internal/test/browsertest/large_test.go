@@ -42,14 +42,14 @@ func TestBuildLarge(t *testing.T) {
 		t.Fatal(err)
 	}
 	name := `[data-path="/properties/9950/name"]`
-	steps := []object{{"trace": file}, {"give": "#build-upload", "path": path}, {"wait": "[data-panel=properties][aria-current=true]"}, {"wait": ".standing .chip.bad, .standing .chip.good"}}
+	steps := []object{{"trace": file}, {"give": "#build-upload", "path": path}, {"wait": uploaded}, {"wait": ".standing .chip.bad, .standing .chip.good"}}
 	for _, panel := range []string{"findings", "publish", "agents", "properties"} {
 		steps = append(steps, object{"panel": panel})
 	}
 	steps = slices.Concat(steps, []object{
 		{"fill": `[id="s.2Fproperties"]`, "text": "Site 995"}, {"click": `[data-entry="/properties/9950"] summary`}, {"fill": name, "text": "Edited"}, {"press": "Control+z"}, {"press": "Control+Shift+z"},
 		{"fill": `[id="s.2Fproperties"]`, "text": ""}, {"click": `[data-next="/properties"]`}, {"see": "51 to 100 of 10,001"}, {"click": ".cm-content"}, {"press": "Control+Home"}, {"press": "End"}, {"type": " "},
-		{"see": "Draft kept on this device"}, {"traced": ""}, {"keep": "file"},
+		{"wait": settled}, {"see": "Draft kept on this device"}, {"traced": ""}, {"keep": "file"},
 	})
 	kept := travel(t, start(t, internet(nil)), []journey{{Name: "large", Steps: steps}})["large"]
 	want := strings.Replace(formatted(t, file), `"Site 9950"`, `"Edited"`, 1)

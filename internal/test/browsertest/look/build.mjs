@@ -79,8 +79,11 @@ async function enter({ files, parts }) {
       const paths = steps.map((_, n) => steps.slice(0, n + 1).join('/'));
       const folded = paths.map((x) => find(`details[data-entry=${quoted(x)}]:not([open])`)).find((e) => e) ?? paths.reverse().map((x) => find(`details[data-more=${quoted(x)}]:not([open])`)).find((e) => e);
       if (!folded) break;
-      folded.open = true;
-      for (let n = 0; n < 5; n++) await pause();
+      await new Promise((done) => {
+        folded.addEventListener('toggle', done, { once: true }); // after which the page fills it
+        folded.open = true;
+      });
+      await pause();
     }
     if (!get()) throw new Error('no control for ' + pointer);
     return get();
@@ -226,7 +229,8 @@ const steps = {
     });
   },
   release: async (page, s, seen, tabs) => {
-    await page.waitForTimeout(2 * recently);
+    // The page's own timers, which began before, are over by then, and what they did is painted.
+    await page.evaluate((ms) => new Promise((done) => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(done)), ms)), 2 * recently);
     await page.unroute('**' + s.release + '*');
     await page.evaluate(() => { window.since = performance.now(); });
     tabs.release();
@@ -240,13 +244,15 @@ const steps = {
   // openAll opens what is folded: everything, or what its selector says.
   openAll: async (page, s) => {
     for (let n = 0; n < 6; n++) {
-      const more = await page.evaluate((selector) => {
-        const list = document.querySelectorAll(`.build ${selector}:not([open])`);
-        for (const d of list) d.open = true;
+      const more = await page.evaluate(async (selector) => {
+        const list = [...document.querySelectorAll(`.build ${selector}:not([open])`)];
+        await Promise.all(list.map((d) => new Promise((done) => {
+          d.addEventListener('toggle', done, { once: true }); // after which the page fills it
+          d.open = true;
+        })));
         return list.length;
       }, s.openAll || 'details');
       if (more === 0) return;
-      await page.waitForTimeout(30);
     }
   },
   // trace begins to measure how long tasks are; traced ends it, and reads a file as a measure.

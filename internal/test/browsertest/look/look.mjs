@@ -184,7 +184,7 @@ async function focuses(page, selector, wrong) {
 
 // aside opens something in another tab, and gives the page the time to do what it should not.
 async function aside(page, selector) {
-  const [tab] = await Promise.all([page.context().waitForEvent('page'), page.click(selector, { modifiers: ['Control'] })]);
+  const [tab] = await Promise.all([page.context().waitForEvent('page', { timeout: limit() }), page.click(selector, { modifiers: ['Control'] })]);
   await page.waitForTimeout(1000);
   await tab.close();
 }
@@ -298,7 +298,8 @@ async function visit(p, worker) {
     const count = p.most ? await page.evaluate(nodes) : 0;
     if (count > (p.most ?? 0)) seen.odd.push(`the page has ${count} nodes, ${p.most} are permitted`);
     for (const s of p.steps ?? []) await step(page, s, seen);
-    if (p.lands && page.url() !== job.base + p.lands) seen.wrong.push('lands on ' + page.url());
+    const lands = p.lands ? await becomes(page, async () => page.url(), (url) => url === job.base + p.lands) : '';
+    if (p.lands && lands !== job.base + p.lands) seen.wrong.push('lands on ' + lands);
     if (p.lands === undefined && !(p.steps ?? []).some((s) => s.submit || s.enter || s.press || s.drop) && page.url() !== new URL(p.url, job.base).href) seen.wrong.push('went to ' + page.url());
     await page.waitForTimeout(50); // for what a page does after it has loaded
     await examine(page, p, first, seen, true);
