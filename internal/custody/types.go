@@ -600,6 +600,9 @@ type Decision struct {
 // Open reports whether the decision can still be taken back.
 func (d *Decision) Open(at Moment) bool { return d != nil && at.Late.Before(d.Until()) }
 
+// MadeAt reports whether the decision was made at a time, to the microsecond.
+func (d *Decision) MadeAt(t time.Time) bool { return d != nil && d.At.UnixMicro() == t.UnixMicro() }
+
 // Until returns when the decision becomes final.
 func (d *Decision) Until() time.Time { return d.At.Add(UndoTime) }
 

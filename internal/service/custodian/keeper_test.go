@@ -500,7 +500,9 @@ func TestDecisionIsUndone(t *testing.T) {
 		t.Fatalf("%+v, %v", before, err)
 	}
 	because := custody.Ruling{By: "key_1", Reason: "asked"}
+	var seen time.Time // when the decision before was made
 	for _, confirm := range []bool{true, false} {
+		l.pass(time.Second)
 		err := l.k.Decide(t.Context(), "pub.example", second, confirm, because)
 		if err != nil {
 			t.Fatal(err)
@@ -517,7 +519,12 @@ func TestDecisionIsUndone(t *testing.T) {
 		if err != nil || len(holds) != map[bool]int{true: 0, false: 1}[confirm] {
 			t.Errorf("%+v, %v", holds, err)
 		}
-		err = l.k.Undo(t.Context(), "pub.example", second)
+		err = l.k.Undo(t.Context(), "pub.example", second, seen)
+		if !errors.Is(err, custody.ErrNotWaiting) {
+			t.Errorf("another decision than the one that was seen: %v", err)
+		}
+		seen = decided[0].Decision().At
+		err = l.k.Undo(t.Context(), "pub.example", second, seen)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -539,12 +546,17 @@ func TestDecisionIsUndone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l.pass(custody.UndoTime)
 	decided, err := l.k.Decided(t.Context())
+	if err != nil || len(decided) != 1 {
+		t.Fatalf("%+v, %v", decided, err)
+	}
+	seen = decided[0].Decision().At
+	l.pass(custody.UndoTime)
+	decided, err = l.k.Decided(t.Context())
 	if err != nil || len(decided) != 0 {
 		t.Errorf("%+v, %v", decided, err)
 	}
-	err = l.k.Undo(t.Context(), "pub.example", second)
+	err = l.k.Undo(t.Context(), "pub.example", second, seen)
 	if !errors.Is(err, custody.ErrNotWaiting) {
 		t.Errorf("too late: %v", err)
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/std/hostname"
@@ -68,9 +69,22 @@ func (k *Keeper) Decide(ctx context.Context, name, what string, confirm bool, r 
 		}, file)
 }
 
-// Undo takes a moderator's decision back. It is custody.ErrNotWaiting when that cannot be done any more.
-func (k *Keeper) Undo(ctx context.Context, name, what string) error {
-	return k.decide(ctx, name, what, (*custody.Publisher).Undo, (*custody.File).Undo)
+// Undo takes back the decision that a moderator made at a time. It is custody.ErrNotWaiting when that cannot be done
+// any more, or there is a later decision.
+func (k *Keeper) Undo(ctx context.Context, name, what string, decided time.Time) error {
+	return k.decide(ctx, name, what,
+		func(p *custody.Publisher, to string, at custody.Moment) (*custody.Publisher, []custody.Event, error) {
+			if !(&custody.Hold{Publisher: p}).Decision().MadeAt(decided) {
+				return nil, nil, custody.ErrNotWaiting
+			}
+			return p.Undo(to, at)
+		},
+		func(f *custody.File, hash string, at custody.Moment) (*custody.File, []custody.Event, error) {
+			if !(&custody.Hold{File: f}).Decision().MadeAt(decided) {
+				return nil, nil, custody.ErrNotWaiting
+			}
+			return f.Undo(hash, at)
+		})
 }
 
 func rejectFile(*custody.File, string, custody.Moment) (*custody.File, []custody.Event, error) {

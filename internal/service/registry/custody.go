@@ -144,13 +144,14 @@ func (s *Service) mayModerate(c Caller) error {
 	return err
 }
 
-// UndoHold takes back a decision about what waited.
-func (s *Service) UndoHold(ctx context.Context, c Caller, name, what string) error {
+// UndoHold takes back the decision about what waited that was made at a time. It is a Conflict when there is a later
+// one.
+func (s *Service) UndoHold(ctx context.Context, c Caller, name, what string, decided time.Time) error {
 	err := s.mayModerate(c)
 	if err != nil {
 		return err
 	}
-	err = s.keeper.Undo(ctx, name, what)
+	err = s.keeper.Undo(ctx, name, what, decided)
 	if errors.Is(err, custody.ErrNotWaiting) {
 		return notUndone()
 	}

@@ -23,7 +23,7 @@ type Moderator interface {
 	HeldChange(ctx context.Context, c registry.Caller, name, what string) (*registry.HeldChange, error)
 	DecidedHolds(ctx context.Context) ([]custody.Hold, error)
 	DecideHold(ctx context.Context, c registry.Caller, name, what string, confirm bool, reason string) error
-	UndoHold(ctx context.Context, c registry.Caller, name, what string) error
+	UndoHold(ctx context.Context, c registry.Caller, name, what string, decided time.Time) error
 	Alerts(ctx context.Context, c registry.Caller, limit int) ([]custody.NumberedEvent, error)
 	Mirrors(ctx context.Context, limit, offset int) ([]registry.MirrorView, int, error)
 	Mirror(ctx context.Context, platform string) (*registry.MirrorView, error)

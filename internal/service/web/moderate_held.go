@@ -5,6 +5,7 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 
@@ -254,7 +255,14 @@ func (p *Pages) undoHold(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	p.decided(w, r, p.service.UndoHold(r.Context(), caller, r.PostFormValue("name"), r.PostFormValue("what")), "undone")
+	name, what := r.PostFormValue("name"), r.PostFormValue("what")
+	p.decided(w, r, p.service.UndoHold(r.Context(), caller, name, what, decidedAt(r)), "undone")
+}
+
+// decidedAt is when the decision was made that a form takes back.
+func decidedAt(r *http.Request) time.Time {
+	at, _ := strconv.ParseInt(r.PostFormValue("at"), 10, 64) // without a number it is the time of no decision
+	return time.UnixMicro(at)
 }
 
 // undoView is a decision that can be taken back: about a proposal, or about what Name and What name.

@@ -2,7 +2,6 @@ package web
 
 import (
 	"net/http"
-	"strconv"
 	"strings"
 	"time"
 
@@ -75,8 +74,7 @@ func proposalOf(v *registry.ProposalView, now []byte) *proposalPage {
 func (p *Pages) undoProposal(w http.ResponseWriter, r *http.Request) {
 	caller, ok := p.deciding(w, r)
 	if ok {
-		at, _ := strconv.ParseInt(r.PostFormValue("at"), 10, 64) // without a number it is the time of no decision
-		p.decided(w, r, p.service.UndoDecision(r.Context(), caller, r.PathValue("id"), time.UnixMicro(at)), "undone")
+		p.decided(w, r, p.service.UndoDecision(r.Context(), caller, r.PathValue("id"), decidedAt(r)), "undone")
 	}
 }
 

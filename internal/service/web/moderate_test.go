@@ -233,7 +233,17 @@ func TestModeratorsDecide(t *testing.T) {
 	if !strings.Contains(page, "The change was confirmed.") || !strings.Contains(page, "Nothing is held.") || !strings.Contains(page, "asked them &lt;b&gt;") || !strings.Contains(page, "until <time") {
 		t.Error(page)
 	}
+	at := regexp.MustCompile(`name="at" value="(\d+)"`)
+	decided := at.FindStringSubmatch(page)
 	undo := url.Values{"name": {"moving.example"}, "what": {"https://other.example/<b>.json"}}
+	for _, other := range []string{"", "1", decided[1] + "0"} {
+		undo.Set("at", other)
+		a, page = as(t, s, moderator, "/moderate/undo", undo, nil)
+		if a.StatusCode != http.StatusConflict || !strings.Contains(page, "see what is pending now") {
+			t.Errorf("a decision at %q: %d %s", other, a.StatusCode, page)
+		}
+	}
+	undo.Set("at", decided[1])
 	a, _ = as(t, s, moderator, "/moderate/undo", undo, nil)
 	if a.StatusCode != http.StatusSeeOther || a.Header.Get("Location") != "/moderate?done=undone" {
 		t.Errorf("%+v", a)
@@ -273,11 +283,11 @@ func TestModeratorsDecide(t *testing.T) {
 	if !strings.Contains(page, `action="`+link+`/undo"`) || !strings.Contains(page, "<q>fine</q>") {
 		t.Errorf("the decision cannot be taken back: %s", page)
 	}
-	decided := regexp.MustCompile(`name="at" value="(\d+)"`).FindStringSubmatch(page)
-	for _, at := range []string{"", "1", decided[1] + "0"} {
-		a, _ = as(t, s, moderator, link+"/undo", url.Values{"at": {at}}, nil)
+	decided = at.FindStringSubmatch(page)
+	for _, other := range []string{"", "1", decided[1] + "0"} {
+		a, _ = as(t, s, moderator, link+"/undo", url.Values{"at": {other}}, nil)
 		if a.StatusCode != http.StatusConflict {
-			t.Errorf("a decision at %q: %d", at, a.StatusCode)
+			t.Errorf("a decision at %q: %d", other, a.StatusCode)
 		}
 	}
 	a, _ = as(t, s, moderator, link+"/undo", url.Values{"at": {decided[1]}}, nil)
