@@ -14,9 +14,9 @@ import (
 	"testing"
 )
 
-// TestServe uses the web as another process would: over real addresses and with
+// TestServesFiles uses the web as another process would: over real addresses and with
 // the certificate from a file.
-func TestServe(t *testing.T) {
+func TestServesFiles(t *testing.T) {
 	t.Parallel()
 	w := start(t, "-- https://one.example/ --\n200\n\nhi\n-- https://two.example/ --\n200 h2\n\nho\n")
 	bound, err := w.Serve(netip.MustParseAddrPort("127.0.0.1:0"), netip.MustParseAddrPort("127.0.0.2:0"))

@@ -156,7 +156,7 @@ func TestOpenRefuses(t *testing.T) {
 	}
 }
 
-func TestOpenAtOnce(t *testing.T) {
+func TestManyOpenAtOnce(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "new", "store.db")
 	var wg sync.WaitGroup
