@@ -51,6 +51,9 @@ func TestFixesOfPublishedFiles(t *testing.T) {
 	t.Parallel()
 	c := &checker{found: foundFile(repairable)}
 	_, page := get(t, c, "/check/example.com")
+	if n := strings.Count(page, "<p>Write the URL as https://agent.example/mcp"); n != 1 {
+		t.Errorf("what the fix does is said %d times", n)
+	}
 	list := buttons(page)
 	fix := ""
 	for _, b := range list {

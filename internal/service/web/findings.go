@@ -179,6 +179,9 @@ func (g *group) add(f found, byCode map[string]*problem, p *pen) (*problem, plac
 		at.Line = f.doc.line(f.Finding)
 		at.Lines = excerptOf(f.doc.source, f.Finding, p)
 		at.Fixes = fixesOf(f.doc, f.Finding, p)
+		if slices.ContainsFunc(at.Fixes, func(x shownFix) bool { return x.Title == at.Hint }) {
+			at.Hint = "" // it is said with the fix
+		}
 		at.offer(adagents.Probably(nil, f.Finding))
 	}
 	return x, at

@@ -33,7 +33,7 @@ type statsRow struct {
 	Count                          int
 }
 
-// A histogram is a picture of bars beside each other.
+// A histogram is a picture of bars below each other, narrow enough for a phone.
 type histogram struct {
 	Width, Height int
 	Label         string
@@ -41,14 +41,14 @@ type histogram struct {
 }
 
 type histogramBar struct {
-	X, Y, Width, Height, Middle, Name, Above int
-	Count, Text                              string
+	X, Y, Width, Height, Base, After int
+	Count, Text                      string
 }
 
 // The measures of the histogram, in its own units.
 const (
-	barWide, barGap, barHigh = 92, 12, 120
-	barText                  = 22
+	barLong, barHigh, barGap = 160, 18, 10
+	barName, barCount        = 86, 74
 )
 
 // ageWords are the classes of directory.Ages, and what is older.
@@ -117,21 +117,20 @@ func (g *statsPage) drawStates(s *ops.StatsReply) {
 
 // drawAges makes the picture of the ages of the last looks.
 func drawAges(looks []ops.LookAge) histogram {
-	pic := histogram{Width: len(looks)*(barWide+barGap) + barGap, Height: barHigh + 2*barText}
+	pic := histogram{Width: barName + barLong + barCount, Height: len(looks) * (barHigh + barGap)}
 	most := 1
 	for _, age := range looks {
 		most = max(most, age.Publishers)
 	}
 	for i, age := range looks {
 		n := age.Publishers
-		high := barHigh * n / most
+		long := barLong * n / most
 		if n > 0 {
-			high = max(high, 2)
+			long = max(long, 2)
 		}
-		x := barGap + i*(barWide+barGap)
+		y := i*(barHigh+barGap) + barGap/2
 		pic.Bars = append(pic.Bars, histogramBar{
-			X: x, Y: barText + barHigh - high, Width: barWide, Height: high, Middle: x + barWide/2, Name: pic.Height - 6,
-			Above: barText + barHigh - high - 6,
+			X: barName, Y: y, Width: long, Height: barHigh, Base: y + barHigh - 4, After: barName + long + 6,
 			Count: words.Thousands(n), Text: ageWords[i],
 		})
 		if i > 0 {

@@ -11,14 +11,18 @@ import (
 func TestDrawAges(t *testing.T) {
 	t.Parallel()
 	pic := drawAges([]ops.LookAge{{Publishers: 1_000_000}, {Publishers: 500_000}, {Publishers: 1}, {}, {}, {Publishers: 7}})
-	want := []int{barHigh, barHigh / 2, 2, 0, 0, 2}
+	want := []int{barLong, barLong / 2, 2, 0, 0, 2}
 	for i, bar := range pic.Bars {
-		if bar.Height != want[i] || bar.Y+bar.Height != barText+barHigh {
+		if bar.Width != want[i] || bar.Y+bar.Height > pic.Height {
 			t.Errorf("bar %d: %+v", i, bar)
 		}
 	}
-	if len(pic.Bars) != len(ageWords) || drawAges(make([]ops.LookAge, len(ageWords))).Bars[0].Height != 0 {
+	if len(pic.Bars) != len(ageWords) || drawAges(make([]ops.LookAge, len(ageWords))).Bars[0].Width != 0 {
 		t.Error("no bars, or one of nothing")
+	}
+	const phone = 320
+	if pic.Width > phone {
+		t.Errorf("the picture is %d pixels wide", pic.Width)
 	}
 }
 

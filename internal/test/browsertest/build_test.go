@@ -247,8 +247,8 @@ func draftJourneys() []journey {
 		{Name: "reload", Steps: slices.Concat(begin, []object{{"fill": name, "text": "Reloaded"}, {"see": "Draft kept on this device"}, {"reload": ""}, {"keep": "after"}})},
 		{Name: "drafts", Steps: slices.Concat(begin, []object{{"see": "Draft kept on this device"}, {"other": object{"go": "/build"}}, {"other": object{"wait": "[data-draft]"}}, {"other": object{"axe": "drafts"}}, {"other": object{"click": "[data-draft]"}}, {"other": object{"keep": "other"}}})},
 		{Name: "two-tabs", Steps: slices.Concat(begin, []object{
-			{"see": "Draft kept on this device"}, {"other": object{"go": "/build"}}, {"other": object{"click": "[data-draft]"}}, {"other": object{"panel": "file"}}, {"other": object{"fill": name, "text": "Second tab"}}, {"other": object{"see": "Draft kept on this device"}},
-			{"see": "changed in another tab"}, {"axe": "elsewhere"}, {"fill": name, "text": "First tab"}, {"click": "button:text('Keep both')"}, {"see": "a draft of its own"},
+			{"see": "Draft kept on this device"}, {"hold": "/build/check"}, {"release": "/build/check"}, {"other": object{"go": "/build"}}, {"other": object{"click": "[data-draft]"}}, {"other": object{"panel": "file"}}, {"other": object{"fill": name, "text": "Second tab"}}, {"other": object{"see": "Draft kept on this device"}},
+			{"see": "changed in another tab"}, {"still": ""}, {"shot": "elsewhere"}, {"axe": "elsewhere"}, {"fill": name, "text": "First tab"}, {"click": "button:text('Keep both')"}, {"see": "a draft of its own"},
 			{"other": object{"reload": ""}}, {"other": object{"keep": "other"}}, {"reload": ""}, {"keep": "own"},
 		})},
 	}

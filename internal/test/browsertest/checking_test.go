@@ -155,6 +155,7 @@ func TestChecking(t *testing.T) {
 		}()
 		w.WriteHeader(http.StatusNoContent)
 	})
+	mux.HandleFunc("GET /check/good.example", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
 	mux.HandleFunc("GET /progress", func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Query().Get("q") == "later.example" {
 			w = &spy{w, "Authoritative file", release}
@@ -171,6 +172,7 @@ func TestChecking(t *testing.T) {
 		{Name: "checking-stop-go", URL: "/go?q=a+b", Status: http.StatusBadRequest, Refused: true, Steps: append(under[:len(under):len(under)], step{Open: ".checking button"}, step{Gone: ".checking"}, step{Press: "Tab"}, step{Gone: ".checking"}, step{Expect: "#q"})},
 		{Name: "checking-aside", URL: "/", Steps: []step{{Fill: "#q", Text: "never.example"}, {Aside: "form.ask button"}, {Gone: ".checking"}}},
 		{Name: "checking-escape", URL: "/", Steps: append(under[:len(under):len(under)], step{Press: "Escape"}, step{Gone: ".checking"}, step{Expect: "#q"})},
+		{Name: "checking-link", URL: "/badge/good.example", Steps: []step{{Open: ".path a"}, {Expect: ".checking h2", Text: "Checking good.example …"}, {Press: "Escape"}, {Gone: ".checking"}}},
 		{Name: "checking-done", URL: "/", Text: true, Lands: checkPage("later.example"), Steps: []step{{Fill: "#q", Text: "later.example"}, {Enter: "#q"}, {Gone: ".checking"}}, shows: []string{"2 agents may sell"}},
 	}))
 }

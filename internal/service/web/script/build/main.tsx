@@ -50,6 +50,7 @@ function Said(): JSX.Element {
   );
 }
 
+/** What to decide when another tab has changed the draft; above the page, too. */
 function Elsewhere(): JSX.Element | null {
   const app = theApp();
   if (app.saved.value !== 'elsewhere') return null;
@@ -183,13 +184,12 @@ function Page(): JSX.Element {
   return (
     <div class="build" data-view={app.phoneView.value} data-standing={app.outdated.value ? 'waiting' : app.standing.value}>
       <Bar />
-      <Elsewhere />
       <div class="columns">
         <Sections />
         <section class="form" aria-label="Form" ref={form} onFocusIn={(e) => app.enter(pathOfControl(e.target))} onFocusOut={(e) => app.leave(pathOfControl(e.target), e.relatedTarget instanceof Element ? e.relatedTarget : null)}><Panel /></section>
         <section class="text" id="build-text" aria-label="Text of the file" />
       </div>
-      <Said />
+      <div class="above"><Elsewhere /><Said /></div>
     </div>
   );
 }

@@ -24,6 +24,11 @@ export function liveChecks(): void {
     const fields = new FormData(e.target);
     follow(String(fields.get('q') ?? fields.get('domain') ?? ''), fields.has('agents'));
   });
+  addEventListener('click', (e) => {
+    const link = e.target instanceof Element ? e.target.closest('a') : null;
+    const domain = /^\/check\/([^/?#]+)$/.exec(link?.getAttribute('href') ?? '')?.[1];
+    if (domain !== undefined && !e.defaultPrevented && !aside) follow(decodeURIComponent(domain));
+  });
 }
 
 let leave = (): void => {};
