@@ -343,6 +343,30 @@ func TestUndoDecision(t *testing.T) {
 	}
 }
 
+// TestUndoIsWeighed: what a mirror was before an approval is checked again, for which there has to be memory.
+func TestUndoIsWeighed(t *testing.T) {
+	t.Parallel()
+	l := newFileLab(t)
+	l.publish(t, "p", catalog(`, "x_more": "`+strings.Repeat("x", 100_000)+`"`))
+	p := l.propose(t, catalog(`, "catalog_etag": "1"`))
+	d, err := l.Decide(t.Context(), moderator, p.ID, registry.Ruling{Digest: p.Digest, Approve: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	free := l.OccupyChecking()
+	l.Limits(time.Millisecond, time.Minute)
+	err = l.UndoDecision(t.Context(), moderator, p.ID, d.DecidedAt)
+	if kindOf(err) != registry.Unavailable {
+		t.Errorf("without memory: %v", err)
+	}
+	free()
+	l.Limits(time.Minute, time.Minute)
+	err = l.UndoDecision(t.Context(), moderator, p.ID, d.DecidedAt)
+	if err != nil || l.CheckingBytes() != 0 {
+		t.Errorf("%v, and %d bytes are left", err, l.CheckingBytes())
+	}
+}
+
 // TestUndoOfAnotherDecision: an approval whose document came back by a later one is not taken back.
 func TestUndoOfAnotherDecision(t *testing.T) {
 	t.Parallel()

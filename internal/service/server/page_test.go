@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/avow-project/avow/internal/service/budget"
 	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/registry"
 )
@@ -120,5 +121,37 @@ func TestRefusalPagesWhenBusy(t *testing.T) {
 	close(leave)
 	if a := <-ended; a.status != http.StatusOK {
 		t.Errorf("status %d", a.status)
+	}
+}
+
+// TestRefusalPagesWithoutMemory: a visitor beyond a rate reads so when there is no memory for what is known.
+func TestRefusalPagesWithoutMemory(t *testing.T) {
+	t.Parallel()
+	memory := NewMemory(100)
+	s := start(t, ok, func(c *Config) {
+		c.Memory, c.Named = memory, namedPage
+		c.Page = func(w http.ResponseWriter, r *http.Request, e *registry.Error, known bool) {
+			if known && budget.Need(r.Context(), "record", 70) != nil {
+				return
+			}
+			refusalPage(w, r, e, known)
+		}
+		c.Rates = map[*edge.Class]edge.Rate{edge.Validate: {N: 1, Per: time.Minute}}
+		c.Now = func() time.Time { return time.Unix(1000, 0) }
+		c.lab = labOf(func(l *lab) { l.patience = time.Millisecond })
+	})
+	s.do(t, http.MethodGet, "/page", "")
+	err := memory.Acquire(t.Context(), "another client", 60)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"rate_limited known=false", "rate_limited known=true"} {
+		a := s.do(t, http.MethodGet, "/page", "", "Accept", visitors)
+		if a.status != http.StatusTooManyRequests || a.header.Get("Retry-After") != "60" || !strings.HasPrefix(a.text, want) {
+			t.Errorf("%d %v %s, want %s", a.status, a.header, a.text, want)
+		}
+		if want == "rate_limited known=false" {
+			memory.Release("another client", 60)
+		}
 	}
 }

@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"html"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -18,6 +19,23 @@ type stranger struct{ checker }
 
 func (*stranger) LastFile(context.Context, string) (*resolve.Document, error) {
 	return &resolve.Document{}, nil
+}
+
+// TestCheckAgainNamesThePublisher: the page in the place of another check shows what is known of the publisher, so the
+// address has to say which one it is.
+func TestCheckAgainNamesThePublisher(t *testing.T) {
+	t.Parallel()
+	_, body := get(t, new(checker), "/check/example.com")
+	const before = `<form id="again" action="`
+	_, after, ok := strings.Cut(body, before)
+	if !ok {
+		t.Fatalf("no %s in %s", before, body)
+	}
+	action, _, _ := strings.Cut(after, `"`)
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, html.UnescapeString(action), http.NoBody)
+	if got := publisherNamed(r); got != "example.com" {
+		t.Errorf("%s names %q", action, got)
+	}
 }
 
 // TestRetryPages: a page that has to wait says for how long, shows the last known result of the publisher
