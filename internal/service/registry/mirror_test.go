@@ -2,6 +2,7 @@ package registry_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -489,6 +490,47 @@ func TestOwnFile(t *testing.T) {
 	unreached, err := l.Mirror(t.Context(), "elsewhere")
 	if err != nil || unreached.OwnFileURL != "" || !unreached.CheckedAt.IsZero() {
 		t.Errorf("a platform that cannot be reached was taken for one without a file: %+v %v", unreached, err)
+	}
+}
+
+// An interrupted store has something happen after mirrors were read.
+type interrupted struct {
+	registry.Store
+	then func()
+}
+
+func (s *interrupted) Mirrors(ctx context.Context, limit, offset int) ([]registry.Mirror, int, error) {
+	list, total, err := s.Store.Mirrors(ctx, limit, offset)
+	then := s.then
+	s.then = func() {}
+	then()
+	return list, total, err
+}
+
+// TestDecisionsDuringACheck: what was found out about the platform is noted, and nothing else is put back. An approval
+// that is taken back leaves a mirror with the same document, but not the same time.
+func TestDecisionsDuringACheck(t *testing.T) {
+	t.Parallel()
+	l := newFileLab(t, wellKnown("platform.example"), served(simple("platform.example")))
+	l.publish(t, "p", catalog(""))
+	p := l.propose(t, catalog(`, "catalog_etag": "1"`))
+	l.store.Store = &interrupted{l.store.Store, func() {
+		l.later(time.Minute)
+		d, err := l.Decide(t.Context(), moderator, p.ID, registry.Ruling{Digest: p.Digest, Approve: true})
+		if err == nil {
+			err = l.UndoDecision(t.Context(), moderator, p.ID, d.DecidedAt)
+		}
+		if err != nil {
+			t.Error(err)
+		}
+	}}
+	err := l.CheckMirrors(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := l.Mirror(t.Context(), "p")
+	if err != nil || v.OwnFileURL == "" || !v.UpdatedAt.Equal(noon.Add(time.Minute)) {
+		t.Errorf("%q, updated at %v: %v", v.OwnFileURL, v.UpdatedAt, err)
 	}
 }
 

@@ -2,7 +2,6 @@ package registry
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/avow-project/avow/discover"
@@ -89,11 +88,7 @@ func (s *Service) checkMirror(ctx context.Context, m *Mirror) error {
 		next.OwnFileAt = next.CheckedAt
 	}
 	next.OwnFileURL = found
-	err := s.config.Store.PutMirror(ctx, &next, m.Document)
-	if errors.Is(err, ErrConflict) {
-		return nil // it was changed or removed meanwhile
-	}
-	return err
+	return s.config.Store.NoteOwnFile(ctx, &next)
 }
 
 // MirrorPath returns the path at which a mirror is served.

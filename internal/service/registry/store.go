@@ -59,6 +59,8 @@ type Store interface {
 	// PutMirror creates or replaces a mirror. It is ErrConflict unless the stored one
 	// has the document base, or, with an empty base, there is none.
 	PutMirror(ctx context.Context, m *Mirror, base Hash) error
+	// NoteOwnFile stores OwnFileURL, OwnFileAt and CheckedAt of a mirror, unless it has another document by now.
+	NoteOwnFile(ctx context.Context, m *Mirror) error
 	Mirror(ctx context.Context, platform string) (*Mirror, error)
 	// Mirrors returns a page of all mirrors in the order of their platform, and how
 	// many there are.

@@ -36,6 +36,7 @@ var mirrorTests = map[string]func(*testing.T, subject){
 		}
 	},
 	"change only from their base":   mirrorsHaveABase,
+	"note files of platforms":       ownFilesAreNoted,
 	"are deleted from their base":   mirrorsAreDeleted,
 	"come in pages":                 mirrorsComeInPages,
 	"have a document that is known": mirrorsHaveADocument,
@@ -89,9 +90,25 @@ func mirrorsHaveABase(t *testing.T, open subject) {
 	ok(t, s.PutMirror(t.Context(), b, a.Document))
 	wantErr(t, s.PutMirror(t.Context(), a, a.Document), registry.ErrConflict)
 	want(t, got[*registry.Mirror](t)(s.Mirror(t.Context(), "p")), b)
-	// The same document with something else noted about it.
-	b.CheckedAt = day0
+	// The same document at a later time.
+	b.UpdatedAt = day0.Add(time.Hour)
 	ok(t, s.PutMirror(t.Context(), b, b.Document))
+	want(t, got[*registry.Mirror](t)(s.Mirror(t.Context(), "p")), b)
+}
+
+// ownFilesAreNoted: that changes nothing else, and nothing of a mirror with another document.
+func ownFilesAreNoted(t *testing.T, open subject) {
+	s := open(t)
+	a, b := mirror(t, s, "p", "a"), mirror(t, s, "p", "b")
+	ok(t, s.PutMirror(t.Context(), a, ""))
+	found := *a
+	found.UpdatedAt, found.SupersededAt, found.CatalogETag = day0.Add(-time.Hour), time.Time{}, "old"
+	found.OwnFileURL, found.OwnFileAt, found.CheckedAt = "https://own.example/", day0, day0.Add(time.Hour)
+	ok(t, s.NoteOwnFile(t.Context(), &found))
+	a.OwnFileURL, a.OwnFileAt, a.CheckedAt = found.OwnFileURL, found.OwnFileAt, found.CheckedAt
+	want(t, got[*registry.Mirror](t)(s.Mirror(t.Context(), "p")), a)
+	ok(t, s.PutMirror(t.Context(), b, a.Document))
+	ok(t, s.NoteOwnFile(t.Context(), &found))
 	want(t, got[*registry.Mirror](t)(s.Mirror(t.Context(), "p")), b)
 }
 

@@ -73,6 +73,15 @@ func putMirror(ctx context.Context, c Conn, m *registry.Mirror, base registry.Ha
 	return err
 }
 
+// NoteOwnFile stores what was found out about the platform of a mirror.
+func (s *Store) NoteOwnFile(ctx context.Context, m *registry.Mirror) (err error) {
+	defer s.watched(&ctx, "note_own_file", &err)()
+	_, err = exec(ctx, s.db,
+		`UPDATE mirrors SET own_file_url = $3, own_file_at = $4, checked_at = $5 WHERE platform = $1 AND document = $2`,
+		m.Platform, string(m.Document), m.OwnFileURL, optional(m.OwnFileAt), optional(m.CheckedAt))
+	return err
+}
+
 // Mirror returns the mirror of a platform.
 func (s *Store) Mirror(ctx context.Context, platform string) (_ *registry.Mirror, err error) {
 	defer s.watched(&ctx, "mirror", &err)()
