@@ -77,8 +77,8 @@ func (p *hostLimiter) reacquire(ctx context.Context, host string) (func(), error
 // acquire takes a slot at a host, and one at its site in the way that is asked for.
 // The slot at the host is taken first: those who wait for a slow host then do not
 // fill the slots of its site.
-func (p *hostLimiter) acquire(ctx context.Context, host string, atSite func(*quota, context.Context) error) (func(),
-	error) {
+func (p *hostLimiter) acquire(ctx context.Context, host string,
+	atSite func(*quota, context.Context) error) (func(), error) {
 	site, _ := siteOf(host)
 	h, s := p.join(host, site)
 	leave := func() { p.leave(h, s) }

@@ -122,8 +122,8 @@ func lookupError(ctx context.Context, err error, host string, server netip.AddrP
 
 // ask puts the question to one server: over UDP, and over TCP when the answer was
 // too long for that.
-func (c *dnsClient) ask(ctx context.Context, server netip.AddrPort, host string, kind dnsmessage.Type) ([]netip.Addr,
-	error) {
+func (c *dnsClient) ask(ctx context.Context, server netip.AddrPort, host string,
+	kind dnsmessage.Type) ([]netip.Addr, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.tryTimeout)
 	defer cancel()
 	q, err := newQuery(host, kind)

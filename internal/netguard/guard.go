@@ -134,8 +134,8 @@ func plain(addr netip.Addr) netip.Addr { return addr.Unmap().WithZone("") }
 func (g *Guard) Proxied() bool { return g.proxy != nil }
 
 // DialHost is Dial for a host whose addresses Resolve returned: with a proxy it connects through that.
-func (g *Guard) DialHost(ctx context.Context, host string, addrs []netip.Addr, port uint16) (net.Conn, netip.AddrPort,
-	error) {
+func (g *Guard) DialHost(ctx context.Context, host string, addrs []netip.Addr,
+	port uint16) (net.Conn, netip.AddrPort, error) {
 	if g.proxy != nil {
 		return g.tunnel(ctx, host, port)
 	}

@@ -69,8 +69,8 @@ func (r *Registry) post(ctx context.Context, path string, body any) (int, map[st
 }
 
 // send sends a request; a site puts the names of its case back into the answer.
-func (r *Registry) send(ctx context.Context, method, path string, body []byte, site *Site) (int, map[string]any,
-	error) {
+func (r *Registry) send(ctx context.Context, method, path string, body []byte,
+	site *Site) (int, map[string]any, error) {
 	req, err := http.NewRequestWithContext(ctx, method, strings.TrimSuffix(r.URL, "/")+path, bytes.NewReader(body))
 	if err != nil {
 		return 0, nil, err

@@ -104,8 +104,8 @@ func Challenge(ctx context.Context, client *http.Client, target string, key *Key
 }
 
 // post sends a document, and returns the beginning of the answer if it is a success.
-func post(ctx context.Context, client *http.Client, target string, key *Key, body []byte, now time.Time) ([]byte,
-	error) {
+func post(ctx context.Context, client *http.Client, target string, key *Key, body []byte,
+	now time.Time) ([]byte, error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, target, bytes.NewReader(body))
 	if err != nil {
 		return nil, err

@@ -60,8 +60,8 @@ func compareOperator(ctx context.Context, a *console.App, f *authorizeFlags, q *
 }
 
 // statement reads the brand.json that --brand names, or looks for it.
-func statement(ctx context.Context, a *console.App, f *authorizeFlags, q *resolve.Question) (*operator.Statement,
-	error) {
+func statement(ctx context.Context, a *console.App, f *authorizeFlags,
+	q *resolve.Question) (*operator.Statement, error) {
 	url := f.brand
 	switch {
 	case f.brand == brandAuto:

@@ -73,8 +73,8 @@ func effectiveVersions(ctx context.Context, st custodian.History, domain hostnam
 }
 
 // findVersion returns the version that is named by the beginning of its hash or by a time.
-func findVersion(ctx context.Context, st custodian.History, domain hostname.Domain, what string) (*effectiveVersion,
-	error) {
+func findVersion(ctx context.Context, st custodian.History, domain hostname.Domain,
+	what string) (*effectiveVersion, error) {
 	at, err := console.ParseInstant(what)
 	hint := "avow history " + string(domain) + " lists the versions"
 	if err == nil {

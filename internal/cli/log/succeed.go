@@ -102,8 +102,8 @@ func (s *succession) run(ctx context.Context, a *console.App, st *store.Store) e
 }
 
 // replace ends the old log, writes it to its folder, and puts the new one in its place.
-func (s *succession) replace(ctx context.Context, a *console.App, st *store.Store, have *notary.State) (*notary.Keys,
-	error) {
+func (s *succession) replace(ctx context.Context, a *console.App, st *store.Store,
+	have *notary.State) (*notary.Keys, error) {
 	if console.IsFile(s.key) {
 		return nil, console.UsageError("give another name: a key that is in use would be lost", "%s exists already", s.key)
 	}

@@ -128,8 +128,8 @@ func (p *serviceParts) committed() {
 
 // subscriptions returns what callers can do with subscriptions, and tells these what they want to
 // know unless the process only answers; nil when there is no key to sign with.
-func (p *serviceParts) subscriptions(ctx context.Context, a *console.App, o *settings.Service) (*subscribe.Service,
-	error) {
+func (p *serviceParts) subscriptions(ctx context.Context, a *console.App,
+	o *settings.Service) (*subscribe.Service, error) {
 	if o.WebhookKey == "" {
 		return nil, nil
 	}

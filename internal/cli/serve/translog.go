@@ -17,8 +17,8 @@ import (
 
 // keepLog serves the transparency log of the store, if it has one, and keeps it when there is
 // a key. What it returns ends that.
-func (p *serviceParts) keepLog(ctx context.Context, a *console.App, o *settings.Service, st *store.Store) (func(),
-	error) {
+func (p *serviceParts) keepLog(ctx context.Context, a *console.App, o *settings.Service,
+	st *store.Store) (func(), error) {
 	log := st.Log()
 	state, err := log.State(ctx)
 	switch {

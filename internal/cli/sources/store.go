@@ -123,8 +123,8 @@ const (
 
 // openURL opens a store. hint says what else can be done when that fails. Connecting has a limit of
 // its own; a new schema takes as long as the disk needs, here or in another process.
-func openURL(ctx context.Context, a *console.App, url string, purpose store.Purpose, hint string) (*store.Store,
-	error) {
+func openURL(ctx context.Context, a *console.App, url string, purpose store.Purpose,
+	hint string) (*store.Store, error) {
 	said := make(chan struct{})
 	slow := time.AfterFunc(slowOpen, func() {
 		defer close(said)

@@ -115,8 +115,8 @@ func setClock(ctx context.Context, a *console.App, st *store.Store) error {
 
 // checkClock adds to the problems of a store that it has times after the present. One that
 // is damaged has others to be solved first.
-func checkClock(ctx context.Context, a *console.App, st *store.Store, problems []store.Problem) ([]store.Problem,
-	error) {
+func checkClock(ctx context.Context, a *console.App, st *store.Store,
+	problems []store.Problem) ([]store.Problem, error) {
 	if len(problems) > 0 {
 		return problems, nil
 	}

@@ -131,8 +131,8 @@ func (k *Keeper) lookBefore(ctx context.Context, p *custody.Publisher, before ti
 // on its own, once for all publishers that share it, unless it is not known yet.
 // It reports whether the publisher has led to too many new places; the last of them is not
 // asked for then.
-func (k *Keeper) discover(ctx context.Context, p *custody.Publisher, before time.Time) (*discover.Discovery, bool,
-	error) {
+func (k *Keeper) discover(ctx context.Context, p *custody.Publisher,
+	before time.Time) (*discover.Discovery, bool, error) {
 	force := !before.IsZero()
 	o := discover.Options{NoCache: force, IgnoreSuperseded: true}
 	if !force {
@@ -250,8 +250,8 @@ func (k *Keeper) askFile(ctx context.Context, domain hostname.Domain, at custody
 }
 
 // askPlace returns what the place says, or nil when nothing had to be asked or nothing came back.
-func (k *Keeper) askPlace(ctx context.Context, domain hostname.Domain, at custody.Location, before time.Time) (*glimpse,
-	error) {
+func (k *Keeper) askPlace(ctx context.Context, domain hostname.Domain, at custody.Location,
+	before time.Time) (*glimpse, error) {
 	f, _, err := k.brief(ctx, at.URL)
 	if err != nil {
 		return nil, err

@@ -218,8 +218,8 @@ func (k *Keeper) kept(ctx context.Context, hash string) (*adagents.File, error) 
 // they could not be confirmed. The version is nil when there was no file. It is ErrNotFound
 // when nothing was known yet, ErrForgotten when that was removed, and ErrFuture for a time
 // that has not come.
-func (k *Keeper) DocumentAt(ctx context.Context, domain hostname.Domain, t time.Time) (*resolve.Document,
-	*custody.Version, error) {
+func (k *Keeper) DocumentAt(ctx context.Context, domain hostname.Domain,
+	t time.Time) (*resolve.Document, *custody.Version, error) {
 	now, err := k.moment(ctx)
 	if err != nil {
 		return nil, nil, err
@@ -247,8 +247,8 @@ func (k *Keeper) DocumentAt(ctx context.Context, domain hostname.Domain, t time.
 }
 
 // replay reads the version that was in force at a place.
-func (k *Keeper) replay(ctx context.Context, domain hostname.Domain, at *custody.Place, t time.Time) (*resolve.Document,
-	*custody.Version, error) {
+func (k *Keeper) replay(ctx context.Context, domain hostname.Domain, at *custody.Place,
+	t time.Time) (*resolve.Document, *custody.Version, error) {
 	versions, err := k.config.Store.Versions(ctx, at.Location.URL, t, maxReplayed)
 	if err != nil {
 		return nil, nil, unavailable(ctx, err)

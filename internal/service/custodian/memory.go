@@ -304,8 +304,8 @@ type readFile func(ctx context.Context, url string) (*custody.File, int64, error
 // fileAndHeld returns the record of a URL without its revocations, and the domains that it
 // holds revoked. Both are of one revision: a domain that one of them has not yet and the
 // other one not any more would be free.
-func (k *Keeper) fileAndHeld(ctx context.Context, read readFile, url string, at custody.Moment) (*custody.File,
-	[]string, error) {
+func (k *Keeper) fileAndHeld(ctx context.Context, read readFile, url string,
+	at custody.Moment) (*custody.File, []string, error) {
 	for range maxTries {
 		f, revision, err := read(ctx, url)
 		if err != nil || revision == 0 {
@@ -351,8 +351,8 @@ func (k *Keeper) readHeld(ctx context.Context, url string, revision int64, at cu
 
 // revokes reports whether authority from a file does not apply to a domain. The record
 // needs no revocations.
-func (k *Keeper) revokes(ctx context.Context, f *custody.File, domain hostname.Domain, at custody.Moment) (bool,
-	error) {
+func (k *Keeper) revokes(ctx context.Context, f *custody.File, domain hostname.Domain,
+	at custody.Moment) (bool, error) {
 	records, err := k.config.Store.Revocations(ctx, f.URL, domain)
 	if err != nil {
 		return false, unavailable(ctx, err)
@@ -554,8 +554,8 @@ func textBytes(h *custody.Headers, texts ...string) int {
 }
 
 // recentPublisher is publisher for answers, with the revisions in the store.
-func (k *Keeper) recentPublisher(ctx context.Context, domain hostname.Domain, stored revisions) (*custody.Publisher,
-	error) {
+func (k *Keeper) recentPublisher(ctx context.Context, domain hostname.Domain,
+	stored revisions) (*custody.Publisher, error) {
 	if k.recent == nil {
 		return k.publisher(ctx, domain)
 	}

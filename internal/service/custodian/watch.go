@@ -489,8 +489,8 @@ func (w *watcher) tasks(ctx context.Context, at custody.Moment) ([]Task, error) 
 }
 
 // named returns what is to do about a publisher with a record, which may be nil; nil for nothing.
-func (w *watcher) named(ctx context.Context, domain hostname.Domain, p *custody.Publisher, at custody.Moment) (*Task,
-	error) {
+func (w *watcher) named(ctx context.Context, domain hostname.Domain, p *custody.Publisher,
+	at custody.Moment) (*Task, error) {
 	switch {
 	case p == nil:
 		return &Task{Publisher: domain, unknown: w.k.now()}, nil

@@ -50,8 +50,9 @@ func AgentOf(agent directory.Agent, i *directory.Inventory) Agent {
 }
 
 // Describe returns what describes agents as they are at present, by the directory of a service.
-func Describe(get func(context.Context) (*directory.View, error)) func(ctx context.Context, agent string) (*Agent,
-	error) {
+func Describe(
+	get func(context.Context) (*directory.View, error),
+) func(ctx context.Context, agent string) (*Agent, error) {
 	return func(ctx context.Context, url string) (*Agent, error) {
 		v, err := get(ctx)
 		if err != nil {

@@ -12,8 +12,8 @@ import (
 // none. The checkpoint comes last, so a copy that was cut off is one without a checkpoint, or the
 // earlier one. It returns the size, and the tiles that are full now and were not in that copy:
 // their beginnings are not needed any more.
-func (h *Handler) Export(ctx context.Context, old []byte, put func(path string, body []byte) error) (int64,
-	[]translog.Tile, error) {
+func (h *Handler) Export(ctx context.Context, old []byte,
+	put func(path string, body []byte) error) (int64, []translog.Tile, error) {
 	signed, err := h.Prover.Store.LastSigned(ctx)
 	if err != nil {
 		return 0, nil, err

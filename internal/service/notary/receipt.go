@@ -190,8 +190,8 @@ func (h *Handler) Receipt(ctx context.Context, c *Claim) *Receipted {
 }
 
 // subjects returns what an answer rests on, and the versions of files that it rests on.
-func (p Prover) subjects(ctx context.Context, evidence []resolve.Evidence) ([]translog.Subject,
-	map[translog.Subject]string, error) {
+func (p Prover) subjects(ctx context.Context,
+	evidence []resolve.Evidence) ([]translog.Subject, map[translog.Subject]string, error) {
 	_, err := p.Store.State(ctx)
 	if err != nil {
 		return nil, nil, err

@@ -81,9 +81,8 @@ func prepareBare(ctx context.Context, v *registry.Validation) (*preparedReply, e
 }
 
 // splice puts a file into the answer about it.
-func splice(
-	ctx context.Context, v *registry.Validation, name string, encode func() ([]byte, error),
-) (*preparedReply, error) {
+func splice(ctx context.Context, v *registry.Validation, name string,
+	encode func() ([]byte, error)) (*preparedReply, error) {
 	p, err := encodeOnce(ctx, v, name, encode)
 	if err != nil {
 		return nil, err
@@ -100,9 +99,8 @@ func splice(
 
 // encodeOnce returns an answer in one part. An answer that is shown to many is encoded
 // once: that costs more than all the rest.
-func encodeOnce(
-	ctx context.Context, v *registry.Validation, name string, encode func() ([]byte, error),
-) (*preparedReply, error) {
+func encodeOnce(ctx context.Context, v *registry.Validation, name string,
+	encode func() ([]byte, error)) (*preparedReply, error) {
 	body, err := v.Encoded(name, encode)
 	if err != nil {
 		return nil, err

@@ -221,8 +221,8 @@ func (o *Set) feedChanges(ctx context.Context, in *feedInput) (*feedPage, error)
 	return o.feedPage(ctx, in.Cursor, filter, limit, in.Proofs)
 }
 
-func (o *Set) feedPage(ctx context.Context, cursor string, filter *feed.Filter, limit int, proofs bool) (*feedPage,
-	error) {
+func (o *Set) feedPage(ctx context.Context, cursor string, filter *feed.Filter, limit int,
+	proofs bool) (*feedPage, error) {
 	if o.feed == nil {
 		return nil, errNoFeed
 	}

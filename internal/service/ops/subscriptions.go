@@ -158,8 +158,8 @@ var errNoSubscriptions = &registry.Error{Kind: registry.NotConfigured, Code: "su
 	Message: "There are no subscriptions", Hint: "the operator of the service gives it a key with --webhook-key"}
 
 // oneSubscription answers with what a call returns.
-func (o *Set) oneSubscription(ctx context.Context, call func() (*subscribe.Subscription, error)) (*subscriptionReply,
-	error) {
+func (o *Set) oneSubscription(ctx context.Context,
+	call func() (*subscribe.Subscription, error)) (*subscriptionReply, error) {
 	if o.subscriptions == nil || o.feed == nil {
 		return nil, errNoSubscriptions
 	}

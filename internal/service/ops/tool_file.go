@@ -49,8 +49,8 @@ type FileInput struct {
 }
 
 // check has a domain or a text checked.
-func (o *Set) checkedFile(ctx context.Context, in FileInput, refresh bool, profile string) (*registry.Validation,
-	error) {
+func (o *Set) checkedFile(ctx context.Context, in FileInput, refresh bool,
+	profile string) (*registry.Validation, error) {
 	if (in.Domain == "") == (in.Document == "") {
 		return nil, invalid("request.value", "give either domain or document", "")
 	}

@@ -79,8 +79,8 @@ func (s *Service) History(ctx context.Context, domain string, limit int) ([]cust
 
 // Replay returns the document that questions about a publisher were answered from at a
 // time, and its version; nil when there was no file.
-func (s *Service) Replay(ctx context.Context, domain string, at time.Time) (*resolve.Document, *custody.Version,
-	error) {
+func (s *Service) Replay(ctx context.Context, domain string,
+	at time.Time) (*resolve.Document, *custody.Version, error) {
 	name, err := s.custodyOf(domain)
 	if err != nil {
 		return nil, nil, err

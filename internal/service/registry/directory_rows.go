@@ -13,8 +13,8 @@ import (
 
 // AuthorizationRows returns the rows of an agent at some publishers, by type, with how each stands.
 // Publishers whose file has changed meanwhile are left out.
-func (s *Service) AuthorizationRows(ctx context.Context, v *directory.View, list []directory.Row) ([]projection.Row,
-	[]custodian.Standing, error) {
+func (s *Service) AuthorizationRows(ctx context.Context, v *directory.View,
+	list []directory.Row) ([]projection.Row, []custodian.Standing, error) {
 	var out []projection.Row
 	var standings []custodian.Standing
 	for i := range list {
@@ -50,8 +50,8 @@ type PropertySeller struct {
 
 // PropertiesOf returns the properties with an identifier, of all publishers that list it as
 // their own, from what is known. limit is how many publishers are read.
-func (s *Service) PropertiesOf(ctx context.Context, v *directory.View, id Identifier, limit int) ([]PropertyListing,
-	error) {
+func (s *Service) PropertiesOf(ctx context.Context, v *directory.View, id Identifier,
+	limit int) ([]PropertyListing, error) {
 	var out []PropertyListing
 	list := v.Lists(id)
 	for _, e := range list[:min(limit, len(list))] {

@@ -224,8 +224,8 @@ func (s *Service) moment() time.Time { return s.config.Now().UTC().Truncate(time
 
 // withContext adds context to an answer. Context alone is an answer, too, when no source
 // has anything else.
-func (s *Service) withContext(domain hostname.Domain, e *Enrichment, err error, raw []byte, problem error) (*Enrichment,
-	error) {
+func (s *Service) withContext(domain hostname.Domain, e *Enrichment, err error, raw []byte,
+	problem error) (*Enrichment, error) {
 	if err != nil {
 		if problem != nil || outage(err) {
 			return nil, err

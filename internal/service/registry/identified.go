@@ -43,8 +43,8 @@ type candidate struct {
 // Identified finds properties by identifiers in canonical form, from what is known. A domain is
 // looked for in the files of its own site alone; anything else in those of the publishers that were
 // the first to list it.
-func (s *Service) Identified(ctx context.Context, v *directory.View, ids []Identifier) (map[Identifier]Identified,
-	error) {
+func (s *Service) Identified(ctx context.Context, v *directory.View,
+	ids []Identifier) (map[Identifier]Identified, error) {
 	wanted := map[hostname.Domain][]candidate{}
 	var others []Identifier
 	seen := map[Identifier]bool{}

@@ -54,8 +54,8 @@ func (s *Service) PropertyAuthorization(ctx context.Context, agent string, id Id
 
 // propertyQuestion puts the question in the form in which publishers are asked. Its
 // publisher is empty unless the caller named one.
-func (s *Service) propertyQuestion(agent string, id Identifier, o PropertyOptions, now time.Time) (resolve.Question,
-	error) {
+func (s *Service) propertyQuestion(agent string, id Identifier, o PropertyOptions,
+	now time.Time) (resolve.Question, error) {
 	q := o.narrow(resolve.Question{Publisher: o.Publisher, Agent: agent, Identifier: id}, now)
 	if o.Publisher == "" {
 		q.Publisher = "example.com" // any that can be compared

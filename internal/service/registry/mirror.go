@@ -97,8 +97,8 @@ type MirrorResult struct {
 
 // PublishMirror creates or replaces the mirror of a platform. What a moderator
 // publishes is served at once; for anybody else with a key it becomes a proposal.
-func (s *Service) PublishMirror(ctx context.Context, caller Caller, platform string, request []byte) (*MirrorResult,
-	error) {
+func (s *Service) PublishMirror(ctx context.Context, caller Caller, platform string,
+	request []byte) (*MirrorResult, error) {
 	err := caller.Require(ScopeWrite)
 	if err != nil {
 		return nil, err

@@ -68,8 +68,8 @@ type ProposalView struct {
 
 // Proposals returns a page of the proposals in a state, of all for an empty one, and
 // how many there are. It takes a moderator.
-func (s *Service) Proposals(ctx context.Context, caller Caller, state ProposalState, limit, offset int) ([]Proposal,
-	int, error) {
+func (s *Service) Proposals(ctx context.Context, caller Caller, state ProposalState,
+	limit, offset int) ([]Proposal, int, error) {
 	err := caller.Require(ScopeModerate)
 	if err != nil {
 		return nil, 0, err

@@ -250,8 +250,8 @@ func (p *Pages) about(ctx context.Context, doc *resolve.Document) string {
 
 // answered returns the answer to what was asked, with the question; nil when it has replied
 // with what is wrong.
-func (p *Pages) answered(w http.ResponseWriter, r *http.Request, a *asked) (resolve.Question,
-	*registry.QuestionAnswer) {
+func (p *Pages) answered(w http.ResponseWriter, r *http.Request,
+	a *asked) (resolve.Question, *registry.QuestionAnswer) {
 	v, err := p.service.Answer(r.Context(), a.q, "")
 	if err != nil {
 		p.failedQuestion(w, r, a, err)

@@ -66,8 +66,8 @@ func scanBrand(r Rows) (*registry.Brand, error) {
 }
 
 // Brand returns the brand data of a domain from one source.
-func (s *Store) Brand(ctx context.Context, domain hostname.Domain, source registry.BrandSource) (_ *registry.Brand,
-	err error) {
+func (s *Store) Brand(ctx context.Context, domain hostname.Domain,
+	source registry.BrandSource) (_ *registry.Brand, err error) {
 	defer s.watched(&ctx, "brand", &err)()
 	var b *registry.Brand
 	err = one(ctx, s.db, func(r Rows) error {

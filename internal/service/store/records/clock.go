@@ -100,8 +100,8 @@ func (s *Store) rewind(ctx context.Context, now time.Time, repair bool) (*Ahead,
 }
 
 // look reads records page by page from a key on, and changes nothing.
-func (s *Store) look(ctx context.Context, after any, read func(context.Context, Conn, any) (int64, any, error)) (int64,
-	error) {
+func (s *Store) look(ctx context.Context, after any,
+	read func(context.Context, Conn, any) (int64, any, error)) (int64, error) {
 	var total int64
 	for after != nil {
 		n, next, err := read(ctx, s.db, after)

@@ -29,8 +29,8 @@ func (s *Custody) Versions(ctx context.Context, url string, before time.Time, li
 }
 
 // Places returns the places that spoke for a publisher, the latest first.
-func (s *Custody) Places(ctx context.Context, domain hostname.Domain, before time.Time, limit int) ([]custody.Place,
-	error) {
+func (s *Custody) Places(ctx context.Context, domain hostname.Domain, before time.Time,
+	limit int) ([]custody.Place, error) {
 	n, _ := page(limit, 0)
 	all, err := list(ctx, s.db, func(r Rows) (*custody.Place, error) {
 		p := &custody.Place{Domain: domain}
@@ -83,8 +83,8 @@ func (s *Custody) Revocations(ctx context.Context, url string, domain hostname.D
 }
 
 // Events returns events with a greater number than after, in their order.
-func (s *Custody) Events(ctx context.Context, f custodian.EventFilter, after int64, limit int) ([]custody.NumberedEvent,
-	error) {
+func (s *Custody) Events(ctx context.Context, f custodian.EventFilter, after int64,
+	limit int) ([]custody.NumberedEvent, error) {
 	n, _ := page(limit, 0)
 	where, args := `number > $1`, []any{after, n}
 	if f.Publisher != "" {

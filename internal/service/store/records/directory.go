@@ -22,8 +22,8 @@ var _ directory.Store = (*Custody)(nil)
 
 // PairsOf returns the pairs of an agent in a state, after a publisher in alphabetical order. The
 // limit is inside: PostgreSQL would go through all publishers before the first else.
-func (s *Custody) PairsOf(ctx context.Context, agent string, state int, after string, limit int) ([]directory.Listed,
-	error) {
+func (s *Custody) PairsOf(ctx context.Context, agent string, state int, after string,
+	limit int) ([]directory.Listed, error) {
 	key := projection.KeyOf(agent)
 	n, _ := page(limit, 0)
 	var out []directory.Listed
@@ -128,8 +128,8 @@ func (s *Custody) listed(ctx context.Context, read func(c Conn, h *holdings) ([]
 
 // Containing returns publishers after one whose name has a text in it, in alphabetical order, of
 // the most that are looked at. The last of these is returned when there may be more.
-func (s *Custody) Containing(ctx context.Context, text, after string, limit, most int) ([]directory.Listed, string,
-	error) {
+func (s *Custody) Containing(ctx context.Context, text, after string,
+	limit, most int) ([]directory.Listed, string, error) {
 	var last []string
 	out, err := s.listed(ctx, func(c Conn, h *holdings) ([]string, error) {
 		var err error
@@ -278,8 +278,8 @@ func (s *Custody) Told(ctx context.Context, domains []hostname.Domain) (map[host
 }
 
 // liveEvents returns the events of publishers that still hold, in their order.
-func liveEvents(ctx context.Context, c Conn, domains []hostname.Domain) (map[hostname.Domain][]projection.Event,
-	error) {
+func liveEvents(ctx context.Context, c Conn,
+	domains []hostname.Domain) (map[hostname.Domain][]projection.Event, error) {
 	out := make(map[hostname.Domain][]projection.Event, len(domains))
 	err := among(ctx, c, domains, func(r Rows) error {
 		e, err := scanFeed(r)

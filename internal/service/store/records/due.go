@@ -256,8 +256,8 @@ func (s *Custody) Release(ctx context.Context, leases []custodian.Lease, at time
 
 // Plan adds publishers to the due list, and returns how many it changed something about. Of
 // those that are there, only those that were no more than named get a better class.
-func (s *Custody) Plan(ctx context.Context, domains []hostname.Domain, class custodian.Class, at time.Time) (int,
-	error) {
+func (s *Custody) Plan(ctx context.Context, domains []hostname.Domain, class custodian.Class,
+	at time.Time) (int, error) {
 	domains = slices.Sorted(slices.Values(domains)) // in one order, for those who do it at once
 	added := 0
 	for some := range slices.Chunk(slices.Compact(domains), rowBatch) {
@@ -292,8 +292,8 @@ func rowsOf(domains []hostname.Domain, format string, args ...any) (string, []an
 }
 
 // PlanNamed adds publishers that a file names, unless there is a record of them.
-func (s *Custody) PlanNamed(ctx context.Context, url string, domains []hostname.Domain, at time.Time, most int) (int,
-	error) {
+func (s *Custody) PlanNamed(ctx context.Context, url string, domains []hostname.Domain, at time.Time,
+	most int) (int, error) {
 	trusted, err := number(ctx, s.db, `SELECT COUNT(*) FROM custody_files WHERE key = $1 AND guest IS NULL`, fileKey(url))
 	if err != nil || trusted == 0 {
 		return 0, err

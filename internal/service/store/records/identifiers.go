@@ -154,8 +154,8 @@ func identifierKey(id custodian.Identifier) []byte {
 }
 
 // Claims returns the publishers that list an identifier, or did so after a time.
-func (s *Custody) Claims(ctx context.Context, id custodian.Identifier, after time.Time, limit int) ([]custodian.Listing,
-	error) {
+func (s *Custody) Claims(ctx context.Context, id custodian.Identifier, after time.Time,
+	limit int) ([]custodian.Listing, error) {
 	n, _ := page(limit, 0)
 	return list(ctx, s.db, func(r Rows) (*custodian.Listing, error) {
 		v := &custodian.Listing{}

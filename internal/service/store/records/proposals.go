@@ -84,8 +84,8 @@ func (s *Store) Proposal(ctx context.Context, id string) (_ *registry.Proposal, 
 }
 
 // Proposals returns a page of the proposals in a state, or of all.
-func (s *Store) Proposals(ctx context.Context, state registry.ProposalState, limit, offset int) (_ []registry.Proposal,
-	_ int, err error) {
+func (s *Store) Proposals(ctx context.Context, state registry.ProposalState,
+	limit, offset int) (_ []registry.Proposal, _ int, err error) {
 	defer s.watched(&ctx, "proposals", &err)()
 	n, skip := page(limit, offset)
 	// The text is put together from constants; what the caller gives is a parameter.

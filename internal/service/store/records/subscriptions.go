@@ -129,8 +129,8 @@ func (s *Subscriptions) Due(ctx context.Context, now time.Time, end int64) ([]su
 }
 
 // Take gives out subscriptions.
-func (s *Subscriptions) Take(ctx context.Context, due []subscribe.Due, until time.Time) ([]subscribe.Subscription,
-	error) {
+func (s *Subscriptions) Take(ctx context.Context, due []subscribe.Due,
+	until time.Time) ([]subscribe.Subscription, error) {
 	var taken []subscribe.Subscription
 	err := s.store.db.Update(ctx, func(c Conn) error {
 		taken = nil
