@@ -205,6 +205,7 @@ type keyRow struct {
 
 type alertRow struct {
 	Code, About, Message string
+	History              string // of the publisher; empty for a file
 	At                   time.Time
 }
 
@@ -287,12 +288,11 @@ func (p *Pages) fillLists(ctx context.Context, c registry.Caller, page *moderate
 	}
 	for i := range alerts {
 		e := &alerts[i]
-		about := e.Publisher
-		if about == "" {
-			about = redact.URL(e.URL)
+		row := alertRow{Code: e.Code, About: safe(redact.URL(e.URL)), Message: sentence(safe(e.Message)), At: e.At}
+		if e.Publisher != "" {
+			row.About, row.History = safe(e.Publisher), tabURL(e.Publisher, historyTab)
 		}
-		page.Alerts = append(page.Alerts, alertRow{Code: e.Code, About: safe(about), Message: sentence(safe(e.Message)),
-			At: e.At})
+		page.Alerts = append(page.Alerts, row)
 	}
 	return nil
 }
