@@ -40,8 +40,8 @@ func successorFault(written string) string {
 	}
 	url, _, _ := hostname.CanonicalURL(written)
 	if max(len(url), len(written)) > maxSuccessor {
-		return fmt.Sprintf("is a URL of %d bytes, and longer ones than %d are not asked for", max(len(url), len(written)),
-			maxSuccessor)
+		return fmt.Sprintf("is a URL of %d bytes, and longer ones than %d are not asked for",
+			max(len(url), len(written)), maxSuccessor)
 	}
 	return ""
 }

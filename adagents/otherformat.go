@@ -61,8 +61,8 @@ func (c *checker) isOtherFormat(root Value) bool {
 		withHint("%s", insteadOf(&look)+contentOf(&look, root))
 	if limit := model.BrandBytes[c.opt.Release]; look.Home == foreign.BrandHome && 0 < limit &&
 		limit < model.BrandBytes[model.AdCPRelease] && len(c.tree.Source()) > limit {
-		c.under("file.newer_release").say(root, "a brand.json may be larger than %d KiB since AdCP %s", limit>>10,
-			model.AdCPRelease)
+		c.under("file.newer_release").say(root, "a brand.json may be larger than %d KiB since AdCP %s",
+			limit>>10, model.AdCPRelease)
 	}
 	if look.Trust {
 		c.trustRecord(root)

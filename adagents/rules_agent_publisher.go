@@ -206,8 +206,8 @@ func bareDomains(r reporter, s *Selector) {
 	case count == 1:
 		r.say(s.Raw, "the file has no property of %s: %s", quote(name), nothing)
 	case count > 1:
-		r.say(s.Raw, "the file has no property of %d publishers of the list, the first is %s: %s", count, quote(name),
-			nothing)
+		r.say(s.Raw, "the file has no property of %d publishers of the list, the first is %s: %s",
+			count, quote(name), nothing)
 	}
 }
 

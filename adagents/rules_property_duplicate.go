@@ -205,8 +205,8 @@ func checkSharedIdentifier(r reporter, x *propertyCheck) {
 			continue
 		}
 		if x.ID == "" || x.ID != r.file.Properties[other].ID {
-			r.say(id.member(atIdentifierValue), "the %s %s is also an identifier of /properties/%d", id.Type, quote(id.Value),
-				other)
+			r.say(id.member(atIdentifierValue), "the %s %s is also an identifier of /properties/%d",
+				id.Type, quote(id.Value), other)
 		}
 	}
 }

@@ -58,8 +58,8 @@ func (w *walk) plainReport(h *Hop, role adagents.Role) *adagents.Report {
 func invalidManager(m adstxt.Manager, fault *adagents.Finding) cause {
 	return cause{
 		code: "discovery.manager_invalid",
-		message: fmt.Sprintf("the file of %s is not valid: line %d: %s [%s]", m.Domain, fault.Line, shown(fault.Message),
-			fault.Code),
+		message: fmt.Sprintf("the file of %s is not valid: line %d: %s [%s]",
+			m.Domain, fault.Line, shown(fault.Message), fault.Code),
 		hint: "ask " + m.Domain + " to fix its file; avow validate " + m.Domain +
 			" lists everything that is wrong with it",
 	}

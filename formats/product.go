@@ -105,8 +105,8 @@ func unreadable(src []byte, err error) error {
 	if !errors.As(err, &fault) {
 		return err
 	}
-	out := &ProductError{Problem: fault.Msg, Hint: "the product must be JSON of at most " + strconv.Itoa(MaxProductBytes) +
-		" bytes"}
+	out := &ProductError{Problem: fault.Msg,
+		Hint: "the product must be JSON of at most " + strconv.Itoa(MaxProductBytes) + " bytes"}
 	if len(src) <= MaxProductBytes {
 		at := jsontree.Positions(src, []int{fault.Offset})[0]
 		out.Line, out.Column = at.Line, at.Column

@@ -120,8 +120,8 @@ func (c *answerCheck) prepare() error {
 		return err
 	}
 	if !slices.Contains(SignedTasks(), c.q.Task) {
-		return &InputError{"the task " + quote(c.q.Task) + " has no signed answers; " + strings.Join(SignedTasks(), " and ") +
-			" have"}
+		return &InputError{"the task " + quote(c.q.Task) + " has no signed answers; " +
+			strings.Join(SignedTasks(), " and ") + " have"}
 	}
 	c.q.Brand, _, err = hostname.Canonical(c.q.Brand)
 	if err != nil {

@@ -497,8 +497,8 @@ func (c *comparer) keys(url string, old, next []*adagents.Agent) {
 		case !p.sound: // it must not be used to sign
 		case kids[p.kid] != "":
 			replaced[p.kid] = true
-			c.add("signing_key.replaced", p.raw, url, kids[p.kid], p.print, "the key "+quote(p.kid)+" of the agent "+quote(url)+
-				" is another key now")
+			c.add("signing_key.replaced", p.raw, url, kids[p.kid], p.print,
+				"the key "+quote(p.kid)+" of the agent "+quote(url)+" is another key now")
 		default:
 			c.add("signing_key.added", p.raw, url, "", p.print, "the agent "+quote(url)+" may sign with another key, "+
 				quote(p.kid))

@@ -252,8 +252,8 @@ func (l *look) leadsTo(from int64, to *translog.Link, s translog.Subject) (bool,
 func message(r read) string {
 	text := r.leaf.Sentence()
 	if d := r.leaf.Document; d != nil {
-		text += fmt.Sprintf("; it saw a document of %d bytes with the SHA-256 %s, agents in it: %d", d.Bytes, d.Hash,
-			d.Agents.Count)
+		text += fmt.Sprintf("; it saw a document of %d bytes with the SHA-256 %s, agents in it: %d",
+			d.Bytes, d.Hash, d.Agents.Count)
 	}
 	return text
 }

@@ -104,8 +104,8 @@ func (g *Guard) ask(conn net.Conn, target, host string) error {
 	text := "CONNECT " + target + " HTTP/1.1\r\nHost: " + target + "\r\n"
 	if user := g.proxy.User; user != nil {
 		password, _ := user.Password()
-		text += "Proxy-Authorization: Basic " + base64.StdEncoding.EncodeToString([]byte(user.Username()+":"+password)) +
-			"\r\n"
+		text += "Proxy-Authorization: Basic " +
+			base64.StdEncoding.EncodeToString([]byte(user.Username()+":"+password)) + "\r\n"
 	}
 	_, err := io.WriteString(conn, text+"\r\n")
 	if err != nil {

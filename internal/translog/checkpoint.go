@@ -219,8 +219,8 @@ func openNote(signed []byte, keys []*Key) (*note.Note, error) {
 		_, err := unbase64(s.Base64)
 		name := fmt.Sprintf("%s+%08x", s.Name, s.Hash)
 		if err != nil || seen[name] {
-			return nil, fmt.Errorf("%w: the signature of %q is there twice, or not base64 in its usual form", errCheckpoint,
-				s.Name)
+			return nil, fmt.Errorf("%w: the signature of %q is there twice, or not base64 in its usual form",
+				errCheckpoint, s.Name)
 		}
 		seen[name] = true
 	}

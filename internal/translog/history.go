@@ -74,8 +74,8 @@ func ParseHistory(text []byte) (*History, error) {
 		n, err := strconv.ParseInt(index, 10, 64)
 		text, wrong := unbase64(leaf)
 		if !ok || err != nil || wrong != nil || n < 0 || len(h.Earlier) == MaxHistoryLeaves {
-			return nil, fmt.Errorf("%w: %.40q is not a leaf with its index, or there are more than %d", errHistory, line,
-				MaxHistoryLeaves)
+			return nil, fmt.Errorf("%w: %.40q is not a leaf with its index, or there are more than %d",
+				errHistory, line, MaxHistoryLeaves)
 		}
 		h.Earlier = append(h.Earlier, HistoryLeaf{n, text})
 	}
@@ -108,8 +108,8 @@ func (h *History) Verify(policy *Policy) (*Verified, []*Leaf, error) {
 		leaf, all = before, append(all, before)
 	}
 	if leaf.Previous != nil {
-		return nil, nil, fmt.Errorf("%w: it does not go back to the first leaf; leaf %d is missing", errHistory,
-			leaf.Previous.Index)
+		return nil, nil, fmt.Errorf("%w: it does not go back to the first leaf; leaf %d is missing",
+			errHistory, leaf.Previous.Index)
 	}
 	return v, all, nil
 }

@@ -38,8 +38,8 @@ type Proof struct {
 // Text returns the proof as a file.
 func (p *Proof) Text() []byte {
 	var b bytes.Buffer
-	b.WriteString(proofLine + "\nextra " + base64.StdEncoding.EncodeToString(p.Leaf) + "\nindex " + decimal(p.Index) +
-		"\n")
+	b.WriteString(proofLine + "\nextra " + base64.StdEncoding.EncodeToString(p.Leaf) +
+		"\nindex " + decimal(p.Index) + "\n")
 	for _, h := range p.Hashes {
 		b.WriteString(h.String() + "\n")
 	}

@@ -55,8 +55,8 @@ func page(r *record) []byte {
 		"| Implementation | Version | Date | Normative: passed | Failed | Unsupported |\n|---|---|---|---|---|---|\n")
 	for i := range r.Implementations {
 		e := &r.Implementations[i]
-		fmt.Fprintf(&b, "| %s | %s | %s | %d | %d | %d |\n", e.Name, e.Version, e.Date, e.Grade.Passed, e.Grade.Failed,
-			e.Grade.Unsupported)
+		fmt.Fprintf(&b, "| %s | %s | %s | %d | %d | %d |\n",
+			e.Name, e.Version, e.Date, e.Grade.Passed, e.Grade.Failed, e.Grade.Unsupported)
 	}
 	for i := range r.Implementations {
 		e := &r.Implementations[i]

@@ -92,8 +92,8 @@ func notItself(questions, results string) error {
 	from, errFrom := os.Stat(questions)
 	to, errTo := os.Stat(results)
 	if errFrom == nil && errTo == nil && os.SameFile(from, to) {
-		return console.UsageError("name another file after --output", "the results would replace the questions in %s",
-			questions)
+		return console.UsageError("name another file after --output",
+			"the results would replace the questions in %s", questions)
 	}
 	return nil
 }

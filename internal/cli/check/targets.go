@@ -86,8 +86,8 @@ func URLTarget(arg string) Target {
 		t.Err = console.Failure("name a domain, for example example.com, or the whole https URL of a file", "%s: the URL %v",
 			t.Name, err)
 	case info.HasUserinfo:
-		t.Err = console.Failure("remove the part before the @", "%s: a public file needs no credentials, and none are sent",
-			t.Name)
+		t.Err = console.Failure("remove the part before the @",
+			"%s: a public file needs no credentials, and none are sent", t.Name)
 	case info.Port == "" && info.Query == "" && !info.EmptyQuery && (info.Path == "/" || info.Path == wellKnownPath):
 		t.Web, t.byURL = info.Host, false
 	default:

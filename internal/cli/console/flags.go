@@ -16,8 +16,8 @@ func NoEmptyFlag(cmd *cobra.Command) error {
 	var err error
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if err == nil && f.Value.Type() == "string" && f.Value.String() == "" {
-			err = UsageError("leave the flag out if nothing is meant; or is a variable of your script not set?", "--%s is empty",
-				f.Name)
+			err = UsageError("leave the flag out if nothing is meant; or is a variable of your script not set?",
+				"--%s is empty", f.Name)
 		}
 	})
 	return err

@@ -145,8 +145,8 @@ func (c *creator) run(cmd *cobra.Command) error {
 	case cmd.Flags().Changed("from"):
 		return c.fromSource(cmd)
 	case c.request != "" && described:
-		return console.UsageError("put everything into the request file, or use flags only", "--%s and -f exclude each other",
-			flag)
+		return console.UsageError("put everything into the request file, or use flags only",
+			"--%s and -f exclude each other", flag)
 	}
 	opt, err := c.output.options(c.app.Env.Now)
 	if err != nil {

@@ -74,8 +74,8 @@ func writeGitHub(w io.Writer, c *Comparison, each bool) error {
 	lines := c.lines(each)
 	places := c.places(lines)
 	for i, l := range lines {
-		err := report.Annotate(w, githubCommands[l.Severity], file, places[i]+"title="+textsafe.AnnotationProperty(l.Code),
-			l.Text)
+		err := report.Annotate(w, githubCommands[l.Severity], file,
+			places[i]+"title="+textsafe.AnnotationProperty(l.Code), l.Text)
 		if err != nil {
 			return err
 		}

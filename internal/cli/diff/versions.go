@@ -163,8 +163,8 @@ func compareLast(ctx context.Context, a *console.App, f *diffFlags, written stri
 
 // NeverKept is the error of a publisher that nothing is known about.
 func NeverKept(domain hostname.Domain) error {
-	return console.Failure("avow crawl "+string(domain)+" fetches and keeps it", "no version of the file of %s is kept",
-		domain)
+	return console.Failure("avow crawl "+string(domain)+" fetches and keeps it",
+		"no version of the file of %s is kept", domain)
 }
 
 // sideOf reads the bytes of a version.

@@ -121,8 +121,8 @@ func begun(path, origin string, have *notary.State) (*notary.Keys, error) {
 
 // unfinished is about a log that has begun. A second init with the same key goes on.
 func unfinished(err error) error {
-	return console.Failure("call it again in the same way: it goes on where it was", "the log is not complete yet: %v",
-		err)
+	return console.Failure("call it again in the same way: it goes on where it was",
+		"the log is not complete yet: %v", err)
 }
 
 // newLog makes the keys of a log and its first leaf. The error is about the origin.

@@ -119,8 +119,8 @@ func recoverLog(ctx context.Context, a *console.App, st *store.Store, r *notary.
 	if err != nil {
 		return recoverFailure(ctx, err)
 	}
-	fmt.Fprintf(a.Out, "%s back: the log has %d\n", words.Plural(int(lost.Size-lost.Have), "leaf is", "leaves are"),
-		lost.Size)
+	fmt.Fprintf(a.Out, "%s back: the log has %d\n",
+		words.Plural(int(lost.Size-lost.Have), "leaf is", "leaves are"), lost.Size)
 	a.Note(
 		"start avow serve --log-key, or call avow log flush --key, to sign again; avow crawl --all --force asks all " +
 			"publishers now")

@@ -166,8 +166,8 @@ Exit codes: 0 everything is signed, 2 wrong usage, 3 nothing could be signed.`,
 func failure(err error) error {
 	var behind *notary.BehindError
 	if errors.As(err, &behind) {
-		return console.Failure("put the newest copy of the store back; if there is none, see avow log recover --help", "%v",
-			err)
+		return console.Failure("put the newest copy of the store back; if there is none, see avow log recover --help",
+			"%v", err)
 	}
 	if errors.Is(err, notary.ErrUnnamed) {
 		return console.Failure("give the file that avow log init or avow log key wrote last for this log", "%v", err)

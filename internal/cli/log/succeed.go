@@ -121,8 +121,8 @@ func (s *succession) replace(ctx context.Context, a *console.App, st *store.Stor
 			return nil, err
 		}
 	}
-	err = exportTo(ctx, a, &notary.Handler{Prover: notary.Prover{Store: st.Log()}, Log: slog.New(slog.DiscardHandler)},
-		s.keep)
+	err = exportTo(ctx, a,
+		&notary.Handler{Prover: notary.Prover{Store: st.Log()}, Log: slog.New(slog.DiscardHandler)}, s.keep)
 	if err != nil {
 		return nil, err
 	}

@@ -398,8 +398,8 @@ func (r *result) writeText(a *console.App) {
 	}
 	for _, e := range r.earlier {
 		fmt.Fprintln(a.Out, "  + "+
-			console.WrapHanging(console.Safe(fmt.Sprintf("before that, leaf %d: at %s %s", e.Index, e.At, e.Sentence)), width,
-				4))
+			console.WrapHanging(console.Safe(fmt.Sprintf("before that, leaf %d: at %s %s", e.Index, e.At, e.Sentence)),
+				width, 4))
 	}
 	fmt.Fprintln(a.Out, "not proved:")
 	for _, s := range r.open() {

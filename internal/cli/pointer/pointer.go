@@ -143,8 +143,8 @@ func (f *flags) publishers(a *console.App) ([]string, int, error) {
 // named reads domains with commas between them.
 func (f *flags) named() ([]string, int, error) {
 	if f.list.Column != "" {
-		return nil, 0, console.UsageError("--for names the file", "--column is for a list in a file, and there is no file %s",
-			f.domains)
+		return nil, 0, console.UsageError("--for names the file",
+			"--column is for a list in a file, and there is no file %s", f.domains)
 	}
 	var domains []string
 	for part := range strings.SplitSeq(f.domains, ",") {

@@ -209,8 +209,8 @@ func ignores(path string, src []byte, items []ignoreItem) ([]Ignore, error) {
 		case err != nil:
 			return nil, faultAt(path, line, console.AsError(err).Hint, "%s", console.AsError(err).Message)
 		case strings.TrimSpace(item.Reason) == "":
-			return nil, faultAt(path, line, "say why it is accepted, for later readers", "the ignore of %s has no reason",
-				item.Code)
+			return nil, faultAt(path, line, "say why it is accepted, for later readers",
+				"the ignore of %s has no reason", item.Code)
 		case item.Until.IsZero():
 			return nil, faultAt(path, line, "for example until = 2026-12-31, so that it is reviewed then",
 				"the ignore of %s has no last day", item.Code)

@@ -42,8 +42,8 @@ func OpenKept(ctx context.Context, a *console.App, f *Flags) (*Kept, error) {
 		return nil, err
 	}
 	if asOf.After(a.Env.Now()) {
-		return nil, console.UsageError("leave --as-of out to ask about the present", "--as-of %s: the time has not come yet",
-			f.AsOf)
+		return nil, console.UsageError("leave --as-of out to ask about the present",
+			"--as-of %s: the time has not come yet", f.AsOf)
 	}
 	f.State.existing = !asOf.IsZero()
 	st, err := OpenStore(ctx, a, f.State, withoutState)

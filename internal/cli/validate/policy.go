@@ -23,8 +23,8 @@ func (p *policyFlags) add(cmd *cobra.Command) {
 	set.StringSliceVar(&p.failOn, "fail-on", nil,
 		"`WHAT` makes the exit code 1: error, warning, info, or codes; separated by commas")
 	set.StringSliceVar(&p.ignore, "ignore", nil, "accept the findings of these `CODES`, separated by commas")
-	set.StringVar(&p.config, "config", "", "read the settings of the project from `FILE` instead of "+policy.FileName+
-		" here")
+	set.StringVar(&p.config, "config", "",
+		"read the settings of the project from `FILE` instead of "+policy.FileName+" here")
 }
 
 // A rulebook is the policy of one run.

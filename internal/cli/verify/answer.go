@@ -35,8 +35,8 @@ func revoker(a *console.App, f *verifyFlags) (keypin.Revoker, error) {
 	}
 	keys, err := keypin.ParseKeys(src)
 	if err != nil {
-		return nil, console.Failure("give the key set of the operator, {\"keys\": [...]}", "%s: %v", f.answer.issuerKeySet,
-			err)
+		return nil, console.Failure("give the key set of the operator, {\"keys\": [...]}", "%s: %v",
+			f.answer.issuerKeySet, err)
 	}
 	if strings.HasPrefix(f.answer.revocations, "https://") {
 		client, err := request.NewClient(a, f.Web)
@@ -96,8 +96,8 @@ func verifyFault(err error) error {
 	var input *keypin.InputError
 	if errors.As(err, &input) {
 		return console.UsageError(
-			"give a domain and a URL, for example --publisher example.com --agent https://agent.example/mcp", "%s",
-			input.Message)
+			"give a domain and a URL, for example --publisher example.com --agent https://agent.example/mcp",
+			"%s", input.Message)
 	}
 	return console.Interrupted(err)
 }

@@ -150,8 +150,8 @@ func (f *crawlFlags) crawl(ctx context.Context, a *console.App, keeper *custodia
 
 // plan adds publishers to what is due, and shows how far it has come with that. How much everything
 // is, past all caches, is not known beforehand.
-func (f *crawlFlags) plan(ctx context.Context, a *console.App, keeper *custodian.Keeper, domains,
-	only []hostname.Domain) (*console.Progress, error) {
+func (f *crawlFlags) plan(ctx context.Context, a *console.App, keeper *custodian.Keeper,
+	domains, only []hostname.Domain) (*console.Progress, error) {
 	switch {
 	case f.force && f.all:
 		return nil, nil

@@ -165,8 +165,8 @@ func compare() ([]comparison, int, int, error) {
 			}
 		}
 		if (a.Instead == "") != (len(c.Missing) == 0) {
-			return nil, 0, 0, fmt.Errorf("%s: %d operations are missing, and the reason is %q", a.Name, len(c.Missing),
-				a.Instead)
+			return nil, 0, 0, fmt.Errorf("%s: %d operations are missing, and the reason is %q",
+				a.Name, len(c.Missing), a.Instead)
 		}
 		served, all = served+len(c.Served), all+len(a.Operations)
 		list = append(list, c)

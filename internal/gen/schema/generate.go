@@ -18,8 +18,8 @@ func Generate() []byte {
 	root.set("title", "adagents.json")
 	root.set("description",
 		"A publisher's declaration of its properties, placements, formats and signals, and of the agents allowed to sell "+
-			"them; or a pointer to the file that declares them. Follows AdCP "+model.AdCPRelease+" (schemas "+model.AdCPSchemas+
-			").")
+			"them; or a pointer to the file that declares them. "+
+			"Follows AdCP "+model.AdCPRelease+" (schemas "+model.AdCPSchemas+").")
 	root.set("type", "object")
 	root.set("properties", members())
 	root.set("if", object{{"required", []string{"authoritative_location"}}})

@@ -22,8 +22,8 @@ func writeDecoders(b *bytes.Buffer) {
 	}
 	b.WriteString("}\n\n")
 	for _, o := range model.Typed() {
-		fmt.Fprintf(b, "func (x *%s) subject() subject { return subject{x, x.Raw, model.%s.Fields, x.pos[:]} }\n\n", o.Name,
-			o.Name)
+		fmt.Fprintf(b, "func (x *%s) subject() subject { return subject{x, x.Raw, model.%s.Fields, x.pos[:]} }\n\n",
+			o.Name, o.Name)
 		writeDecoder(b, o)
 		writeListDecoder(b, o)
 	}

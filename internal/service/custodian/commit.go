@@ -314,8 +314,8 @@ func (k *Keeper) remember(ctx context.Context, t task, why error) error {
 // doubt remembers a change that the store did not take, if it takes something away.
 func (k *Keeper) doubt(ctx context.Context, t task, d *draft, err error) {
 	if !d.matters {
-		k.config.Log.WarnContext(ctx, "cannot save a change of custody, which does not matter", "about", d.names, "error",
-			err)
+		k.config.Log.WarnContext(ctx, "cannot save a change of custody, which does not matter", "about", d.names,
+			"error", err)
 		return
 	}
 	t.names = d.names

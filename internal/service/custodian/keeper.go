@@ -337,8 +337,8 @@ func (k *Keeper) askTime(ctx context.Context, now time.Time) error {
 	if !news {
 		return nil
 	}
-	k.config.Log.ErrorContext(ctx, "the clock is not to be trusted", "now", now, "latest", latest, "set", set, "error",
-		fault)
+	k.config.Log.ErrorContext(ctx, "the clock is not to be trusted", "now", now, "latest", latest, "set", set,
+		"error", fault)
 	e := custody.Event{Code: code, Severity: custody.Alert, At: now, Message: fault.Error()}
 	err = k.config.Store.Commit(limited, &Change{Events: []custody.Event{e}})
 	if err != nil {

@@ -586,8 +586,8 @@ func (k *Keeper) recentFile(ctx context.Context, url string, stored revisions) (
 			if err != nil {
 				return memory[*custody.File]{}, err
 			}
-			weight := recordBytes + keyAgeBytes*len(f.Keys) + textBytes(&f.Headers, f.URL, f.From, f.SupersededBy, f.CatalogETag,
-				f.Trouble)
+			weight := recordBytes + keyAgeBytes*len(f.Keys) + textBytes(&f.Headers, f.URL, f.From,
+				f.SupersededBy, f.CatalogETag, f.Trouble)
 			return memory[*custody.File]{value: f, revision: revision, weight: weight}, nil
 		})
 	return m.value, m.revision, err

@@ -66,8 +66,8 @@ func (r *Recovery) Check(ctx context.Context) (*Lost, error) {
 	case head.Origin != s.Origin:
 		return nil, fmt.Errorf("%w: it is the copy of the log %s, and the store has %s", ErrOther, head.Origin, s.Origin)
 	case seen != nil && seen.head.Origin != s.Origin:
-		return nil, fmt.Errorf("%w: %s is about the log %s, and the store has %s", ErrOther, r.Guard.Path, seen.head.Origin,
-			s.Origin)
+		return nil, fmt.Errorf("%w: %s is about the log %s, and the store has %s",
+			ErrOther, r.Guard.Path, seen.head.Origin, s.Origin)
 	case seen != nil && head.Size < seen.head.Size && s.Size < seen.head.Size:
 		return nil, fmt.Errorf("%w: it has %s, and %d were signed (%s)", ErrShort,
 			words.Plural(int(head.Size), "leaf", "leaves"), seen.head.Size, r.Guard.Path)

@@ -31,8 +31,8 @@ func (o *Set) directoryOperations() []Operation {
 		"how much. A publisher of which nothing is in effect is not listed, " +
 		"which is not a no: include=standing lists those that had the agent in their file as unsettled, and says how every " +
 		"publisher stands. The answer is 404 when no file is known to name the agent."
-	publishers := read("/v1/agents/{agent_url}/publishers", "agent_publishers", "limit=2", "The publishers of an agent",
-		inverse)
+	publishers := read("/v1/agents/{agent_url}/publishers", "agent_publishers", "limit=2",
+		"The publishers of an agent", inverse)
 	publishers.Statuses = []int{http.StatusNotFound}
 	legacy := publishers
 	publishers.Tool = Tool{

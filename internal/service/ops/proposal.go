@@ -104,8 +104,8 @@ func proposalHead(p *registry.Proposal) ProposalHead {
 
 // proposals answers GET /api/registry/mirror-proposals.
 func (o *Set) proposals(ctx context.Context, in *proposalsInput) (*proposalsReply, error) {
-	list, total, err := o.service.Proposals(ctx, registry.CallerOf(ctx), registry.ProposalState(in.Status), in.Limit,
-		in.Offset)
+	list, total, err := o.service.Proposals(ctx, registry.CallerOf(ctx),
+		registry.ProposalState(in.Status), in.Limit, in.Offset)
 	if err != nil {
 		return nil, err
 	}

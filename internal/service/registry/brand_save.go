@@ -60,8 +60,8 @@ func (s *Service) SaveBrand(ctx context.Context, caller Caller, input, name stri
 	if errors.Is(err, ErrConflict) {
 		return nil, &Error{
 			Kind: Forbidden, Code: "brand.other_key", Message: "Another key saved the data of this brand",
-			Hint: "save it with that key, or ask the operator of this service: a key with the scope " + string(ScopeModerate) +
-				" may replace it",
+			Hint: "save it with that key, or ask the operator of this service: " +
+				"a key with the scope " + string(ScopeModerate) + " may replace it",
 		}
 	}
 	if err != nil {

@@ -156,8 +156,8 @@ func (s *Service) Decide(ctx context.Context, caller Caller, id string, r Ruling
 			Hint: "read it again; a decision names its proposal_digest",
 		}
 	case p.State != Pending:
-		return nil, &Error{Kind: Conflict, Code: "proposal_decided", Message: "The proposal is " + string(p.State) +
-			" already"}
+		return nil, &Error{Kind: Conflict, Code: "proposal_decided",
+			Message: "The proposal is " + string(p.State) + " already"}
 	}
 	decided := p.Proposal
 	decided.State, decided.DecidedAt, decided.DecidedBy, decided.Reason = Rejected, s.moment(), caller.Key.ID,

@@ -26,8 +26,8 @@ func (s *Service) SupplyPath(ctx context.Context, q supply.Question) (*supply.An
 	}
 	ctx, cancel := context.WithTimeout(budgeted(ctx), s.limits.call)
 	defer cancel()
-	return supply.Ask(ctx, supply.Sources{Files: lookedUp{s}, Revoked: s.revoked, Text: s.adsTxt, Room: s.readAgain}, q,
-		s.config.Now)
+	return supply.Ask(ctx,
+		supply.Sources{Files: lookedUp{s}, Revoked: s.revoked, Text: s.adsTxt, Room: s.readAgain}, q, s.config.Now)
 }
 
 // readAgain waits until there is memory to read files once more.

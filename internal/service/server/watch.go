@@ -98,6 +98,6 @@ func storeTrouble(err error) error {
 	if errors.Is(err, registry.ErrReadOnly) {
 		return fmt.Errorf("%w: %w", registry.ReadOnly, err)
 	}
-	return fmt.Errorf("%w: %w", registry.Soon("store_unavailable", "The service cannot reach its store at the moment"),
-		err)
+	return fmt.Errorf("%w: %w",
+		registry.Soon("store_unavailable", "The service cannot reach its store at the moment"), err)
 }

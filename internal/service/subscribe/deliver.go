@@ -327,8 +327,8 @@ func (s *Sender) tell(ctx context.Context, one *Subscription, last feed.Position
 	}
 	one.settle(s.c.Now(), end, err)
 	if !one.SuspendedAt.IsZero() {
-		s.c.Log.WarnContext(ctx, "a subscription is suspended", "subscription", one.ID, "key", one.Owner, "problem",
-			one.Problem)
+		s.c.Log.WarnContext(ctx, "a subscription is suspended", "subscription", one.ID, "key", one.Owner,
+			"problem", one.Problem)
 	}
 	return true, nil
 }

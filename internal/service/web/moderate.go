@@ -27,8 +27,8 @@ type Moderator interface {
 	Alerts(ctx context.Context, c registry.Caller, limit int) ([]custody.NumberedEvent, error)
 	Mirrors(ctx context.Context, limit, offset int) ([]registry.MirrorView, int, error)
 	Mirror(ctx context.Context, platform string) (*registry.MirrorView, error)
-	Proposals(ctx context.Context, c registry.Caller, state registry.ProposalState, limit,
-		offset int) ([]registry.Proposal, int, error)
+	Proposals(ctx context.Context, c registry.Caller, state registry.ProposalState,
+		limit, offset int) ([]registry.Proposal, int, error)
 	Proposal(ctx context.Context, c registry.Caller, id string) (*registry.ProposalView, error)
 	Decide(ctx context.Context, c registry.Caller, id string, r registry.Ruling) (*registry.Proposal, error)
 	DecidedProposals(ctx context.Context, c registry.Caller) ([]registry.Proposal, error)

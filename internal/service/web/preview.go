@@ -174,8 +174,8 @@ func (c *previewCard) draw() image.Image {
 			writeText(img, "text", s.Class, s.Word, box.Min.X+14, end, each-24, 1)
 		}
 	}
-	writeText(img, "text", "quiet", "adagents.json, checked by avow", previewEdge+previewInner/2, previewHeight-40, wide,
-		1)
+	writeText(img, "text", "quiet", "adagents.json, checked by avow",
+		previewEdge+previewInner/2, previewHeight-40, wide, 1)
 	return img
 }
 

@@ -113,8 +113,8 @@ func protectedStation(doc *resolve.Document, s *registry.Record) station {
 			pinned++
 		}
 	}
-	text := words.Thousands(pinned) + " of " + words.Plural(len(doc.File.Agents), "agent has", "agents have") +
-		" pinned keys."
+	text := words.Thousands(pinned) + " of " +
+		words.Plural(len(doc.File.Agents), "agent has", "agents have") + " pinned keys."
 	switch {
 	case s == nil: // the store is away
 	case s.Publisher.Move != nil:

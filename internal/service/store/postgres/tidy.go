@@ -55,8 +55,8 @@ func (d *database) Tidy(ctx context.Context) error {
 // finds the rows as they are then: that is what FREEZE is for.
 func (d *database) rewrite(ctx context.Context, part string) error {
 	err := pgx.BeginFunc(ctx, d.pool, func(tx pgx.Tx) error {
-		_, err := tx.Exec(ctx, fmt.Sprintf(`SET LOCAL lock_timeout = '%s'; LOCK TABLE %s IN ACCESS EXCLUSIVE MODE`, tidyWait,
-			part))
+		_, err := tx.Exec(ctx, fmt.Sprintf(`SET LOCAL lock_timeout = '%s'; LOCK TABLE %s IN ACCESS EXCLUSIVE MODE`,
+			tidyWait, part))
 		if err != nil {
 			return err
 		}

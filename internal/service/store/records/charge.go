@@ -50,8 +50,8 @@ func (s *Custody) charges(ctx context.Context, e *encoded) ([]retain.Charge, err
 			n += left[f.Refused.Hash]
 			delete(left, f.Refused.Hash)
 		}
-		guest, err := s.isGuest(ctx, e, f.Revision, `SELECT COUNT(*) FROM custody_files WHERE key = $1 AND guest IS NOT NULL`,
-			f.key)
+		guest, err := s.isGuest(ctx, e, f.Revision,
+			`SELECT COUNT(*) FROM custody_files WHERE key = $1 AND guest IS NOT NULL`, f.key)
 		if err != nil {
 			return nil, err
 		}

@@ -110,8 +110,8 @@ func writePlace(ctx context.Context, c Conn, number int64, p *custody.Place) err
 	}
 	return later(ctx, c, `INSERT INTO custody_places (number, domain, adopted_at, method, url, manager, absent, pointer)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-		number, p.Domain, p.AdoptedAt.UnixMicro(), string(p.Location.Method), p.Location.URL, p.Location.Manager, p.Absent,
-		p.Pointer)
+		number, p.Domain, p.AdoptedAt.UnixMicro(), string(p.Location.Method), p.Location.URL,
+		p.Location.Manager, p.Absent, p.Pointer)
 }
 
 // eventStatements add events, for batchSizes.

@@ -60,8 +60,8 @@ func makeWay(ctx context.Context, c Conn) error {
 		case "custody_clock", "custody_history":
 			continue
 		}
-		n, err := number(ctx, c, fmt.Sprintf(`SELECT COUNT(*) FROM (SELECT 1 FROM %s%s LIMIT 1) AS one_row`, tables[i].name,
-			where))
+		n, err := number(ctx, c, fmt.Sprintf(`SELECT COUNT(*) FROM (SELECT 1 FROM %s%s LIMIT 1) AS one_row`,
+			tables[i].name, where))
 		if err != nil {
 			return err
 		}

@@ -47,8 +47,8 @@ func recoverable(ctx context.Context, c Conn, after int64, leaves []*translog.Le
 		after, leaves[len(leaves)-1].Number, int64(len(leaves)+1))
 	for _, o := range rows {
 		if err == nil && !bytes.Equal(bodies[o.number], o.body) {
-			err = fmt.Errorf("%w: event %d waits here, and is not the one that was signed with that number", notary.ErrOther,
-				o.number)
+			err = fmt.Errorf("%w: event %d waits here, and is not the one that was signed with that number",
+				notary.ErrOther, o.number)
 		}
 	}
 	return err

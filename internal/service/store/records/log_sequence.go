@@ -229,8 +229,8 @@ func (w *leafWriter) finish(cursor int64) error {
 	if err != nil {
 		return err
 	}
-	_, err = exec(w.ctx, w.c, `UPDATE log_state SET size = $1, root = $2, cursor = $3 WHERE id = 1`, w.edge.Size, root[:],
-		cursor)
+	_, err = exec(w.ctx, w.c, `UPDATE log_state SET size = $1, root = $2, cursor = $3 WHERE id = 1`,
+		w.edge.Size, root[:], cursor)
 	return err
 }
 

@@ -109,8 +109,8 @@ func (s *Store) Mirrors(ctx context.Context, limit, offset int) (_ []registry.Mi
 		if err != nil {
 			return err
 		}
-		all, err = list(ctx, c, scanMirror, `SELECT `+mirrorColumns+` FROM mirrors ORDER BY platform LIMIT $1 OFFSET $2`, n,
-			skip)
+		all, err = list(ctx, c, scanMirror, `SELECT `+mirrorColumns+` FROM mirrors ORDER BY platform LIMIT $1 OFFSET $2`,
+			n, skip)
 		return err
 	})
 	if err != nil {

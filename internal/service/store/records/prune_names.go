@@ -56,8 +56,8 @@ func (p *pruning) forget(ctx context.Context, v *custody.Publisher) error {
 		return nil
 	}
 	return p.store.counted(ctx, func(c Conn) (highwater.State, error) {
-		n, err := number(ctx, c, `SELECT COUNT(*) FROM custody_publishers WHERE domain = $1 AND revision = $2`, v.Domain,
-			v.Revision)
+		n, err := number(ctx, c, `SELECT COUNT(*) FROM custody_publishers WHERE domain = $1 AND revision = $2`,
+			v.Domain, v.Revision)
 		if err != nil || n == 0 {
 			return highwater.State{}, err // a caller has asked meanwhile
 		}
@@ -81,8 +81,8 @@ func removePublisher(ctx context.Context, c Conn, v *custody.Publisher) error {
 	if err != nil || n == 0 {
 		return err
 	}
-	err = replaced(exec(ctx, c, `DELETE FROM custody_publishers WHERE domain = $1 AND revision = $2`, v.Domain,
-		v.Revision))
+	err = replaced(exec(ctx, c, `DELETE FROM custody_publishers WHERE domain = $1 AND revision = $2`,
+		v.Domain, v.Revision))
 	if err != nil {
 		return err
 	}

@@ -11,8 +11,8 @@ import (
 // HoldSites gives sites to a holder until a time, and returns those that it has then, each
 // with the time at which the site has rested. No other process is given one until it is
 // freed or its time is over.
-func (s *Custody) HoldSites(ctx context.Context, holder string, sites []string, now,
-	until time.Time) (map[string]time.Time, error) {
+func (s *Custody) HoldSites(ctx context.Context, holder string, sites []string,
+	now, until time.Time) (map[string]time.Time, error) {
 	sites = slices.Compact(slices.Sorted(slices.Values(sites))) // in one order, for those who do it at once
 	held := map[string]time.Time{}
 	err := s.db.Update(ctx, func(c Conn) error {

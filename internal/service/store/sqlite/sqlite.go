@@ -198,8 +198,8 @@ func prepareOn(ctx context.Context, db *sql.DB) error {
 	}
 	if !ours {
 		_, err := db.ExecContext(ctx,
-			fmt.Sprintf("PRAGMA page_size = %d; PRAGMA auto_vacuum = incremental; PRAGMA application_id = %d", pageSize,
-				applicationID))
+			fmt.Sprintf("PRAGMA page_size = %d; PRAGMA auto_vacuum = incremental; PRAGMA application_id = %d",
+				pageSize, applicationID))
 		if err != nil {
 			return err
 		}
