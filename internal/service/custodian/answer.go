@@ -317,7 +317,7 @@ func (k *Keeper) Again(ctx context.Context, g Ground) (*State, bool) {
 	if err != nil || f != g.file.Value() {
 		return nil, false
 	}
-	at, doubt, err := k.momentAndDoubt(ctx)
+	at, fault, err := k.momentAndFault(ctx)
 	if err != nil {
 		return nil, false
 	}
@@ -325,7 +325,7 @@ func (k *Keeper) Again(ctx context.Context, g Ground) (*State, bool) {
 	if held == nil {
 		return nil, false
 	}
-	s, err := k.stateOf(p, at, doubt, func(string) (*custody.File, []string, error) { return f, held.domains, nil })
+	s, err := k.stateOf(p, at, fault, func(string) (*custody.File, []string, error) { return f, held.domains, nil })
 	if err != nil || !s.plain() {
 		return nil, false
 	}
@@ -349,8 +349,8 @@ func (k *Keeper) Report(ctx context.Context, s *State) (*adagents.Report, error)
 	return f.report, nil
 }
 
-// A Beside is what is kept of a file that is not an adagents.json.
-type Beside struct {
+// An OtherFile is what is kept of a file that is not an adagents.json.
+type OtherFile struct {
 	// File is the record, which has no Hash while no version was adopted.
 	File     *custody.File
 	Standing custody.Standing
@@ -360,9 +360,9 @@ type Beside struct {
 	Subject translog.Subject
 }
 
-// Beside returns what is kept of the file at a URL that is not an adagents.json.
-func (k *Keeper) Beside(ctx context.Context, url string) (*Beside, error) {
-	url += besideMark
+// OtherFile returns what is kept of the file at a URL that is not an adagents.json.
+func (k *Keeper) OtherFile(ctx context.Context, url string) (*OtherFile, error) {
+	url += otherFileMark
 	at, err := k.moment(ctx)
 	if err != nil {
 		return nil, err
@@ -371,8 +371,8 @@ func (k *Keeper) Beside(ctx context.Context, url string) (*Beside, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &Beside{File: f, Standing: f.Standing(at), Subject: translog.File(url)}
-	if f.Hash == "" || k.doubts.about(url) {
+	b := &OtherFile{File: f, Standing: f.Standing(at), Subject: translog.File(url)}
+	if f.Hash == "" || k.unsavedChanges.about(url) {
 		return b, nil
 	}
 	leave, err := k.room(ctx, f.Bytes)

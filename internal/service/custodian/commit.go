@@ -62,14 +62,14 @@ func (k *Keeper) apply(ctx context.Context, r *reading, absent bool) error {
 		return k.draft(ctx, r, t.asker, fresh)
 	}
 	t.key = string(r.domain) + " " + r.outcome.String() + " " + r.leadHash
-	for _, g := range r.glimpses() {
+	for _, g := range r.files() {
 		t.about(g)
 	}
 	return k.retry(context.WithoutCancel(ctx), t)
 }
 
 // applyFile is apply for what is known about a file alone.
-func (k *Keeper) applyFile(ctx context.Context, domain hostname.Domain, g *glimpse) error {
+func (k *Keeper) applyFile(ctx context.Context, domain hostname.Domain, g *fileObservation) error {
 	t := task{asker: askerOf(ctx), make: func(ctx context.Context) (*draft, error) {
 		d, err := k.newDraft(ctx, domain)
 		if err != nil {
@@ -97,7 +97,7 @@ type task struct {
 }
 
 // about adds a file to what the task is about.
-func (t *task) about(g *glimpse) {
+func (t *task) about(g *fileObservation) {
 	t.names = append(t.names, g.url)
 	t.key += " " + g.url + " " + g.observation.Outcome.String() + " " + g.observation.Hash
 	t.size += int64(len(g.body))
@@ -113,7 +113,7 @@ func weighty(o custody.Outcome) bool {
 // be saved of the same records before comes first; while that fails, this is not saved
 // either.
 func (k *Keeper) retry(ctx context.Context, t task) error {
-	err := k.settle(ctx, k.doubts.of(t.names...))
+	err := k.settle(ctx, k.unsavedChanges.of(t.names...))
 	if err != nil {
 		return k.remember(ctx, t, err)
 	}
@@ -151,15 +151,15 @@ func (k *Keeper) settle(ctx context.Context, list []*lost) error {
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
 	select {
-	case k.doubts.redo <- struct{}{}:
+	case k.unsavedChanges.redo <- struct{}{}:
 	case <-ctx.Done():
 		return unsettled(ctx.Err())
 	}
-	defer func() { <-k.doubts.redo }()
+	defer func() { <-k.unsavedChanges.redo }()
 	var first error
 	var closed []string
 	for _, l := range list {
-		if !slices.Contains(k.doubts.of(l.names...), l) {
+		if !slices.Contains(k.unsavedChanges.of(l.names...), l) {
 			continue // another process has saved it
 		}
 		err := first
@@ -167,10 +167,10 @@ func (k *Keeper) settle(ctx context.Context, list []*lost) error {
 			err = k.insist(ctx, func(ctx context.Context) error { return k.once(ctx, l.task, false) })
 		}
 		if err == nil || errors.Is(err, ErrNotAdmitted) {
-			k.doubts.saved(l)
+			k.unsavedChanges.saved(l)
 			continue
 		}
-		k.doubts.failed(l, err, k.now())
+		k.unsavedChanges.failed(l, err, k.now())
 		first, closed = cmp.Or(first, err), append(closed, l.names...)
 	}
 	return first
@@ -213,7 +213,7 @@ func (k *Keeper) once(ctx context.Context, t task, first bool) error {
 	case errors.Is(err, ErrConflict) || errors.Is(err, ErrFenced) || errors.Is(err, ErrNotAdmitted):
 		return err
 	case err != nil && first:
-		k.doubt(ctx, t, d, err)
+		k.rememberLoss(ctx, t, d, err)
 		return unsettled(err)
 	case err != nil:
 		return unsettled(err)
@@ -221,7 +221,7 @@ func (k *Keeper) once(ctx context.Context, t task, first bool) error {
 	if held != nil && first && d.about(held.Name) {
 		held.done.Store(true)
 	}
-	k.doubts.tookOne()
+	k.unsavedChanges.tookOne()
 	noteSaved(ctx, d.change.Publisher)
 	k.saved(d)
 	k.fanOut(limited, d)
@@ -306,13 +306,13 @@ func (k *Keeper) remember(ctx context.Context, t task, why error) error {
 	case err != nil && t.weighs:
 		k.unsaved(ctx, t, why)
 	case err == nil && !d.empty():
-		k.doubt(ctx, t, d, why)
+		k.rememberLoss(ctx, t, d, why)
 	}
 	return unsettled(why)
 }
 
-// doubt remembers a change that the store did not take, if it takes something away.
-func (k *Keeper) doubt(ctx context.Context, t task, d *draft, err error) {
+// rememberLoss remembers a change that the store did not take, if it takes something away.
+func (k *Keeper) rememberLoss(ctx context.Context, t task, d *draft, err error) {
 	if !d.matters {
 		k.config.Log.WarnContext(ctx, "cannot save a change of custody, which does not matter", "about", d.names,
 			"error", err)
@@ -327,7 +327,7 @@ func (k *Keeper) doubt(ctx context.Context, t task, d *draft, err error) {
 func (k *Keeper) unsaved(ctx context.Context, t task, err error) {
 	k.config.Log.ErrorContext(ctx, "cannot save a change of custody", "about", t.names, "error", err)
 	now := k.now()
-	k.doubts.add(&lost{task: t, err: err, at: now})
+	k.unsavedChanges.add(&lost{task: t, err: err, at: now})
 	e := custody.Event{
 		Code: "state.unsaved", Severity: custody.Alert, At: now,
 		Message: "a change could not be saved, so nothing is answered from the records until it can",
@@ -389,12 +389,12 @@ func lastIndex(pointer string) int {
 	return -1
 }
 
-// doubts are what the store did not take although it takes something away: a revocation,
+// unsavedChanges are what the store did not take although it takes something away: a revocation,
 // a file that is gone. Nothing is answered from the records concerned until it has taken
 // it. The change is made again from what was seen, before anything else that is seen
 // later of the same records: a publisher that is silent by then, or has put the list
 // back, must not make it forgotten. Other records are not concerned.
-type doubts struct {
+type unsavedChanges struct {
 	mu   sync.Mutex
 	lost []*lost // in the order in which they were seen
 	size int64
@@ -422,19 +422,19 @@ type lost struct {
 }
 
 const (
-	// doubtPause is the time between two attempts to save something by asking again.
-	doubtPause = time.Minute
+	// savePause is the time between two attempts to save something by asking again.
+	savePause = time.Minute
 	// maxLost and maxLostBytes bound what is remembered for a store that is back later.
 	maxLost, maxLostBytes = 1_000, 64_000_000
-	// maxDoubtTries is how often a change is tried, while the store takes others, before
+	// maxSaveTries is how often a change is tried, while the store takes others, before
 	// it is taken for one that no store takes.
-	maxDoubtTries = 3
+	maxSaveTries = 3
 )
 
-func newDoubts() *doubts { return &doubts{redo: make(chan struct{}, 1)} }
+func newUnsavedChanges() *unsavedChanges { return &unsavedChanges{redo: make(chan struct{}, 1)} }
 
 // add takes note of a change that could not be saved. The same one is noted once.
-func (d *doubts) add(l *lost) {
+func (d *unsavedChanges) add(l *lost) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	l.taken = d.taken
@@ -460,7 +460,7 @@ func (d *doubts) add(l *lost) {
 
 // of returns the changes about any of some records, the oldest first; all without
 // names.
-func (d *doubts) of(names ...string) []*lost {
+func (d *unsavedChanges) of(names ...string) []*lost {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	var out []*lost
@@ -478,7 +478,7 @@ func (l *lost) shares(names []string) bool {
 
 // saved forgets a change that the store took after all, and tookOne counts one that it
 // took at once.
-func (d *doubts) saved(l *lost) {
+func (d *unsavedChanges) saved(l *lost) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	i := slices.Index(d.lost, l)
@@ -489,33 +489,33 @@ func (d *doubts) saved(l *lost) {
 	}
 }
 
-func (d *doubts) tookOne() {
+func (d *unsavedChanges) tookOne() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.taken++
 }
 
 // failed notes that a change could not be saved once more.
-func (d *doubts) failed(l *lost, err error, at time.Time) {
+func (d *unsavedChanges) failed(l *lost, err error, at time.Time) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.taken > l.taken {
 		l.tries++
 	}
 	l.err, l.at, l.taken = err, at, d.taken
-	l.poison = l.tries >= maxDoubtTries
+	l.poison = l.tries >= maxSaveTries
 }
 
 // due reports whether to try again.
-func (d *doubts) due(name string, now time.Time) bool {
+func (d *unsavedChanges) due(name string, now time.Time) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	i := slices.IndexFunc(d.lost, func(l *lost) bool { return slices.Contains(l.names, name) })
-	return i >= 0 && now.Sub(d.lost[i].at).Abs() >= doubtPause
+	return i >= 0 && now.Sub(d.lost[i].at).Abs() >= savePause
 }
 
 // names returns those that are to be tried again.
-func (d *doubts) names() []string {
+func (d *unsavedChanges) names() []string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	var out []string
@@ -527,7 +527,7 @@ func (d *doubts) names() []string {
 }
 
 // about reports whether a record is known to be behind.
-func (d *doubts) about(name string) bool {
+func (d *unsavedChanges) about(name string) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	_, stuck := d.stuck[name]
@@ -548,7 +548,7 @@ func (e *UnsavedError) Unwrap() error { return e.err }
 
 // err returns why answers cannot be relied upon; nil when they can. A change that no
 // store would take closes its own records and says nothing about the store.
-func (d *doubts) err() error {
+func (d *unsavedChanges) err() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	var first *lost
@@ -582,8 +582,8 @@ func (k *Keeper) Ready(ctx context.Context) error {
 	if fault != nil {
 		return fault
 	}
-	_ = k.settle(ctx, k.doubts.of()) // what cannot be settled is told
-	return k.doubts.err()
+	_ = k.settle(ctx, k.unsavedChanges.of()) // what cannot be settled is told
+	return k.unsavedChanges.err()
 }
 
 // clean makes the texts in a change such that every store can keep them. They come from

@@ -139,16 +139,16 @@ func (d *draft) takeRoute(ctx context.Context, p *custody.Publisher, r *reading)
 
 // files returns the files that a reading says something about, as far as that is of
 // interest to the publisher.
-func (d *draft) files(p *custody.Publisher, r *reading) []*glimpse {
+func (d *draft) files(p *custody.Publisher, r *reading) []*fileObservation {
 	switch {
 	case r.manager != nil && r.manager.url == p.Location.URL:
-		return []*glimpse{r.manager}
+		return []*fileObservation{r.manager}
 	case r.outcome == custody.NotModified && p.Location.Method == custody.Direct:
 		// The answer is about the file itself.
 		observation := custody.Observation{Outcome: custody.NotModified, At: r.at, Headers: r.headers}
-		return []*glimpse{{url: p.Location.URL, observation: observation}}
+		return []*fileObservation{{url: p.Location.URL, observation: observation}}
 	case r.outcome == custody.Invalid && ownPlace(p):
-		return []*glimpse{{url: p.Location.URL,
+		return []*fileObservation{{url: p.Location.URL,
 			observation: custody.Observation{Outcome: custody.Invalid, At: r.at, Detail: r.detail}}}
 	case r.file == nil || r.file.known:
 		return nil
@@ -156,14 +156,14 @@ func (d *draft) files(p *custody.Publisher, r *reading) []*glimpse {
 		(r.to.Method == custody.Direct || transient(r.file)):
 		return nil
 	}
-	return []*glimpse{r.file}
+	return []*fileObservation{r.file}
 }
 
 // transient reports whether a file may well be there a little later.
-func transient(g *glimpse) bool { return !g.known && g.observation.Outcome == custody.Failed }
+func transient(g *fileObservation) bool { return !g.known && g.observation.Outcome == custody.Failed }
 
-// takeFile adds what a glimpse changes about its file.
-func (d *draft) takeFile(ctx context.Context, g *glimpse) error {
+// takeFile adds what an observation changes about its file.
+func (d *draft) takeFile(ctx context.Context, g *fileObservation) error {
 	f, err := d.file(ctx, g.url)
 	if err != nil {
 		return err
@@ -209,7 +209,7 @@ func (d *draft) takeFile(ctx context.Context, g *glimpse) error {
 		d.change.Documents = append(d.change.Documents, g.body)
 	}
 	if adopted {
-		if !g.beside {
+		if !g.other {
 			d.name(next.URL, g)
 		}
 		d.change.Versions = append(d.change.Versions, custody.Version{
@@ -221,7 +221,7 @@ func (d *draft) takeFile(ctx context.Context, g *glimpse) error {
 }
 
 // name notes the publishers that a version names, but for the one that was looked at.
-func (d *draft) name(url string, g *glimpse) {
+func (d *draft) name(url string, g *fileObservation) {
 	if g.report == nil || g.report.File == nil {
 		return
 	}
@@ -271,13 +271,13 @@ func (d *draft) removed(ctx context.Context, f *custody.File) (bool, error) {
 // the publishers of a network are asked one after the other.
 func (d *draft) needless(f *custody.File, s *custody.Observation) bool {
 	return f.Hash == s.Hash && f.Standing(d.at) == custody.Fresh && f.FailingSince.IsZero() && f.Refused == nil &&
-		s.At.Sub(f.WholeAt) < time.Minute && !d.k.doubts.about(f.URL)
+		s.At.Sub(f.WholeAt) < time.Minute && !d.k.unsavedChanges.about(f.URL)
 }
 
 // compare tells a observation of a version what it has in common with the adopted one, and what
 // not.
-func (d *draft) compare(ctx context.Context, f *custody.File, g *glimpse, s *custody.Observation) error {
-	if f.Hash == "" || f.Hash == s.Hash || g.beside {
+func (d *draft) compare(ctx context.Context, f *custody.File, g *fileObservation, s *custody.Observation) error {
+	if f.Hash == "" || f.Hash == s.Hash || g.other {
 		return nil
 	}
 	old, err := d.read(ctx, version{f.Hash, f.URL, d.domain, g.role, f.Bytes})
@@ -473,7 +473,7 @@ func pointerOf(p *custody.Publisher) string {
 // timeless returns a report for any time. Discovery judges files by its clock and leaves
 // entries without effect whose time has passed, but a question may be about a moment at
 // which they held.
-func timeless(g *glimpse, domain hostname.Domain) *adagents.Report {
+func timeless(g *fileObservation, domain hostname.Domain) *adagents.Report {
 	for i := range g.report.Findings {
 		if g.report.Findings[i].Code == "agent.window_expired" {
 			return adagents.Check(g.body, adagents.Options{Domain: string(domain), URL: g.url, Role: g.role})
@@ -491,7 +491,7 @@ func (k *Keeper) admits(ctx context.Context, asker Asker, r *reading) bool {
 	if r.admitted == nil {
 		charges := []retain.Charge{
 			{Site: retain.SiteOf(string(r.domain)), Share: retain.Share{Names: 1, Bytes: int64(len(r.lead))}}}
-		for _, g := range append(r.glimpses(), r.next) {
+		for _, g := range append(r.files(), r.next) {
 			if g != nil {
 				charges = append(charges,
 					retain.Charge{Site: retain.SiteOfURL(g.url), Share: retain.Share{Bytes: int64(len(g.body))}})

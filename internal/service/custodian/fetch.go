@@ -35,22 +35,22 @@ func (k *Keeper) Refresh(ctx context.Context, domain hostname.Domain, o RefreshO
 	return k.State(ctx, domain)
 }
 
-// A wish says how a publisher is looked at.
-type wish string
+// A refreshMode says how a publisher is looked at.
+type refreshMode string
 
 const (
 	// ifDue asks when that is due by the time it is this one's turn.
-	ifDue wish = "due"
+	ifDue refreshMode = "due"
 	// newcomer asks one of whom there was no record a while ago. If there is by now, the store
 	// says so when what was found is committed.
-	newcomer wish = "newcomer"
+	newcomer refreshMode = "newcomer"
 	// always asks in any case, and forced past all caches.
-	always wish = "always"
-	forced wish = "forced"
+	always refreshMode = "always"
+	forced refreshMode = "forced"
 )
 
 // look asks a publisher. Those who ask at the same time wait for one answer.
-func (k *Keeper) look(ctx context.Context, domain hostname.Domain, how wish) error {
+func (k *Keeper) look(ctx context.Context, domain hostname.Domain, how refreshMode) error {
 	try := func() error {
 		_, err := k.looks.Do(ctx, string(domain)+" "+string(how), func(ctx context.Context) (struct{}, error) {
 			return struct{}{}, k.lookNow(ctx, domain, how)
@@ -64,7 +64,7 @@ func (k *Keeper) look(ctx context.Context, domain hostname.Domain, how wish) err
 	return err
 }
 
-func (k *Keeper) lookNow(ctx context.Context, domain hostname.Domain, how wish) error {
+func (k *Keeper) lookNow(ctx context.Context, domain hostname.Domain, how refreshMode) error {
 	if how == newcomer {
 		return k.lookBefore(ctx, &custody.Publisher{Domain: domain}, time.Time{})
 	}
@@ -251,7 +251,7 @@ func (k *Keeper) askFile(ctx context.Context, domain hostname.Domain, at custody
 
 // askPlace returns what the place says, or nil when nothing had to be asked or nothing came back.
 func (k *Keeper) askPlace(ctx context.Context, domain hostname.Domain, at custody.Location,
-	before time.Time) (*glimpse, error) {
+	before time.Time) (*fileObservation, error) {
 	f, _, err := k.brief(ctx, at.URL)
 	if err != nil {
 		return nil, err
@@ -315,7 +315,7 @@ func (k *Keeper) ownDue(p *custody.Publisher, at custody.Moment) bool {
 // requests at will: at most one a minute, and fewer while it fails.
 func (k *Keeper) fileDue(f *custody.File, at custody.Moment) bool {
 	switch {
-	case f.TriedAt.IsZero() || k.doubts.due(f.URL, at.Early) || f.TriedAt.After(at.Early.Add(maxBack)):
+	case f.TriedAt.IsZero() || k.unsavedChanges.due(f.URL, at.Early) || f.TriedAt.After(at.Early.Add(maxBack)):
 		return true // the last by a clock that was ahead
 	case tooSoon(f.TriedAt, f.TriedAt.Add(custody.RetryFirst), at):
 		return false
@@ -328,7 +328,7 @@ func (k *Keeper) fileDue(f *custody.File, at custody.Moment) bool {
 // publisherDue is the same for the place of a publisher.
 func (k *Keeper) publisherDue(p *custody.Publisher, at custody.Moment) bool {
 	switch {
-	case p.TriedAt.IsZero() || k.doubts.due(string(p.Domain), at.Early) || p.TriedAt.After(at.Early.Add(maxBack)):
+	case p.TriedAt.IsZero() || k.unsavedChanges.due(string(p.Domain), at.Early) || p.TriedAt.After(at.Early.Add(maxBack)):
 		return true
 	case tooSoon(p.TriedAt, p.TriedAt.Add(custody.RetryFirst), at):
 		return false
@@ -434,7 +434,7 @@ func (p *Keeping) succeed(ctx context.Context) error {
 
 // absent reports whether there is no record of a publisher and of the file that was found.
 func (k *Keeper) absent(ctx context.Context, r *reading) bool {
-	if r.unasked || r.file == nil || len(k.doubts.of(r.names()...)) > 0 {
+	if r.unasked || r.file == nil || len(k.unsavedChanges.of(r.names()...)) > 0 {
 		return false
 	}
 	known, err := k.config.Store.Known(ctx, r.domain, r.file.url)
@@ -506,7 +506,7 @@ func (k *Keeper) succeed(ctx context.Context, p *custody.Publisher, r *reading, 
 		r.outcome, r.headers, r.leadHash, r.reply = custody.Whole, p.Headers, p.Hash, p.Reply
 	}
 	r.to, r.via = to, at.URL
-	r.file = &glimpse{url: url, role: adagents.Authoritative, known: true}
+	r.file = &fileObservation{url: url, role: adagents.Authoritative, known: true}
 	return nil
 }
 
@@ -660,13 +660,13 @@ func (k *Keeper) askURL(ctx context.Context, url string) error {
 	}
 	domain, err := k.config.Store.Lead(ctx, url)
 	switch {
-	case errors.Is(err, ErrNotFound) && strings.HasSuffix(url, besideMark):
+	case errors.Is(err, ErrNotFound) && strings.HasSuffix(url, otherFileMark):
 		// It is asked for on request.
-		err = errors.Join(k.settle(ctx, k.doubts.of(url)), k.config.Store.LetGo(ctx, url))
+		err = errors.Join(k.settle(ctx, k.unsavedChanges.of(url)), k.config.Store.LetGo(ctx, url))
 		if err == nil {
 			return nil
 		}
-	case errors.Is(err, ErrNotFound) && k.doubts.about(url):
+	case errors.Is(err, ErrNotFound) && k.unsavedChanges.about(url):
 		return k.askFile(ctx, host, custody.Location{Method: custody.AuthoritativeLocation, URL: url}, time.Time{})
 	case errors.Is(err, ErrNotFound):
 		err = k.config.Store.LetGo(ctx, url)
@@ -703,25 +703,25 @@ func (k *Keeper) askOwn(ctx context.Context, domain hostname.Domain) (bool, erro
 	return true, k.look(ctx, domain, ifDue)
 }
 
-// besideMark ends the URL of a record that is kept beside those of publishers. A canonical URL has no
+// otherFileMark ends the URL of a record that is kept beside those of publishers. A canonical URL has no
 // fragment, so no publisher leads to such a record, and no question is answered from one.
-const besideMark = "#experimental"
+const otherFileMark = "#experimental"
 
 // A BesideReader says why a body is not a file of the kind that is kept.
 type BesideReader func(body []byte) error
 
-// TakeBeside keeps what the web answered for the file at a URL that is not an adagents.json: with
+// TakeOtherFile keeps what the web answered for the file at a URL that is not an adagents.json: with
 // versions, events and leaves of the log, as a file that only strangers asked for. Each version takes
 // effect at once, whatever its date: no answer depends on it, so no version waits for a moderator. Nothing
 // is kept of a file that never was there.
-func (k *Keeper) TakeBeside(ctx context.Context, domain hostname.Domain, url string, r *fetch.Result,
+func (k *Keeper) TakeOtherFile(ctx context.Context, domain hostname.Domain, url string, r *fetch.Result,
 	read BesideReader) error {
 	hop := &discover.Hop{URL: url, Result: r}
 	outcome, unasked := outcomeOf(hop, false)
 	if unasked {
 		return nil
 	}
-	g := &glimpse{url: url + besideMark, beside: true}
+	g := &fileObservation{url: url + otherFileMark, other: true}
 	g.observation = custody.Observation{Outcome: outcome, At: k.now().UTC(), Headers: r.Last().Caching(),
 		Detail: r.PublicError()}
 	if outcome == custody.Whole {

@@ -98,16 +98,16 @@ const maxTries = 40
 // A Keeper keeps files in custody. What it knows is in its store: two of them with the
 // same store give the same answers. It is safe for concurrent use.
 type Keeper struct {
-	config Config
-	start  time.Time
-	looks  flight.Group[string, struct{}]
-	asks   flight.Group[string, struct{}]
-	parsed *parsedFiles
-	held   *heldLists
-	recent *recent // nil unless records are remembered
-	news   news
-	doubts *doubts
-	turned chan struct{} // there may be turns
+	config         Config
+	start          time.Time
+	looks          flight.Group[string, struct{}]
+	asks           flight.Group[string, struct{}]
+	parsed         *parsedFiles
+	held           *heldLists
+	recent         *recent // nil unless records are remembered
+	news           news
+	unsavedChanges *unsavedChanges
+	turned         chan struct{} // there may be turns
 
 	clock sync.Mutex
 	noted time.Time // the latest time in the store, as far as known
@@ -145,7 +145,8 @@ func New(c Config) (*Keeper, error) {
 		c.OptedOut = func(hostname.Domain) bool { return false }
 	}
 	return &Keeper{config: c, start: time.Now(), parsed: newParsedFiles(c.Memory, c.AskedMemory), held: newHeldLists(),
-		recent: newRecent(c.Remember, recentTime, c.Store.Shared()), doubts: newDoubts(), turned: make(chan struct{}, 1)}, nil
+		recent:         newRecent(c.Remember, recentTime, c.Store.Shared()),
+		unsavedChanges: newUnsavedChanges(), turned: make(chan struct{}, 1)}, nil
 }
 
 // ParseDomain returns the domain of a publisher as people write it, or a
@@ -270,26 +271,26 @@ func (k *Keeper) Moment(ctx context.Context) (custody.Moment, error) { return k.
 
 // moment returns the present, as far as it is known.
 func (k *Keeper) moment(ctx context.Context) (custody.Moment, error) {
-	at, _, err := k.momentAndDoubt(ctx)
+	at, _, err := k.momentAndFault(ctx)
 	return at, err
 }
 
 // clockTimeout is how long the store may take to tell the time.
 const clockTimeout = 5 * time.Second
 
-// momentAndDoubt returns the present with what is wrong with the clock. The store is asked for
+// momentAndFault returns the present with what is wrong with the clock. The store is asked for
 // the latest time when that is due. One does it for all; the others wait only as long as
 // nothing is known. The clocks are read once: that takes longer than all the rest.
-func (k *Keeper) momentAndDoubt(ctx context.Context) (custody.Moment, *ClockError, error) {
+func (k *Keeper) momentAndFault(ctx context.Context) (custody.Moment, *ClockError, error) {
 	for asked := false; ; {
 		k.clock.Lock()
 		now, set := k.clocks()
 		since := now.Sub(k.asked)
 		due := !k.told || since >= clockEvery || since < 0
 		if asked || !due || k.asking != nil && k.told {
-			at, doubt := k.present(now, set), k.fault(now, set)
+			at, fault := k.present(now, set), k.fault(now, set)
 			k.clock.Unlock()
-			return at, doubt, nil
+			return at, fault, nil
 		}
 		other := k.asking
 		if other == nil {

@@ -22,14 +22,14 @@ const unusable = custody.UnusablePrefix
 // place, and a file that names one may have megabytes.
 const maxURL = 8_000
 
-// A glimpse is what one request said about the file at a URL.
-type glimpse struct {
+// A fileObservation is what one request said about the file at a URL.
+type fileObservation struct {
 	url  string
 	role adagents.Role
 	// known: the caller's copy is fresh and nothing was sent; observation is then empty.
 	known bool
-	// beside: the file is not an adagents.json, so that its versions are not compared.
-	beside      bool
+	// other: the file is not an adagents.json, so that its versions are not compared.
+	other       bool
 	observation custody.Observation
 	// body and report are those of a file that came.
 	body   []byte
@@ -54,12 +54,12 @@ type reading struct {
 	reply custody.Reply
 	// to is where the file is, and file what is there; nil when none was found.
 	to   custody.Location
-	file *glimpse
+	file *fileObservation
 	// via is the URL of the file that names the place in superseded_by; empty for none.
 	via string
 	// next is what is at the place that the file of a newcomer names; nil when that is known,
 	// or was not asked for.
-	next *glimpse
+	next *fileObservation
 	// admitted is whether the newcomer is kept; nil while undecided.
 	admitted *bool
 	// replaced: the file names another one in its place that could not be had, so it does
@@ -68,7 +68,7 @@ type reading struct {
 	// shaky: on the way to a manager something could not be determined.
 	shaky bool
 	// manager is the file of a manager that does not speak for the publisher; nil for none.
-	manager *glimpse
+	manager *fileObservation
 	// lead is the document that leads to the file elsewhere: a pointer, or ads.txt.
 	lead     []byte
 	leadHash string
@@ -76,15 +76,15 @@ type reading struct {
 	dated time.Time
 }
 
-// glimpses returns what the reading says about files.
-func (r *reading) glimpses() []*glimpse {
-	return slices.DeleteFunc([]*glimpse{r.file, r.manager}, func(g *glimpse) bool { return g == nil })
+// files returns what the reading says about files.
+func (r *reading) files() []*fileObservation {
+	return slices.DeleteFunc([]*fileObservation{r.file, r.manager}, func(g *fileObservation) bool { return g == nil })
 }
 
 // names returns those of the records that the reading is about.
 func (r *reading) names() []string {
 	names := []string{string(r.domain)}
-	for _, g := range r.glimpses() {
+	for _, g := range r.files() {
 		names = append(names, g.url)
 	}
 	return names
@@ -150,7 +150,7 @@ func (r reader) found(out *reading, first *discover.Hop) {
 	out.leadHash = hashOf(first)
 	if first.Report.Pointer == nil {
 		out.to = custody.Location{Method: custody.Direct, URL: first.URL}
-		out.file = r.glimpse(first, adagents.Direct)
+		out.file = r.observe(first, adagents.Direct)
 		return
 	}
 	out.lead = first.Result.Body
@@ -165,7 +165,7 @@ func (r reader) found(out *reading, first *discover.Hop) {
 		return
 	}
 	out.to = custody.Location{Method: custody.AuthoritativeLocation, URL: target.URL}
-	out.file = r.glimpse(target, adagents.Authoritative)
+	out.file = r.observe(target, adagents.Authoritative)
 }
 
 // elsewhere reads the way to a manager, if the well-known path has nothing.
@@ -187,7 +187,7 @@ func (r reader) elsewhere(out *reading) {
 	if hop == nil || hop.Report != nil && hop.Report.Pointer != nil || len(hop.URL) > maxURL {
 		return
 	}
-	g := r.glimpse(hop, role)
+	g := r.observe(hop, role)
 	if r.d.Method != discover.ManagerDomain {
 		out.manager = g
 		return
@@ -201,7 +201,7 @@ func (r reader) elsewhere(out *reading) {
 
 // located reads the answer to a question about a place alone; nil when it says nothing
 // about the file there.
-func (r reader) located(role adagents.Role) *glimpse {
+func (r reader) located(role adagents.Role) *fileObservation {
 	if len(r.d.Trail) == 0 || r.d.Pointer != nil && r.d.Report == nil {
 		return nil
 	}
@@ -213,7 +213,7 @@ func (r reader) located(role adagents.Role) *glimpse {
 	if unasked {
 		return nil
 	}
-	return r.glimpse(hop, role)
+	return r.observe(hop, role)
 }
 
 func (r reader) hop(step discover.Step) *discover.Hop {
@@ -224,9 +224,9 @@ func (r reader) hop(step discover.Step) *discover.Hop {
 	return &r.d.Trail[i]
 }
 
-// glimpse reads what a hop says about the file at its URL.
-func (r reader) glimpse(h *discover.Hop, role adagents.Role) *glimpse {
-	g := &glimpse{url: h.URL, role: role}
+// observe reads what a hop says about the file at its URL.
+func (r reader) observe(h *discover.Hop, role adagents.Role) *fileObservation {
+	g := &fileObservation{url: h.URL, role: role}
 	switch {
 	case h.Result == nil && r.d.Answer == discover.Unchanged:
 		g.known = true

@@ -57,7 +57,7 @@ func (k *Keeper) State(ctx context.Context, domain hostname.Domain) (*State, err
 // stateBy is State from records that are read by the given functions.
 func (k *Keeper) stateBy(ctx context.Context, domain hostname.Domain,
 	publisher func(context.Context, hostname.Domain) (*custody.Publisher, error), file readFile) (*State, error) {
-	at, doubt, err := k.momentAndDoubt(ctx)
+	at, fault, err := k.momentAndFault(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +65,7 @@ func (k *Keeper) stateBy(ctx context.Context, domain hostname.Domain,
 	if err != nil {
 		return nil, err
 	}
-	return k.stateOf(p, at, doubt, func(url string) (*custody.File, []string, error) {
+	return k.stateOf(p, at, fault, func(url string) (*custody.File, []string, error) {
 		return k.fileAndHeld(ctx, file, url, at)
 	})
 }
@@ -73,13 +73,13 @@ func (k *Keeper) stateBy(ctx context.Context, domain hostname.Domain,
 // stateOf is the state of a publisher at a moment, with what is wrong with the clock. file is
 // called for the record of the file without its revocations, and the domains that it holds
 // revoked.
-func (k *Keeper) stateOf(p *custody.Publisher, at custody.Moment, doubt *ClockError,
+func (k *Keeper) stateOf(p *custody.Publisher, at custody.Moment, fault *ClockError,
 	file func(url string) (*custody.File, []string, error)) (*State, error) {
 	if k.config.IgnoreSuperseded {
 		p = withoutSuccessor(p)
 	}
-	s := &State{Publisher: p, At: at, PublisherStanding: p.Standing(at), Clock: doubt,
-		Unsaved: k.doubts.about(string(p.Domain))}
+	s := &State{Publisher: p, At: at, PublisherStanding: p.Standing(at), Clock: fault,
+		Unsaved: k.unsavedChanges.about(string(p.Domain))}
 	if p.Location.URL != "" {
 		var err error
 		s.File, s.Held, err = file(p.Location.URL)
@@ -87,7 +87,7 @@ func (k *Keeper) stateOf(p *custody.Publisher, at custody.Moment, doubt *ClockEr
 			return nil, err
 		}
 		s.FileStanding = s.File.Standing(at)
-		s.Unsaved = s.Unsaved || k.doubts.about(s.File.URL)
+		s.Unsaved = s.Unsaved || k.unsavedChanges.about(s.File.URL)
 	}
 	s.judge()
 	return s, nil
@@ -112,9 +112,9 @@ func withoutSuccessor(p *custody.Publisher) *custody.Publisher {
 // tells it, and the texts do not.
 func (k *Keeper) Judge(p *custody.Publisher, f *custody.File, at custody.Moment) *State {
 	s := &State{Publisher: p, File: f, At: at, PublisherStanding: p.Standing(at),
-		Unsaved: k.doubts.about(string(p.Domain))}
+		Unsaved: k.unsavedChanges.about(string(p.Domain))}
 	if f != nil {
-		s.FileStanding, s.Unsaved = f.Standing(at), s.Unsaved || k.doubts.about(f.URL)
+		s.FileStanding, s.Unsaved = f.Standing(at), s.Unsaved || k.unsavedChanges.about(f.URL)
 	}
 	s.judge()
 	return s

@@ -297,8 +297,8 @@ const (
 type Lease struct {
 	Name  string
 	Fence int64
-	// Wish is when the look was requested; zero when it was not.
-	Wish time.Time
+	// RequestedAt is when the look was requested; zero when it was not.
+	RequestedAt time.Time
 }
 
 // FileKey is what a file is called in the due list. A publisher is called by its domain.

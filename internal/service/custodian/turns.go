@@ -89,7 +89,7 @@ func (k *Keeper) tell(ctx context.Context, at custody.Moment, list []Turn) error
 	for _, t := range list {
 		domains, names = append(domains, t.Domain), append(names, string(t.Domain))
 	}
-	err := k.settle(ctx, k.doubts.of(names...))
+	err := k.settle(ctx, k.unsavedChanges.of(names...))
 	if err != nil {
 		return err
 	}

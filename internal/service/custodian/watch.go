@@ -397,7 +397,7 @@ func (w *watcher) do(ctx context.Context, t Task) error {
 		return w.k.lookBefore(ctx, p, w.before)
 	case t.Publisher == "":
 		return w.k.askURL(ctx, t.URL)
-	case t.URL == "" && !t.Lease.Wish.IsZero():
+	case t.URL == "" && !t.Lease.RequestedAt.IsZero():
 		return w.k.look(ctx, t.Publisher, always)
 	case !t.unknown.IsZero() && w.k.now().Sub(t.unknown).Abs() < taskPause:
 		return w.k.look(ctx, t.Publisher, newcomer)
@@ -428,7 +428,7 @@ func (w *watcher) due(ctx context.Context) ([]Task, error) {
 		return nil, err
 	}
 	var doubted []Task
-	for _, name := range w.k.doubts.names() {
+	for _, name := range w.k.unsavedChanges.names() {
 		t, err := w.doubted(ctx, name)
 		if err != nil {
 			return nil, err
@@ -508,7 +508,7 @@ func (w *watcher) named(ctx context.Context, domain hostname.Domain, p *custody.
 
 // announce tells those who wait that an attempt begins.
 func (w *watcher) announce(ctx context.Context, held *tenure) {
-	if held == nil || held.Wish.IsZero() {
+	if held == nil || held.RequestedAt.IsZero() {
 		return
 	}
 	err := w.k.config.Store.BeginRequests(ctx, held.Lease, w.k.now())
@@ -586,18 +586,18 @@ func (w *watcher) finish(t Task, failed bool) bool {
 	delete(w.held, t.name())
 	ctx, cancel := context.WithTimeout(context.Background(), storeTimeout)
 	defer cancel()
-	failed, wished := failed || held.lost.Load(), !held.Wish.IsZero()
+	failed, requested := failed || held.lost.Load(), !held.RequestedAt.IsZero()
 	switch {
 	case held.refused.Load():
 		w.release(ctx, []Lease{held.Lease}, w.k.now().Add(refusedPause))
 		return true
-	case !held.done.Load() && (failed || !wished):
+	case !held.done.Load() && (failed || !requested):
 		w.release(ctx, []Lease{held.Lease}, w.next(ctx, t))
 		return true
 	case !held.done.Load():
 		w.release(ctx, []Lease{held.Lease}, w.k.now().Add(taskPause))
 	}
-	if wished && !failed {
+	if requested && !failed {
 		w.attempted(ctx, t)
 	}
 	return true

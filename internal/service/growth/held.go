@@ -55,7 +55,7 @@ var memory = []Item{
 	{Queue, "due", "publishers and files that wait to be looked at", "site: 16", "50,000", entries,
 		[]string{"custodian.Watch"}},
 	{Queue, "doubts", "changes that the store did not take", "publisher", "1,000 changes, 64 MB", "`/readyz`",
-		[]string{"custodian.doubts"}},
+		[]string{"custodian.unsavedChanges"}},
 	{Queue, "names", "files whose publishers are noted later", "publisher", "10,000 files, twice", entries,
 		[]string{"registry.named"}},
 	{Queue, "commits", "changes that wait for SQLite", "client", requests + " and looks; 64 in a transaction",

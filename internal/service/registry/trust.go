@@ -14,7 +14,7 @@ import (
 type TrustRecord struct {
 	Domain hostname.Domain
 	URL    string
-	*custodian.Beside
+	*custodian.OtherFile
 	// Document is nil when no version is kept. Summary says what it has, and Problems what is wrong with its
 	// shape.
 	Document *operator.Document
@@ -40,7 +40,7 @@ func (s *Service) RequestTrust(ctx context.Context, c Caller, domain string) (*T
 	}
 	_, err = share(ctx, s, "trust "+string(name), s.limits.own, func(ctx context.Context) (struct{}, error) {
 		r := s.config.Brands.Trust(budgetFor(ctx, c), name)
-		return struct{}{}, custodyError(s.keeper.TakeBeside(ctx, name, operator.TrustURL(string(name)), r, isTrust))
+		return struct{}{}, custodyError(s.keeper.TakeOtherFile(ctx, name, operator.TrustURL(string(name)), r, isTrust))
 	})
 	if err != nil {
 		return nil, err
@@ -64,7 +64,7 @@ func (s *Service) Trust(ctx context.Context, domain string) (*TrustRecord, error
 		return nil, err
 	}
 	t := &TrustRecord{Domain: name, URL: operator.TrustURL(string(name))}
-	t.Beside, err = s.keeper.Beside(ctx, t.URL)
+	t.OtherFile, err = s.keeper.OtherFile(ctx, t.URL)
 	if err != nil {
 		return nil, custodyError(err)
 	}

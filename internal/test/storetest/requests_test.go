@@ -43,7 +43,7 @@ var requestTests = map[string]func(*testing.T, keeping){
 		first := take(t, s, day0.Add(time.Second), 5)[0]
 		want(t, first.Lease.Name, "a.example")
 		want(t, first.Class, custodian.Requested)
-		want(t, first.Lease.Wish, day0.Add(time.Second))
+		want(t, first.Lease.RequestedAt, day0.Add(time.Second))
 	},
 	"have limits": func(t *testing.T, open keeping) {
 		s := open(t)
@@ -75,7 +75,7 @@ var requestTests = map[string]func(*testing.T, keeping){
 		want(t, len(take(t, s, day0.Add(time.Minute), 9)), 0)
 		due := take(t, s, day0.Add(2*time.Hour), 9)[0]
 		want(t, due.Class, custodian.Wanted)
-		want(t, due.Lease.Wish.IsZero(), true)
+		want(t, due.Lease.RequestedAt.IsZero(), true)
 	},
 	"are tried five times": func(t *testing.T, open keeping) {
 		s := open(t)

@@ -172,7 +172,7 @@ func scanDue(r Rows) (*custodian.Task, error) {
 	err := r.Scan(&t.Lease.Name, &t.URL, (*int64)(&t.Class), &at, &t.Lease.Fence, &wish)
 	t.Due = time.UnixMicro(at).UTC()
 	if wish != 0 {
-		t.Lease.Wish = time.UnixMicro(wish).UTC()
+		t.Lease.RequestedAt = time.UnixMicro(wish).UTC()
 	}
 	if t.URL == "" {
 		t.Publisher = hostname.Domain(t.Lease.Name)
@@ -381,12 +381,12 @@ func isHeld(n int64) error {
 	return nil
 }
 
-// wishOf is the number for when a look was requested.
-func wishOf(l *custodian.Lease) int64 {
-	if l.Wish.IsZero() {
+// requestedAt is the number for when a look was requested.
+func requestedAt(l *custodian.Lease) int64 {
+	if l.RequestedAt.IsZero() {
 		return 0
 	}
-	return l.Wish.UnixMicro()
+	return l.RequestedAt.UnixMicro()
 }
 
 // forgetDue takes something out of the list.

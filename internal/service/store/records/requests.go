@@ -96,10 +96,10 @@ func (s *Custody) RequestByID(ctx context.Context, id string) (*custodian.Reques
 	return q, nil
 }
 
-// BeginRequests notes that an attempt begins for what was requested up to the wish of a lease.
+// BeginRequests notes that an attempt begins for what was requested up to the time that a lease has.
 func (s *Custody) BeginRequests(ctx context.Context, l custodian.Lease, at time.Time) error {
 	_, err := exec(ctx, s.db, `UPDATE crawl_requests SET status = $3, attempts = attempts + 1, started_at = COALESCE(started_at, $4), attempted_at = $4, next_at = NULL
-		WHERE domain = $1 AND completed_at IS NULL AND requested_at <= $2`, l.Name, wishOf(&l),
+		WHERE domain = $1 AND completed_at IS NULL AND requested_at <= $2`, l.Name, requestedAt(&l),
 		string(custodian.RequestRunning), at.UnixMicro())
 	return err
 }
@@ -111,7 +111,7 @@ func (s *Custody) EndRequests(ctx context.Context, a *custodian.Attempt) error {
 	return s.db.Update(ctx, func(c Conn) error {
 		open, err := list(ctx, c, scanRequest,
 			selectRequest+`WHERE domain = $1 AND completed_at IS NULL AND requested_at <= $2 ORDER BY id`, a.Lease.Name,
-			wishOf(&a.Lease))
+			requestedAt(&a.Lease))
 		if err != nil {
 			return err
 		}
@@ -133,11 +133,12 @@ func (s *Custody) EndRequests(ctx context.Context, a *custodian.Attempt) error {
 		if !again.IsZero() {
 			return later(ctx, c,
 				`UPDATE due SET at = CASE WHEN wish > $2 THEN wish ELSE CAST($3 AS BIGINT) END WHERE name = $1 AND attempt = 0 AND wish > 0`,
-				a.Lease.Name, wishOf(&a.Lease), again.UnixMicro())
+				a.Lease.Name, requestedAt(&a.Lease), again.UnixMicro())
 		}
 		return later(ctx, c, `UPDATE due SET class = CASE WHEN wish > $2 THEN class ELSE CAST($3 AS SMALLINT) END,
 			at = CASE WHEN wish > $2 THEN wish ELSE CAST($4 AS BIGINT) END, wish = CASE WHEN wish > $2 THEN wish ELSE 0 END
-			WHERE name = $1 AND attempt = 0 AND wish > 0`, a.Lease.Name, wishOf(&a.Lease), int64(a.Class), a.Due.UnixMicro())
+			WHERE name = $1 AND attempt = 0 AND wish > 0`, a.Lease.Name,
+			requestedAt(&a.Lease), int64(a.Class), a.Due.UnixMicro())
 	})
 }
 

@@ -11,9 +11,9 @@ import (
 	"github.com/avow-project/avow/internal/service/custodian"
 )
 
-// TestBeside keeps versions of a file that is not an adagents.json, through a restart, and drops nothing
+// TestOtherFile keeps versions of a file that is not an adagents.json, through a restart, and drops nothing
 // that it has when the origin serves something else.
-func TestBeside(t *testing.T) {
+func TestOtherFile(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
 	const url = "https://pub.example/.well-known/trust.json"
@@ -23,14 +23,14 @@ func TestBeside(t *testing.T) {
 		}
 		return nil
 	}
-	take := func(o fetch.Outcome, body string) *custodian.Beside {
+	take := func(o fetch.Outcome, body string) *custodian.OtherFile {
 		t.Helper()
 		r := &fetch.Result{Outcome: o, URL: url, Body: []byte(body), Exchanges: []fetch.Exchange{{URL: url, Status: 200}}}
-		err := l.k.TakeBeside(t.Context(), "pub.example", url, r, read)
+		err := l.k.TakeOtherFile(t.Context(), "pub.example", url, r, read)
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := l.k.Beside(t.Context(), url)
+		b, err := l.k.OtherFile(t.Context(), url)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -58,7 +58,7 @@ func TestBeside(t *testing.T) {
 		t.Errorf("%q, %+v", b.Body, b.File)
 	}
 	l.restart()
-	b, err := l.k.Beside(t.Context(), url)
+	b, err := l.k.OtherFile(t.Context(), url)
 	if err != nil || string(b.Body) != `{"agents": [{}]}` {
 		t.Errorf("after a restart: %q, %v", b.Body, err)
 	}
