@@ -222,6 +222,7 @@ func (p *Pages) question(w http.ResponseWriter, r *http.Request) {
 		if a.agent != "" {
 			form.Publisher.Next = "Whose inventory is it?"
 		}
+		form.Agent.Focus, form.Publisher.Focus = a.agent == "", a.agent != ""
 		p.render(w, r, http.StatusOK, "ask", &askPage{Form: form, Batch: batchForm{Most: registry.MaxQuestions}})
 	case a.agent == "":
 		p.askWhom(w, r, a)

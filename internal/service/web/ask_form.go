@@ -22,7 +22,9 @@ type askField struct {
 	// Name is the parameter's name, and ID the field's id on the page.
 	Name, ID, Label, Value, Example string
 	// Text is set when the value is not one for the kind of field that it would otherwise be.
-	Text    bool
+	Text bool
+	// Focus is set for the first field that has to be filled in, unless there is something to read first.
+	Focus   bool
 	Options []askOption
 	// Next says why the answer asks for it; empty for the others. Links are ways to say it.
 	Next  string

@@ -12,8 +12,11 @@ import (
 	"github.com/avow-project/avow/discover"
 )
 
+// emptyBox are the pages of the home page's buttons when nothing is in its box.
+var emptyBox = map[string]string{"ask": "/ask", "network": "/network"}
+
 // goTo answers the box of every page: it leads to the report about a domain, to the questions
-// about an agent, or shows the report about a document.
+// about an agent, to the form for a network's file, or shows the report about a document.
 func (p *Pages) goTo(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, largestBody)
 	err := r.ParseForm()
@@ -24,33 +27,46 @@ func (p *Pages) goTo(w http.ResponseWriter, r *http.Request) {
 	case errors.As(err, &over):
 		p.render(w, r, http.StatusRequestEntityTooLarge, "paste", &pastePage{Paste: tooLarge, report: new(report)})
 	case text == "":
-		http.Redirect(w, r, "/", http.StatusSeeOther)
+		http.Redirect(w, r, cmp.Or(emptyBox[r.Form.Get("do")], "/"), http.StatusSeeOther)
 	case looksLikeDocument(text) && len(text) > largestPaste:
 		p.render(w, r, http.StatusRequestEntityTooLarge, "paste", &pastePage{Paste: tooLarge, report: new(report)})
 	case looksLikeDocument(text):
 		p.checkDocument(w, r, []byte(strings.ReplaceAll(text, "\r\n", "\n")), pasteForm{}, nil)
 	default:
 		form.Domain = text
-		agent, host := whatIsMeant(text)
-		if to := p.elsewhere(r, text, agent, boxDomain(text, host)); to != "" {
-			http.Redirect(w, r, to, http.StatusSeeOther)
-			return
-		}
-		if agent != "" {
-			http.Redirect(w, r, "/ask?"+url.Values{"agent": {agent}}.Encode(), http.StatusSeeOther)
-			return
-		}
-		if host != "" {
-			form.Domain = host
-		}
+		p.goToName(w, r, form)
+	}
+}
+
+// goToName answers the box when a domain or a URL is in it.
+func (p *Pages) goToName(w http.ResponseWriter, r *http.Request, form domainForm) {
+	text, do := form.Domain, r.Form.Get("do")
+	agent, file, host := whatIsMeant(text)
+	to := ""
+	switch {
+	case file != "" || do == "network" && host != "":
+		to = "/network?" + url.Values{"network": {text}}.Encode()
+	case do != "ask":
+		to = p.elsewhere(r, text, agent, boxDomain(text, host))
+	}
+	if to == "" && agent != "" {
+		to = "/ask?" + url.Values{"agent": {agent}}.Encode()
+	}
+	if to == "" {
+		form.Domain = cmp.Or(host, text)
 		domain, ok := p.canonical(w, r, form)
 		switch {
-		case ok && r.Form.Get("do") == "who":
-			http.Redirect(w, r, tabURL(domain, sellTab), http.StatusSeeOther)
-		case ok:
-			http.Redirect(w, r, checkURL(domain, form.Agents, false), http.StatusSeeOther)
+		case !ok:
+			return // it was said why
+		case do == "who":
+			to = tabURL(domain, sellTab)
+		case do == "ask":
+			to = "/ask?" + url.Values{"publisher": {domain}}.Encode()
+		default:
+			to = checkURL(domain, form.Agents, false)
 		}
 	}
+	http.Redirect(w, r, to, http.StatusSeeOther)
 }
 
 // boxDomain returns the domain in the box; empty when there is none.
@@ -77,9 +93,9 @@ var (
 	publisherPaths = []string{"/.well-known/adagents.json", "/adagents.json", "/ads.txt", "/app-ads.txt"}
 )
 
-// whatIsMeant returns the URL of an agent, or else the host in the URL of a publisher. Both
-// are empty when the text has to be taken for a domain as it is, or for a mistake.
-func whatIsMeant(text string) (string, string) {
+// whatIsMeant returns the URL of an agent, or else that of a file that many publishers may share, or else the host in
+// the URL of a publisher. All are empty when the text has to be taken for a domain as it is, or for a mistake.
+func whatIsMeant(text string) (agent, file, host string) {
 	given := text
 	if !strings.Contains(text, "://") {
 		given = "https://" + text
@@ -87,16 +103,18 @@ func whatIsMeant(text string) (string, string) {
 	u, err := url.Parse(given)
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.User != nil || u.Hostname() == "" ||
 		len(text) > longestDomain || strings.ContainsAny(text, " \t") {
-		return "", ""
+		return "", "", ""
 	}
 	first, rest, _ := strings.Cut(strings.ToLower(u.Hostname()), ".")
 	segments := strings.Split(strings.ToLower(u.Path), "/")
 	isAgent := slices.ContainsFunc(segments, func(s string) bool { return slices.Contains(agentPaths, s) })
 	switch {
 	case isAgent, given == text && slices.Contains(agentHosts, first) && strings.Contains(rest, "."):
-		return given, ""
-	case u.Port() != "" || path.Ext(u.Path) == ".json" && !slices.Contains(publisherPaths, u.Path):
-		return "", ""
+		return given, "", ""
+	case path.Ext(u.Path) == ".json" && !slices.Contains(publisherPaths, u.Path):
+		return "", given, ""
+	case u.Port() != "":
+		return "", "", ""
 	}
-	return "", u.Hostname()
+	return "", "", u.Hostname()
 }

@@ -35,7 +35,7 @@ func TestBox(t *testing.T) {
 		{`{"authorized_agents": []}`, 200, "Your file"},
 		{"[\n]", 200, "Your file"},
 		{`"authorized_agents": []`, 200, "Your file"},
-		{"https://cdn.example/points.json", 400, "has a path"},
+		{"https://cdn.example/points.json", 303, "/network?network=https%3A%2F%2Fcdn.example%2Fpoints.json"},
 		{"https://user:hunter2@example.com/mcp", 400, "Not checked"},
 		{"javascript://example.com/mcp", 400, "Not checked"},
 		{"//evil.example/mcp", 400, "Not checked"},
@@ -54,6 +54,22 @@ func TestBox(t *testing.T) {
 		if got.StatusCode != tc.status || tc.status == http.StatusSeeOther && body != tc.want || !strings.Contains(body, tc.want) {
 			t.Errorf("%.60q: %d %s, want %d %s", tc.text, got.StatusCode, body, tc.status, tc.want)
 		}
+	}
+	for query, want := range map[string]string{
+		"q=&do=ask": "/ask", "q=&do=network": "/network", "q=&do=who": "/", "q=&do=x": "/",
+		"q=Example.com&do=who": "/check/example.com?tab=sell", "q=Example.com&do=ask": "/ask?publisher=example.com",
+		"q=https://a.example/mcp&do=ask": "/ask?agent=https%3A%2F%2Fa.example%2Fmcp",
+		"q=net.example&do=network":       "/network?network=net.example",
+		"q=https://cdn.example/adagents.json&do=network": "/network?network=https%3A%2F%2Fcdn.example%2Fadagents.json",
+	} {
+		got, _ := get(t, new(checker), "/go?"+query)
+		if got.Header.Get("Location") != want {
+			t.Errorf("%s leads to %q, want %q", query, got.Header.Get("Location"), want)
+		}
+	}
+	_, page := get(t, new(checker), "/network?network=https%3A%2F%2Fcdn.example%2F%22x.json")
+	if !strings.Contains(page, `value="https://cdn.example/&#34;x.json"`) {
+		t.Error("the form for a network does not have the file that it was opened with")
 	}
 	got, _ := get(t, new(checker), "/go?q=example.com&agents=1")
 	if got.StatusCode != http.StatusSeeOther || got.Header.Get("Location") != "/check/example.com?agents=1" {

@@ -76,8 +76,8 @@ func domainMeant(text string) string {
 	if text == "" || len(text) > longestDomain || looksLikeDocument(text) {
 		return ""
 	}
-	agent, host := whatIsMeant(text)
-	if agent != "" {
+	agent, file, host := whatIsMeant(text)
+	if agent != "" || file != "" {
 		return ""
 	}
 	return boxDomain(text, host)

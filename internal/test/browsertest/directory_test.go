@@ -78,6 +78,10 @@ func TestDirectory(t *testing.T) {
 			Steps: []step{{Fill: "#q", Text: "XN--B"}, {Expect: "[role=option] .text", Text: "bücher.example"}, {Expect: "[role=option] .also", Text: "xn--bcher-kva.example"}, {Press: "Escape"}, {Gone: "[role=option]"}, {Fill: "#q", Text: "sell"}, {Expect: "[role=option] .text", Text: "https://seller.example/mcp"}},
 		},
 		{
+			Name: "suggested-beside", URL: "/", Lands: "/network?network=site0",
+			Steps: []step{{Fill: "#q", Text: "site0"}, {Expect: "[role=option] .text", Text: "site00.example"}, {Submit: ".next [value=network]"}},
+		},
+		{
 			Name: "suggested-keys", URL: "/stats", Lands: "/rules/agent.url_missing",
 			Steps: []step{{Fill: "#q", Text: "url_missing"}, {Expect: "[role=option] .text", Text: "agent.url_missing"}, {Press: "ArrowUp"}, {Press: "ArrowUp"}, {Press: "ArrowDown"}, {Press: "ArrowDown"}, {Press: "ArrowDown"}, {Press: "ArrowUp"}, {Submit: "[role=option]:has-text('agent.url_missing')"}},
 		},

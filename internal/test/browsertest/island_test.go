@@ -55,8 +55,13 @@ func islandJourneys() []visit {
 		{Name: "home-focus", URL: "/", Steps: []step{{Focus: "#q"}}},
 		{
 			Name: "who-home", URL: "/", Lands: "/check/good.example?tab=sell", Text: true, shows: []string{"https://other.example/mcp"},
-			Steps: []step{{Fill: "#q", Text: "good.example"}, {Submit: ".next button"}},
+			Steps: []step{{Fill: "#q", Text: "good.example"}, {Submit: ".next [value=who]"}},
 		},
+		{
+			Name: "ask-home", URL: "/", Lands: "/ask?publisher=good.example",
+			Steps: []step{{Fill: "#q", Text: "good.example"}, {Submit: ".next [value=ask]"}},
+		},
+		{Name: "ask-focus", URL: "/ask", Steps: []step{{Focus: "#ask-agent"}}},
 		{
 			Name: "boxed-lines", URL: "/paste", Axe: true, Shot: true, Looks: everyLook,
 			Steps: []step{{Paste: "#q", Text: lines}, {Focus: "textarea#q"}, {Expect: "#q", Text: lines}},

@@ -56,7 +56,9 @@ function suggest(box: HTMLInputElement, url: string): void {
     if (text.length < shortest || text.length > longest || text.startsWith('{')) return show([]);
     try {
       const answer = await fetch(`${url}?q=${encodeURIComponent(text)}`, { signal: call.signal });
-      if (answer.ok && box.value.trim() === text && document.activeElement === box) show((await answer.json()) as Suggestion[]);
+      if (!answer.ok || box.value.trim() !== text || document.activeElement !== box) return;
+      const some = (await answer.json()) as Suggestion[];
+      show(some.every((s) => s.text === text) ? [] : some); // what is there already does not have to be suggested
     } catch {
       // Without suggestions the form still works.
     }
