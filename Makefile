@@ -64,7 +64,7 @@ test quick unit race cover: export RAPID_SEED = 1
 
 .PHONY: test
 test: ## run every check that must pass before a merge
-	@tools/stages.sh fmt-check "test-deps,cover,unit,race linter,lint,blackbox,packaging,pages"
+	@tools/stages.sh "test-deps linter" fmt-check lint "cover,unit,race blackbox,packaging,pages"
 
 # What changed is what differs from BASE; name a branch to look at all of yours.
 BASE ?= HEAD
@@ -104,8 +104,9 @@ $(GOLANGCI):
 # detector makes tests five to ten times slower; CONTRIBUTING.md says which do without it and
 # why. The targets blackbox and pages test the built program. The linter has what go vet looks
 # for: go test would look again, for each of these.
-# A package may take as long as a busy machine needs; one that hangs ends at last.
-TESTFLAGS := -json -vet=off -timeout 4h
+# A package may take as long as a busy machine needs; one that hangs ends at last. Tests wait much, for
+# servers, processes and time limits, so more packages run at a time than there are processors.
+TESTFLAGS := -json -vet=off -timeout 4h -p $(shell expr 2 '*' $$(nproc))
 ELSEWHERE := -e /internal/test/blackbox -e /internal/test/browsertest -e /internal/test/crashtest -e '/avow/internal/bench$$'
 # Packages of whose tests only those in SHARED run under the detector, or none.
 PARTLY := internal/cli internal/service/api internal/service/web resolve internal/service/api/calltest internal/service/store/postgres internal/test/servicetest
