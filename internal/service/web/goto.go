@@ -95,7 +95,7 @@ var (
 
 // whatIsMeant returns the URL of an agent, or else that of a file that many publishers may share, or else the host in
 // the URL of a publisher. All are empty when the text has to be taken for a domain as it is, or for a mistake.
-func whatIsMeant(text string) (agent, file, host string) {
+func whatIsMeant(text string) (string, string, string) {
 	given := text
 	if !strings.Contains(text, "://") {
 		given = "https://" + text

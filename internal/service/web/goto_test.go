@@ -58,8 +58,8 @@ func TestBox(t *testing.T) {
 	for query, want := range map[string]string{
 		"q=&do=ask": "/ask", "q=&do=network": "/network", "q=&do=who": "/", "q=&do=x": "/",
 		"q=Example.com&do=who": "/check/example.com?tab=sell", "q=Example.com&do=ask": "/ask?publisher=example.com",
-		"q=https://a.example/mcp&do=ask": "/ask?agent=https%3A%2F%2Fa.example%2Fmcp",
-		"q=net.example&do=network":       "/network?network=net.example",
+		"q=https://a.example/mcp&do=ask":                 "/ask?agent=https%3A%2F%2Fa.example%2Fmcp",
+		"q=net.example&do=network":                       "/network?network=net.example",
 		"q=https://cdn.example/adagents.json&do=network": "/network?network=https%3A%2F%2Fcdn.example%2Fadagents.json",
 	} {
 		got, _ := get(t, new(checker), "/go?"+query)

@@ -46,7 +46,8 @@ type networkForm struct {
 func (p *Pages) networkForm(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "public, max-age=300")
 	file := safe(r.URL.Query().Get("network"))
-	p.render(w, r, http.StatusOK, "network", &networkForm{File: file, Most: registry.OpenRollout, Keyed: registry.MaxRollout})
+	form := &networkForm{File: file, Most: registry.OpenRollout, Keyed: registry.MaxRollout}
+	p.render(w, r, http.StatusOK, "network", form)
 }
 
 // startNetwork begins a run, and leads to its page.
