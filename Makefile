@@ -104,9 +104,8 @@ $(GOLANGCI):
 # detector makes tests five to ten times slower; CONTRIBUTING.md says which do without it and
 # why. The targets blackbox and pages test the built program. The linter has what go vet looks
 # for: go test would look again, for each of these.
-# A package may take as long as a busy machine needs; one that hangs ends at last. Tests wait much, for
-# servers, processes and time limits, so more packages run at a time than there are processors.
-TESTFLAGS := -json -vet=off -timeout 4h -p $(shell expr 2 '*' $$(nproc))
+# A package may take as long as a busy machine needs; one that hangs ends at last.
+TESTFLAGS := -json -vet=off -timeout 4h
 ELSEWHERE := -e /internal/test/blackbox -e /internal/test/browsertest -e /internal/test/crashtest -e '/avow/internal/bench$$'
 # Packages of whose tests only those in SHARED run under the detector, or none.
 PARTLY := internal/cli internal/service/api internal/service/web resolve internal/service/api/calltest internal/service/store/postgres internal/test/servicetest
