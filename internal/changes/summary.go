@@ -85,7 +85,7 @@ func piecesOf(list []*custody.Change) []Piece {
 	if s, ok := signs[code]; ok {
 		names := make([]string, len(list))
 		for i, c := range list {
-			names[i] = agentName(c.Subject)
+			names[i] = AgentName(c.Subject)
 		}
 		text := names[0] + s.one
 		if len(names) > 1 {
@@ -105,7 +105,7 @@ func piecesOf(list []*custody.Change) []Piece {
 
 // Meaning says what a change means in a few words: "ssp.example only in DE, previously everywhere".
 func Meaning(c *custody.Change) string {
-	name := agentName(c.Subject)
+	name := AgentName(c.Subject)
 	var text string
 	switch c.Code {
 	case "agent.countries_narrowed", "agent.countries_widened":
@@ -135,9 +135,9 @@ func countryWords(list string) string {
 	return "only in " + strings.Join(countries, ", ")
 }
 
-// agentName is the host of an agent, with its path unless that is the usual one, or what else changed as it
+// AgentName is the host of an agent, with its path unless that is the usual one, or what else changed as it
 // is.
-func agentName(subject string) string {
+func AgentName(subject string) string {
 	u, err := url.Parse(subject)
 	if err != nil || u.Host == "" || u.Path == "/" || u.Path == "/mcp" {
 		return ShortName(subject)
@@ -171,7 +171,7 @@ func Sellers(f *adagents.File) string {
 	var names []string
 	for i := range f.Agents {
 		if !f.Agents[i].Inert() {
-			names = append(names, agentName(f.Agents[i].URL))
+			names = append(names, AgentName(f.Agents[i].URL))
 		}
 	}
 	if len(names) == 0 {

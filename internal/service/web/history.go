@@ -201,7 +201,10 @@ func pendingOf(s *registry.Record, p *pen) []string {
 }
 
 // changeView is a difference between two versions.
-type changeView struct{ Message, Code, Class string }
+type changeView struct {
+	Message     []lead
+	Code, Class string
+}
 
 // mostChanges is the number of changes that an entry has folded.
 const mostChanges = 8

@@ -44,6 +44,9 @@ func TestTurns(t *testing.T) {
 	if turns[3].version == nil || turns[3].place == nil || view.Turns[0].Text != "other.example instead of pub.example" {
 		t.Errorf("%+v, %q", turns[3], view.Turns[0].Text)
 	}
+	if got := view.Turns[2].Names.Link(view.Turns[2].Label()); len(got) != 3 || got[1] != (lead{"ssp.example", "/agent/https:%2F%2Fssp.example%2Fmcp"}) {
+		t.Errorf("%+v", got)
+	}
 	view.draw(first, third.Add(48*time.Hour))
 	if len(view.Line) != 4 || view.Line[0].ID != "First seen" || view.In != want[2].label || view.Days.Last != 2 || view.Days.Day != 0 {
 		t.Errorf("%+v", view)

@@ -107,6 +107,7 @@ type turnView struct {
 	Facts   [][2]string
 	Changes []changeView
 	Codes   []string
+	Names   names
 }
 
 // pieceView is one thing that changed.
@@ -161,6 +162,7 @@ func (v *turnView) say(t *turn, doc *resolve.Document, ink *pen) {
 			ink.line(redact.Credentials(insteadOf(moved.After, moved.Before)), longestText)
 	case changed != nil:
 		pieces, more := changes.Summary(changed.Changes, mostPieces)
+		v.Names = namesIn(changed.Changes)
 		v.More = more + changed.More
 		for _, p := range pieces {
 			v.Pieces = append(v.Pieces, pieceView{p.Sign, signClasses[p.Sign], ink.words(p.Text)})
@@ -171,7 +173,10 @@ func (v *turnView) say(t *turn, doc *resolve.Document, ink *pen) {
 	case t.has("publisher.located") || t.has("file.adopted"):
 		v.Title = "First seen"
 		if doc.File != nil && t.version != nil && t.version.Hash == doc.SHA256 {
-			v.Text = ink.words(changes.Sellers(doc.File))
+			v.Text, v.Names = ink.words(changes.Sellers(doc.File)), names{}
+			for i := range doc.File.Agents {
+				v.Names.agent(doc.File.Agents[i].URL)
+			}
 		}
 	case len(t.events) > 0:
 		v.Title = capital(orElse(catalogue.Lookup(t.events[0].Code).Title, t.events[0].Code))
@@ -220,7 +225,7 @@ func (v *turnView) facts(t *turn, ink *pen) {
 		for i := range e.Changes[:min(len(e.Changes), mostChanges)] {
 			c := &e.Changes[i]
 			v.Changes = append(v.Changes,
-				changeView{sentence(ink.words(changes.Words(c))), c.Code, severityClasses[c.Severity.String()]})
+				changeView{v.Names.Link(sentence(ink.words(changes.Words(c)))), c.Code, severityClasses[c.Severity.String()]})
 		}
 	}
 }

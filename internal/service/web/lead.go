@@ -4,6 +4,11 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+
+	"github.com/avow-project/avow/internal/changes"
+	"github.com/avow-project/avow/internal/custody"
+	"github.com/avow-project/avow/internal/redact"
+	"github.com/avow-project/avow/internal/service/registry"
 )
 
 // A lead is a part of a text; one with a URL leads to where this service does what the text says.
@@ -47,7 +52,8 @@ func leadsOf(text string) []lead {
 			domain := text[at[2]:at[3]]
 			next = lead{"the report of " + domain, checkURL(domain, false, false)}
 		case !ok:
-			next = lead{command, "/guide/cli#" + strings.ReplaceAll(withoutFlags(command), " ", "-")}
+			name, _, _ := strings.Cut(command, " --")
+			next = lead{command, "/guide/cli#" + strings.ReplaceAll(name, " ", "-")}
 		}
 		list = append(list, next)
 		end = at[1]
@@ -56,12 +62,6 @@ func leadsOf(text string) []lead {
 		list = append(list, lead{Text: text[end:]})
 	}
 	return list
-}
-
-// withoutFlags is a command as its description is called.
-func withoutFlags(command string) string {
-	name, _, _ := strings.Cut(command, " --")
-	return name
 }
 
 // plainly is a text in the words of a page where links are not possible.
@@ -82,4 +82,42 @@ func leadsAbout(domain, text string) []lead {
 		}
 	}
 	return list
+}
+
+// names are the agents and publishers that a text may name, with their pages.
+type names map[string]string
+
+// namesIn are those that changes are about.
+func namesIn(list []custody.Change) names {
+	n := names{}
+	for i := range list {
+		if n.agent(list[i].Subject); strings.HasPrefix(list[i].Code, "revocation.") {
+			n[list[i].Subject] = publisherLink(list[i].Subject)
+		}
+	}
+	return n
+}
+
+// agent adds an agent by its URL, and by the name that it has in a summary.
+func (n names) agent(url string) {
+	canonical, err := registry.AgentURL(url)
+	if err == nil && redact.URL(url) == url {
+		n[url], n[changes.AgentName(url)] = agentURL(canonical), agentURL(canonical)
+	}
+}
+
+// Link puts links in the place of the names in a text.
+func (n names) Link(text string) []lead {
+	var list []lead
+	done := 0
+	for at := 0; at < len(text); at++ {
+		end := at + strings.IndexAny(text[at:]+" ", ` ,;()"`)
+		word := strings.TrimRight(text[at:end], ".:")
+		if n[word] != "" {
+			list = append(list, lead{Text: text[done:at]}, lead{word, n[word]})
+			done = at + len(word)
+		}
+		at = end
+	}
+	return append(list, lead{Text: text[done:]})
 }

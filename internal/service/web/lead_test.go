@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/avow-project/avow/internal/catalogue"
+	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/guide"
 )
 
@@ -85,5 +86,35 @@ func checkGuideLink(t *testing.T, g *guide.Guide, where, url string) {
 	}
 	if id != "" && !strings.Contains(page.HTML, `id="`+id+`"`) {
 		t.Errorf("%s: there is no heading %s", where, url)
+	}
+}
+
+// TestNames: a text links the agents and publishers that it names, and nothing that only looks like them.
+func TestNames(t *testing.T) {
+	t.Parallel()
+	named := namesIn([]custody.Change{
+		{Code: "agent.added", Subject: "https://ssp.example/mcp"}, {Code: "agent.added", Subject: "https://me:secret@hidden.example/a"},
+		{Code: "revocation.added", Subject: "pub.example"}, {Code: "property.added", Subject: "a"},
+	})
+	for text, want := range map[string]string{
+		"ssp.example may sell":                               "|ssp.example>/agent/https:%2F%2Fssp.example%2Fmcp| may sell",
+		"ssp.example: no, a.":                                "|ssp.example>/agent/https:%2F%2Fssp.example%2Fmcp|: no, a.",
+		`("https://ssp.example/mcp")`:                        `("|https://ssp.example/mcp>/agent/https:%2F%2Fssp.example%2Fmcp|")`,
+		"pub.example and a are revoked":                      "|pub.example>/check/pub.example| and a are revoked",
+		"notssp.example, ssp.example.evil, hidden.example/a": "notssp.example, ssp.example.evil, hidden.example/a",
+	} {
+		var got []string
+		for _, l := range named.Link(text) {
+			if l.URL != "" {
+				l.Text += ">" + l.URL
+			}
+			got = append(got, l.Text)
+		}
+		if text := strings.Join(got, "|"); text != want {
+			t.Errorf("%q, want %q", text, want)
+		}
+	}
+	if got := names(nil).Link("x"); len(got) != 1 || got[0].Text != "x" {
+		t.Errorf("%v", got)
 	}
 }

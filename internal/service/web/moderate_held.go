@@ -121,12 +121,12 @@ func (p *Pages) heldPage(ctx context.Context, h *registry.HeldChange) (*heldPage
 // changeLines shows what is different between two versions, and how many changes it does not show.
 func changeLines(c *changes.Comparison, ink *pen) ([]changeView, int) {
 	var list []changeView
-	lines := c.Lines(false)
+	lines, named := c.Lines(false), namesIn(c.Changes)
 	for i := range lines {
 		if len(list) == mostProposed || ink.dry() {
 			return list, len(lines) - i
 		}
-		list = append(list, changeView{sentence(ink.words(lines[i].Text)), lines[i].Code,
+		list = append(list, changeView{named.Link(sentence(ink.words(lines[i].Text))), lines[i].Code,
 			severityClasses[lines[i].Severity.String()]})
 	}
 	return list, 0

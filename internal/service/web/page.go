@@ -76,6 +76,7 @@ func pageFuncs(name string) template.FuncMap {
 		"pieces":     words.Pieces,
 		"domain":     domainForms,
 		"leads":      leadsOf,
+		"agent":      agentURL,
 		"time":       func(t time.Time) string { return t.UTC().Format("2 January 2006, 15:04 UTC") },
 		"clock":      func(t time.Time) string { return t.UTC().Format("15:04 UTC") },
 		"date":       func(t time.Time) string { return t.UTC().Format("2 Jan 2006") },

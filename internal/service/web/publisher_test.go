@@ -85,7 +85,7 @@ func TestPublisher(t *testing.T) {
 		t.Fatal(err)
 	}
 	expect("first", "/check/good.example?tab=sell", "1 agent may sell for good.example", "https://first.example/mcp", `<td class="cell on">yes</td>`)
-	expect("first version", "/check/good.example?tab=history", "<strong>First seen</strong>: first.example may sell", "in effect", "<summary>Details")
+	expect("first version", "/check/good.example?tab=history", "<strong>First seen</strong>: <a href=\"/agent/https:%2F%2Ffirst.example%2Fmcp\">first.example</a> may sell", "in effect", "<summary>Details")
 	passed.Store(int64(48 * time.Hour))
 	_, err = s.Custody(t.Context(), "good.example", true)
 	if err != nil {

@@ -70,8 +70,8 @@ type coveragePart struct {
 // A rolloutCause is why publishers are in a state, with what to do.
 type rolloutCause struct {
 	Class, State, Code, Title, Why, Hint string
-	Names                                string
-	Count                                int
+	Publishers                           []string
+	Count, More                          int
 	To, Message                          string
 }
 
@@ -87,7 +87,10 @@ type deployment struct {
 	More          int
 }
 
-type deployLine struct{ Class, Severity, Code, Text string }
+type deployLine struct {
+	Class, Severity, Code string
+	Text                  []lead
+}
 
 // rolloutTable is a page of the publishers.
 type rolloutTable struct {
@@ -155,12 +158,8 @@ func (g *rolloutPage) fill(s *rollout.Summary, q url.Values) {
 		g.Causes = append(g.Causes, causeOf(&c))
 	}
 	for _, c := range s.Contests[:min(len(s.Contests), rowsOnPage)] {
-		by := make([]string, 0, len(c.ClaimedBy))
-		for _, claim := range c.ClaimedBy[:min(len(c.ClaimedBy), namesOfCause)] {
-			by = append(by, shortened(redact.URL(claim), longestItem))
-		}
-		g.Contests = append(g.Contests,
-			rollout.Contest{Type: shortened(c.Type, longestItem), Value: shortened(c.Value, longestItem), ClaimedBy: by})
+		g.Contests = append(g.Contests, rollout.Contest{Type: shortened(c.Type, longestItem),
+			Value: shortened(c.Value, longestItem), ClaimedBy: c.ClaimedBy[:min(len(c.ClaimedBy), namesOfCause)]})
 	}
 	g.Table = tableOf(g.ID, s, q)
 }
@@ -205,19 +204,15 @@ func (g *rolloutPage) draw(s *rollout.Summary) coverage {
 
 func causeOf(c *rollout.Cause) rolloutCause {
 	rule := catalogue.Lookup(c.Code)
-	var names []string
+	var publishers []string
 	for _, row := range c.Rows[:min(len(c.Rows), namesOfCause)] {
-		names = append(names, string(row.Publisher))
-	}
-	text := strings.Join(names, ", ")
-	if more := len(c.Rows) - namesOfCause; more > 0 {
-		text += " and " + words.Thousands(more) + " more"
+		publishers = append(publishers, string(row.Publisher))
 	}
 	return rolloutCause{
 		Class: tones[c.State], State: rolloutWords[c.State], Code: c.Code,
-		Title: strings.TrimSuffix(sentence(rule.Title), "."), Why: rule.Why, Hint: sentence(rule.Hint), Names: text,
-		Count: len(c.Rows),
-		To:    string(c.Rows[0].Publisher), Message: textsafe.Lines(c.Message),
+		Title: strings.TrimSuffix(sentence(rule.Title), "."), Why: rule.Why, Hint: sentence(rule.Hint),
+		Publishers: publishers, Count: len(c.Rows), More: len(c.Rows) - len(publishers),
+		To: string(c.Rows[0].Publisher), Message: textsafe.Lines(c.Message),
 	}
 }
 
@@ -287,11 +282,13 @@ func (d *deployment) compare(from *registry.Deployment, doc []byte) {
 	list, reach := custody.CompareReach(live, next)
 	d.Done, d.Reach = true, changes.ReachWords(reach)
 	all := changes.Comparison{Old: live, Next: next, Changes: list}
+	named := namesIn(list)
 	for _, line := range all.Lines(false) {
 		if line.Severity == custody.Alert {
 			d.Alerts++
 		}
-		next := deployLine{severityClasses[line.Severity.String()], line.Severity.String(), line.Code, safe(line.Text)}
+		next := deployLine{severityClasses[line.Severity.String()], line.Severity.String(), line.Code,
+			named.Link(safe(line.Text))}
 		switch {
 		case len(d.Lines) < changesOnPage:
 			d.Lines = append(d.Lines, next)

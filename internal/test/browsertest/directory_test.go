@@ -65,6 +65,7 @@ func TestDirectory(t *testing.T) {
 			Name: "agent", URL: seller, Status: http.StatusOK, Axe: true, Shot: true, Text: true, Looks: everyLook,
 			shows: []string{"63 publishers let this agent sell something", "its only property", "contested", "com.shared.app", "a pointer to another file", "Next page"},
 		},
+		{Name: "agent-contested", URL: seller, Steps: []step{{Submit: "a[href='/find?q=com.shared.app']"}}, Lands: "/find?q=com.shared.app"},
 		{Name: "agent-next", URL: seller + "?after=site30.example", Status: http.StatusOK, Text: true, shows: []string{"site31.example", "First page"}},
 		{Name: "agent-unknown", URL: "/agent/https:%2F%2Fnobody.example%2F%3Cscript%3Ealert(1)%3C%2Fscript%3E", Status: http.StatusOK, Axe: true, Shot: true, Text: true, shows: []string{"No file that this service knows names this agent"}},
 		{Name: "agent-none", URL: "/agent/%20", Status: http.StatusBadRequest, Text: true, shows: []string{"not the URL of an agent"}},

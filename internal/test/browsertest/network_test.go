@@ -134,6 +134,7 @@ func TestNetwork(t *testing.T) {
 			Name: "network-message", URL: page,
 			Steps: []step{{Open: ".causes li:first-child summary"}, {Copy: ".causes li:first-child .copy", Text: `"authoritative_location": "https://cdn.bignet.example/adagents.json"`}},
 		},
+		{Name: "network-cause", URL: page, Steps: []step{{Submit: ".causes a[href='/check/elsewhere.example']"}}, Lands: "/check/elsewhere.example"},
 		{Name: "network-table", URL: page, Steps: []step{{Download: "a[href$='publishers.csv']", Text: "html.example,served_wrong,"}}},
 		{
 			Name: "network-wrong", URL: "/network", Axe: true, Shot: true, Text: true, shows: []string{"1 line is not a domain name", "line 2"}, Lands: "/network",
