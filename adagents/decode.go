@@ -289,7 +289,7 @@ type fastpaths struct {
 	tags   map[string]int // how many of the plain ones have each
 }
 
-// recount takes back that a property is plain: the rules have a closer look,
+// recount takes back that a property is plain: the rules have a closer match,
 // and whether its tags count depends on what they decide.
 func (g *fastpaths) recount(i int, p *Property) {
 	if !g.each[i].plain {

@@ -41,13 +41,13 @@ func (d *decoder) pay() {
 func (d *decoder) decodeFrom(v Value, list []Property, seen []fastpath) {
 	for i := range list {
 		d.decodeProperty(v, &list[i])
-		seen[i] = d.look(&list[i], &d.fastpaths)
+		seen[i] = d.inspect(&list[i], &d.fastpaths)
 		v = v.After()
 	}
 }
 
-// look takes the quick look at one property.
-func (d *decoder) look(p *Property, g *fastpaths) fastpath {
+// inspect takes the quick look at one property.
+func (d *decoder) inspect(p *Property, g *fastpaths) fastpath {
 	o, owned := d.ownerOf(p)
 	seen := fastpath{
 		publisher: fold(owned), first: uint32(len(g.hashes)),

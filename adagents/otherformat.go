@@ -39,32 +39,32 @@ var otherFormatRule = Rule{
 }`,
 	Good: exampleNetworkFile,
 	fix: remedy{Choice, func(x fixing) []Fix {
-		look, ok := lookOf(x.at)
+		match, ok := matchOf(x.at)
 		switch {
 		case !ok && x.at.Node() != x.tree.Root().Node():
 			return nil // it is about a part of a trust record
 		case !ok:
-			look = foreign.Unknown(x.at)
+			match = foreign.Unknown(x.at)
 		}
-		return draftInstead(&look, &x.opt, len(x.tree.Source()))
+		return draftInstead(&match, &x.opt, len(x.tree.Source()))
 	}},
 }
 
 // isOtherFormat reports a file of another format. Apart from secrets there is nothing else to
 // say about it.
 func (c *checker) isOtherFormat(root Value) bool {
-	look, ok := lookOf(root)
+	match, ok := matchOf(root)
 	if !ok {
 		return false
 	}
-	c.under("file.other_format").say(root, "this is not an adagents.json: it looks like %s: %s", look.Name, look.Why).
-		withHint("%s", insteadOf(&look)+contentOf(&look, root))
-	if limit := model.BrandBytes[c.opt.Release]; look.Home == foreign.BrandHome && 0 < limit &&
+	c.under("file.other_format").say(root, "this is not an adagents.json: it looks like %s: %s", match.Name, match.Why).
+		withHint("%s", insteadOf(&match)+contentOf(&match, root))
+	if limit := model.BrandBytes[c.opt.Release]; match.Home == foreign.BrandHome && 0 < limit &&
 		limit < model.BrandBytes[model.AdCPRelease] && len(c.tree.Source()) > limit {
 		c.under("file.newer_release").say(root, "a brand.json may be larger than %d KiB since AdCP %s",
 			limit>>10, model.AdCPRelease)
 	}
-	if look.Trust {
+	if match.Trust {
 		c.trustRecord(root)
 	}
 	c.exposedSecrets(nil)
@@ -88,8 +88,8 @@ func (c *checker) unknownAltogether(root Value) {
 		return
 	}
 	c.findings.list = c.findings.list[:0]
-	look := foreign.Unknown(root)
-	c.under("file.other_format").say(root, "this is not an adagents.json: none of its members is known: %s", look.Why)
+	match := foreign.Unknown(root)
+	c.under("file.other_format").say(root, "this is not an adagents.json: none of its members is known: %s", match.Why)
 }
 
 // trustRecord says what is wrong with a trust record. Nothing else depends on it.
@@ -105,46 +105,46 @@ func (c *checker) trustRecord(root Value) {
 }
 
 // insteadOf says what to do with a file of another format.
-func insteadOf(look *foreign.Look) string {
-	if look.Home == "" {
+func insteadOf(match *foreign.Match) string {
+	if match.Home == "" {
 		return otherFormatRule.Hint
 	}
-	if look.Runs {
-		return "serve it at " + look.Home +
+	if match.Runs {
+		return "serve it at " + match.Home +
 			" and an adagents.json here; the agents in it are those that the organization runs, not those that it authorizes"
 	}
-	return "serve it at " + look.Home + " and an adagents.json here; avow create --from makes a draft"
+	return "serve it at " + match.Home + " and an adagents.json here; avow create --from makes a draft"
 }
 
 // contentOf says what a trust record has; empty for others.
-func contentOf(look *foreign.Look, root Value) string {
-	if !look.Trust {
+func contentOf(match *foreign.Match, root Value) string {
+	if !match.Trust {
 		return ""
 	}
 	return ". As a " + foreign.TrustName + ", which is experimental and decides nothing here, " + trust.Summary(root)
 }
 
-// lookOf recognises a document of another format.
-func lookOf(root Value) (foreign.Look, bool) {
+// matchOf recognises a document of another format.
+func matchOf(root Value) (foreign.Match, bool) {
 	if root.Has("authorized_agents") {
-		return foreign.Look{}, false
+		return foreign.Match{}, false
 	}
-	look, ok := foreign.JSON(root)
+	match, ok := foreign.JSON(root)
 	if !ok {
-		return foreign.Look{}, false
+		return foreign.Match{}, false
 	}
 	for m := range root.Members() {
 		// Agents that an organization runs are never those that it authorizes, and its files have pointers
 		// and properties, too.
-		if look.Runs && (m.Name() == "agents" && !sells(m.Value()) || slices.Contains(catalogLists, m.Name()) ||
-			look.BySchema && m.Name() == "authoritative_location") {
+		if match.Runs && (m.Name() == "agents" && !sells(m.Value()) || slices.Contains(catalogLists, m.Name()) ||
+			match.BySchema && m.Name() == "authoritative_location") {
 			continue
 		}
-		if meantForUs(m, look.BySchema) {
-			return foreign.Look{}, false
+		if meantForUs(m, match.BySchema) {
+			return foreign.Match{}, false
 		}
 	}
-	return look, true
+	return match, true
 }
 
 // sells reports whether a list of agents says of one what it may sell.
@@ -179,15 +179,15 @@ func (c *checker) unreadable(src []byte, err error) {
 		f.msg = "not JSON: " + fault.Msg
 	}
 	at := jsontree.Positions(src, []int{fault.Offset})[0]
-	look, other := otherText(src, fault.Kind)
+	match, other := otherText(src, fault.Kind)
 	if other {
-		f.msg, f.hint = "not JSON: it looks like "+look.Name+": "+look.Why, insteadOf(&look)
+		f.msg, f.hint = "not JSON: it looks like "+match.Name+": "+match.Why, insteadOf(&match)
 	}
 	var fixes []Fix
 	switch {
 	case !c.opt.Fixes:
 	case other:
-		fixes = draftInstead(&look, &c.opt, len(src))
+		fixes = draftInstead(&match, &c.opt, len(src))
 	default:
 		read := lenient.Read(src)
 		if read.CutOff {
@@ -204,10 +204,10 @@ func (c *checker) unreadable(src []byte, err error) {
 
 // otherText recognises a text of another format. One that names our members is meant for us,
 // and damaged.
-func otherText(src []byte, fault jsontree.ErrorKind) (foreign.Look, bool) {
+func otherText(src []byte, fault jsontree.ErrorKind) (foreign.Match, bool) {
 	if fault != jsontree.Syntax || bytes.Contains(src, []byte("authorized_agents")) ||
 		bytes.Contains(src, []byte("authoritative_location")) {
-		return foreign.Look{}, false
+		return foreign.Match{}, false
 	}
 	return foreign.Text(src)
 }
@@ -243,23 +243,23 @@ func meantForUs(m jsontree.Member, bySchema bool) bool {
 
 // draftInstead returns the fix that puts a draft in the place of a file of another format.
 // The author has to choose it: the file is replaced as a whole.
-func draftInstead(look *foreign.Look, opt *Options, size int) []Fix {
+func draftInstead(match *foreign.Match, opt *Options, size int) []Fix {
 	domain := opt.Domain
 	if domain == "" {
-		domain = look.Owner.Domain
+		domain = match.Owner.Domain
 	}
 	if domain == "" {
 		return nil // there is nothing that the file could be about
 	}
 	title := "replace it by an adagents.json for " + domain + " that authorizes no agent yet"
-	return []Fix{{Title: title, Kind: Choice, Edits: []Edit{{End: size, New: draft(look, domain, opt)}}}}
+	return []Fix{{Title: title, Kind: Choice, Edits: []Edit{{End: size, New: draft(match, domain, opt)}}}}
 }
 
 // draft returns a file with what can be taken over of one of another format: who it belongs
 // to, and what is left to decide. It authorizes no agent.
-func draft(look *foreign.Look, domain string, opt *Options) string {
+func draft(match *foreign.Match, domain string, opt *Options) string {
 	str := jsonedit.String
-	owner := look.Owner
+	owner := match.Owner
 	if owner.Domain == "" {
 		owner.Domain = domain
 	}
@@ -278,8 +278,8 @@ func draft(look *foreign.Look, domain string, opt *Options) string {
 		`,"property_type":"website","name":` + str(domain) +
 		`,"identifiers":[{"type":"domain","value":` + str(domain) + `}],"publisher_domain":` + str(domain) +
 		`}],"authorized_agents":[]`
-	if len(look.Todo) > 0 {
-		text += `,"x_todo":[` + strings.Join(jsonedit.Strings(look.Todo), ",") + `]`
+	if len(match.Todo) > 0 {
+		text += `,"x_todo":[` + strings.Join(jsonedit.Strings(match.Todo), ",") + `]`
 	}
 	root := objectOf([]byte(text + "}"))
 	etag := objectOf([]byte(`{"catalog_etag":` + str(CatalogETag(root)) + `}`))

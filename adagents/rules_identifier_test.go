@@ -199,7 +199,7 @@ func readProperty(tb testing.TB, src []byte) (*checker, *propertyCheck) {
 
 // FuzzIdentifier checks that the shortcut for identifiers in order is taken
 // exactly when the rules have nothing to say, unless the type asks for a closer
-// look, and that what the author is told to write is accepted.
+// match, and that what the author is told to write is accepted.
 func FuzzIdentifier(f *testing.F) {
 	for _, typ := range []string{"domain", "subdomain", "ios_bundle", "facility_id", "rss_url", "x", ""} {
 		for _, value := range []string{"example.org", "*.example.org", "a.B.org.", "*.uk", "com", "fcc:1", "https://a.example/", " ", "\u2028"} {

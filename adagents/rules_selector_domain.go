@@ -164,7 +164,7 @@ func (c *content) scanDomains(s *Selector) *domainScan {
 		return scan
 	}
 	if v := s.member(atSelectorPublisherDomain); v.Exists() {
-		scan.look(v, &c.index.hosts)
+		scan.note(v, &c.index.hosts)
 	}
 	list := s.member(atSelectorPublisherDomains)
 	if list.Len() == 0 {
@@ -201,16 +201,16 @@ func (c *content) scanDomain(scan *domainScan, v Value) int32 {
 	if no := int32(known.slot(text, hashOf(text)).no) - 1; no >= 0 && known.list[no].fine {
 		return no
 	}
-	domain := scan.look(v, &c.index.hosts)
+	domain := scan.note(v, &c.index.hosts)
 	if domain == "" {
 		return -1
 	}
 	return c.publisherNo(domain)
 }
 
-// look notes what is wrong with a publisher domain, if anything, and returns its canonical
+// note records what is wrong with a publisher domain, if anything, and returns its canonical
 // form.
-func (scan *domainScan) look(v Value, known *hostname.Memo) string {
+func (scan *domainScan) note(v Value, known *hostname.Memo) string {
 	d, bad := examineDomain(v, known)
 	if bad {
 		scan.faults = append(scan.faults, d)

@@ -15,7 +15,7 @@ func (w *walk) direct(ctx context.Context) {
 	r := wellKnown(w.d.URL)
 	r.IfNoneMatch, r.IfModifiedSince = w.o.IfNoneMatch, w.o.IfModifiedSince
 	if w.o.Shared {
-		r.MaxBytes, r.Large = fetch.MaxAuthoritative, w.place
+		r.MaxBytes, r.Large = fetch.MaxAuthoritative, w.waitForMemory
 	}
 	h := w.ask(ctx, WellKnown, r)
 	switch h.Result.Outcome {

@@ -88,7 +88,7 @@ func (w *walk) authoritative(ctx context.Context, step Step, url string) (*Hop, 
 	w.tell(h)
 	defer w.tell(h)
 	r := fetch.Request{
-		URL: url, Redirects: fetch.None, MaxBytes: fetch.MaxAuthoritative, NoCache: w.o.NoCache, Large: w.place,
+		URL: url, Redirects: fetch.None, MaxBytes: fetch.MaxAuthoritative, NoCache: w.o.NoCache, Large: w.waitForMemory,
 		IfNoneMatch: have.IfNoneMatch, IfModifiedSince: have.IfModifiedSince,
 	}
 	if w.o.NoCache {

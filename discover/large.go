@@ -11,9 +11,9 @@ const (
 	largePlaces = 2
 )
 
-// place waits until there is room for a large document; once for a question,
+// waitForMemory waits until there is room for a large document; once for a question,
 // however many such documents it meets. It gives up only with the context.
-func (w *walk) place(ctx context.Context) error {
+func (w *walk) waitForMemory(ctx context.Context) error {
 	if w.placed {
 		return nil
 	}

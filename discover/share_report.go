@@ -27,16 +27,16 @@ func (s *recentFiles) report(url string, r *fetch.Result, o adagents.Options) *a
 		return known
 	}
 	if len(r.Body) > largeBytes {
-		s.makeRoom()
+		s.dropLarge()
 	}
 	report := adagents.Check(r.Body, o)
 	s.keep(url, k, report, &o)
 	return report
 }
 
-// makeRoom drops the reports that take much memory, before another is made. Those that use
+// dropLarge drops the reports that take much memory, before another is made. Those that use
 // one go on doing so.
-func (s *recentFiles) makeRoom() {
+func (s *recentFiles) dropLarge() {
 	s.kept.LightenFunc(func(k *keptResult, weight int) bool { return weight-len(k.result.Body) > heavyReport })
 }
 

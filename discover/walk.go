@@ -45,7 +45,7 @@ func (w *walk) hop(step Step, url string) *Hop {
 func (w *walk) ask(ctx context.Context, step Step, r fetch.Request) *Hop {
 	h := w.hop(step, r.URL)
 	w.tell(h)
-	r.NoCache, r.Large = w.o.NoCache, w.place
+	r.NoCache, r.Large = w.o.NoCache, w.waitForMemory
 	h.Result = w.f.getter.Get(ctx, r)
 	w.tell(h)
 	return h
@@ -79,7 +79,7 @@ func (w *walk) check(ctx context.Context, h *Hop, role adagents.Role, domain str
 	if len(h.Result.Body) > largeBytes {
 		// A shared body came without a place. An error means that no caller waits for
 		// the answer any more, and what is left to do for it is bounded.
-		_ = w.place(ctx)
+		_ = w.waitForMemory(ctx)
 	}
 	o := adagents.Options{
 		Profile: w.o.Profile, Release: w.o.Release, Now: w.d.At, Domain: domain, URL: h.Result.URL, Role: role,

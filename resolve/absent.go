@@ -15,7 +15,7 @@ func newAbsentTable(f *adagents.File) *absentTable {
 	var hosts hostname.Memo
 	type valued struct {
 		value string
-		valuedPlace
+		valuedIdentifier
 	}
 	var all []valued
 	for i := range f.Properties {
@@ -26,7 +26,7 @@ func newAbsentTable(f *adagents.File) *absentTable {
 		}
 		for k := range p.Identifiers {
 			if value, _, ok := lookupForm(p, &p.Identifiers[k], &hosts); ok {
-				all = append(all, valued{value, valuedPlace{uint32(i), uint32(k)}})
+				all = append(all, valued{value, valuedIdentifier{uint32(i), uint32(k)}})
 			}
 		}
 	}
@@ -34,9 +34,9 @@ func newAbsentTable(f *adagents.File) *absentTable {
 		return cmp.Or(strings.Compare(f.Properties[a].ID, f.Properties[b].ID), cmp.Compare(a, b))
 	})
 	slices.SortFunc(all, func(a, b valued) int { return strings.Compare(a.value, b.value) })
-	t.byValue = make([]valuedPlace, len(all))
+	t.byValue = make([]valuedIdentifier, len(all))
 	for i := range all {
-		t.byValue[i] = all[i].valuedPlace
+		t.byValue[i] = all[i].valuedIdentifier
 	}
 	t.readLeft(f)
 	return t

@@ -54,7 +54,7 @@ func Formats(doc *Document, placementID, propertyID string) *FormatCatalog {
 	c := newCatalog(doc, propertyID)
 	c.own = c.doc
 	c.doc = catalogOf(c.doc, placementID)
-	c.look(placementID)
+	c.visit(placementID)
 	return c.result(placementID)
 }
 
@@ -89,7 +89,7 @@ func (c *catalog) all(out []*FormatCatalog) ([]*FormatCatalog, error) {
 		if foreign && declaresPlacement(c.own, id) {
 			continue
 		}
-		c.look(id)
+		c.visit(id)
 		if !c.spend(costListed) {
 			return nil, &LimitError{"the formats of all placements of this file are too many to list", "ask about one placement"}
 		}
@@ -146,7 +146,7 @@ func (r *Resolver) Formats(ctx context.Context, publisher, placementID, property
 	return Formats(doc, placementID, propertyID), nil
 }
 
-func (c *catalog) look(placementID string) {
+func (c *catalog) visit(placementID string) {
 	if _, ok := c.withoutFile(); ok {
 		return
 	}

@@ -46,7 +46,7 @@ func (c *explanation) fillLimits(h *holding) {
 	}
 	if e.scoped() {
 		h.placements = []string{}
-		for _, k := range c.f.byPlace(c.fits.all()) {
+		for _, k := range c.f.byIndex(c.fits.all()) {
 			h.placements = append(h.placements, c.f.str(c.f.placements[k].id))
 		}
 	}

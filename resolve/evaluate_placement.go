@@ -39,11 +39,11 @@ func (c *evaluation) inPlacement(n uint32, needs Needs) (Needs, bool) {
 
 // keepUnder leaves out what the last entry covers and none of some placements runs on, where it
 // is wanted what that is.
-func (c *evaluation) keepUnder(places []uint32) {
+func (c *evaluation) keepUnder(at []uint32) {
 	if !c.full || c.covered.n == 0 {
 		return
 	}
-	keys := c.keysOf(places)
+	keys := c.keysOf(at)
 	kept := 0
 	all := c.covered.all()
 	for _, p := range all {
@@ -233,8 +233,8 @@ func (c *evaluation) asksForAny(programs []uint32) bool {
 	return len(c.q.Collections) == 0
 }
 
-// byPlace puts placements into the order of the file.
-func (f *facts) byPlace(list []uint32) []uint32 {
+// byIndex puts placements into the order of the file.
+func (f *facts) byIndex(list []uint32) []uint32 {
 	slices.SortFunc(list, func(a, b uint32) int { return cmp.Compare(f.placements[a].index, f.placements[b].index) })
 	return list
 }

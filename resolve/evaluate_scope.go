@@ -120,11 +120,11 @@ func (c *evaluation) coverInline(n uint32) {
 			c.take(&c.covered, group, g.inline+uint32(i))
 		}
 	}
-	c.sortByPlace(c.covered.all())
+	c.sortByIndex(c.covered.all())
 }
 
-// sortByPlace puts properties of two groups into the order of the file.
-func (c *evaluation) sortByPlace(list []uint32) {
+// sortByIndex puts properties of two groups into the order of the file.
+func (c *evaluation) sortByIndex(list []uint32) {
 	if c.own != none && c.unnamed != none && len(list) > 1 {
 		slices.SortFunc(list, func(a, b uint32) int { return int(c.f.properties[a].index) - int(c.f.properties[b].index) })
 	}
@@ -147,7 +147,7 @@ func (c *evaluation) findAsked(all bool) {
 			c.findIn(group)
 		}
 	}
-	c.sortByPlace(c.asked.all())
+	c.sortByIndex(c.asked.all())
 }
 
 // wholeOf returns the one publisher of which all properties are asked about, if it has

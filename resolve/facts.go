@@ -396,8 +396,8 @@ func mainForm(host string) (string, bool) {
 // are left out. It serves to say why a property is not known, and is made when that is
 // asked for the first time.
 type absentTable struct {
-	byID    []uint32      // properties, by id
-	byValue []valuedPlace // identifiers, by value
+	byID    []uint32           // properties, by id
+	byValue []valuedIdentifier // identifiers, by value
 	left    []adagents.Value
 	// odd are properties with identifiers that are left out.
 	odd []uint32
@@ -405,8 +405,8 @@ type absentTable struct {
 	numbered bool
 }
 
-// A valuedPlace is an identifier of a property.
-type valuedPlace struct{ property, identifier uint32 }
+// A valuedIdentifier is an identifier of a property.
+type valuedIdentifier struct{ property, identifier uint32 }
 
 func setOf(list []string) map[string]struct{} {
 	set := make(map[string]struct{}, len(list))

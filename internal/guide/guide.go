@@ -55,7 +55,7 @@ type Guide struct {
 	Pages map[string]*Page
 	// Problems are links that lead nowhere.
 	Problems []string
-	places   []place
+	sections []section
 }
 
 // Options configure New.

@@ -25,24 +25,24 @@ const (
 	around = 90
 )
 
-// A place is a section as the search sees it, in lower case.
-type place struct {
+// A section is one of a page as the search sees it, in lower case.
+type section struct {
 	page        *Page
 	section     int
 	title, text string
 }
 
-// prepare lists the places.
+// prepare lists the sections.
 func (g *Guide) prepare() {
 	for _, page := range g.Pages {
 		for i := range page.Sections {
 			s := &page.Sections[i]
-			g.places = append(g.places, place{page, i, strings.ToLower(s.Title), strings.ToLower(s.Text)})
+			g.sections = append(g.sections, section{page, i, strings.ToLower(s.Title), strings.ToLower(s.Text)})
 		}
 	}
 }
 
-// Search returns the places that have all words, the best first, and how many there are.
+// Search returns the sections that have all words, the best first, and how many there are.
 func (g *Guide) Search(query string) ([]Hit, int) {
 	words := strings.Fields(strings.ToLower(query))
 	words = words[:min(len(words), mostWords)]
@@ -50,8 +50,8 @@ func (g *Guide) Search(query string) ([]Hit, int) {
 		return nil, 0
 	}
 	var hits []Hit
-	for i := range g.places {
-		p := &g.places[i]
+	for i := range g.sections {
+		p := &g.sections[i]
 		score := p.score(words)
 		if score == 0 {
 			continue
@@ -74,9 +74,9 @@ func (g *Guide) Search(query string) ([]Hit, int) {
 	return hits, found
 }
 
-// score is how well a place fits; 0 when a word is missing. Headings count most, and what was
+// score is how well a section fits; 0 when a word is missing. Headings count most, and what was
 // written for readers more than tables of flags.
-func (p *place) score(words []string) int {
+func (p *section) score(words []string) int {
 	score := 0
 	for _, w := range words {
 		n := min(strings.Count(p.text, w), 5)

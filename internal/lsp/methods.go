@@ -13,7 +13,7 @@ func (s *server) requested(m *message) (any, error) {
 		s.shutdown = true
 		return nil, nil
 	case "textDocument/hover":
-		return s.place(m, func(d *document, in *placeParams) any {
+		return s.atPosition(m, func(d *document, in *atParams) any {
 			h := d.hover(in.Position)
 			if h == nil {
 				return nil
@@ -21,15 +21,15 @@ func (s *server) requested(m *message) (any, error) {
 			return h
 		})
 	case "textDocument/completion":
-		return s.place(m, func(d *document, in *placeParams) any { return notNil(d.complete(in.Position, s.snippets)) })
+		return s.atPosition(m, func(d *document, in *atParams) any { return notNil(d.complete(in.Position, s.snippets)) })
 	case "textDocument/definition":
-		return s.place(m, func(d *document, in *placeParams) any { return notNil(d.definition(in.Position)) })
+		return s.atPosition(m, func(d *document, in *atParams) any { return notNil(d.definition(in.Position)) })
 	case "textDocument/references":
-		return s.place(m, func(d *document, in *placeParams) any {
+		return s.atPosition(m, func(d *document, in *atParams) any {
 			return notNil(d.references(in.Position, in.Context.Declaration))
 		})
 	case "textDocument/prepareRename":
-		return s.place(m, func(d *document, in *placeParams) any {
+		return s.atPosition(m, func(d *document, in *atParams) any {
 			at, _ := d.named(in.Position)
 			if at < 0 {
 				return nil
@@ -65,7 +65,7 @@ func (s *server) requested(m *message) (any, error) {
 
 // renamed answers a request for another name of an id or a tag.
 func (s *server) renamed(m *message) (any, error) {
-	in, err := decode[placeParams](m.Params)
+	in, err := decode[atParams](m.Params)
 	if err != nil {
 		return nil, err
 	}
@@ -76,9 +76,9 @@ func (s *server) renamed(m *message) (any, error) {
 	return d.rename(in.Position, in.NewName, s.documents)
 }
 
-// place answers a request about a place in a document: with nothing when it is not ours.
-func (s *server) place(m *message, f func(*document, *placeParams) any) (any, error) {
-	in, err := decode[placeParams](m.Params)
+// atPosition answers a request about a place in a document: with nothing when it is not ours.
+func (s *server) atPosition(m *message, f func(*document, *atParams) any) (any, error) {
+	in, err := decode[atParams](m.Params)
 	if err != nil {
 		return nil, err
 	}

@@ -78,7 +78,7 @@ type documentParams struct {
 	Document DocumentID `json:"textDocument"`
 }
 
-type placeParams struct {
+type atParams struct {
 	Document DocumentID `json:"textDocument"`
 	Position Position   `json:"position"`
 	Context  struct {

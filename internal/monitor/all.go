@@ -11,7 +11,7 @@ import (
 // follower returns what follows all of a log, up to the next leaf. What was read before is read again
 // when it is not remembered, which is when a process begins. What is wrong with it is told unless it
 // was: not all of it was checked as long as only some domains were followed.
-func (l *look) follower() (*translog.Follower, error) {
+func (l *visit) follower() (*translog.Follower, error) {
 	origin := l.head.Head.Origin
 	f := l.followers[origin]
 	if f == nil || f.Size > l.state.Next {
@@ -50,7 +50,7 @@ func (l *look) follower() (*translog.Follower, error) {
 }
 
 // takeAll looks at every leaf, whomever it is about.
-func (l *look) takeAll(f *translog.Follower, list []read) {
+func (l *visit) takeAll(f *translog.Follower, list []read) {
 	for _, r := range list {
 		for f.Size < r.index {
 			f.Skip() // it could not be read, and that was told
@@ -64,7 +64,7 @@ func (l *look) takeAll(f *translog.Follower, list []read) {
 }
 
 // fault raises an alarm about a leaf that does not lead to the one before it.
-func (l *look) fault(err error) {
+func (l *visit) fault(err error) {
 	var fault *translog.FaultError
 	if errors.As(err, &fault) && fault.Kind == translog.FaultChain {
 		l.bad(Broken, "%v", err)

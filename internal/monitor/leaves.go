@@ -22,7 +22,7 @@ type read struct {
 }
 
 // leaves reads what is new, and tells it step by step.
-func (l *look) leaves() error {
+func (l *visit) leaves() error {
 	var all *translog.Follower
 	if l.All {
 		var err error
@@ -59,7 +59,7 @@ func (l *look) leaves() error {
 
 // backfill finds the newest leaves about subjects that were not watched when these were read, from the end of
 // the log backwards.
-func (l *look) backfill() error {
+func (l *visit) backfill() error {
 	missing := l.state.watched(l.Domains)
 	for s := range l.state.Newest {
 		delete(missing, s)
@@ -90,7 +90,7 @@ func (l *look) backfill() error {
 }
 
 // step reads some leaves and looks at them.
-func (l *look) step(all *translog.Follower) error {
+func (l *visit) step(all *translog.Follower) error {
 	list, err := l.read()
 	if err != nil {
 		return err
@@ -103,7 +103,7 @@ func (l *look) step(all *translog.Follower) error {
 }
 
 // read reads the leaves of a step. Those that cannot be read are alarms.
-func (l *look) read() ([]read, error) {
+func (l *visit) read() ([]read, error) {
 	var list []read
 	for range step {
 		next := l.state.Next
@@ -137,14 +137,14 @@ func (l *look) read() ([]read, error) {
 
 // bad raises an alarm about the next leaf, or one that was read. Leaves are read once, and so
 // is what is wrong with them.
-func (l *look) bad(kind, format string, args ...any) {
+func (l *visit) bad(kind, format string, args ...any) {
 	l.alarmed = true
 	l.event(Event{Alarm: kind, Index: -1, Message: fmt.Sprintf(format, args...)})
 }
 
 // take follows the chains of what is watched. A leaf about a file often comes before the one that
 // says whose it is, so the latter are looked at first.
-func (l *look) take(list []read) error {
+func (l *visit) take(list []read) error {
 	watched := l.state.watched(l.Domains)
 	for _, r := range list {
 		if r.leaf.Subject.Kind != translog.SubjectPublisher || watched[r.leaf.Subject.String()] == nil {
@@ -180,7 +180,7 @@ func (l *look) take(list []read) error {
 }
 
 // ends looks for the end of the log, and for leaves after it.
-func (l *look) ends(list []read) {
+func (l *visit) ends(list []read) {
 	for _, r := range list {
 		switch {
 		case l.state.Ended > 0:
@@ -195,7 +195,7 @@ func (l *look) ends(list []read) {
 }
 
 // disowns compares what was seen of a log with what its successor says that there was.
-func (l *look) disowns(old *translog.Head) {
+func (l *visit) disowns(old *translog.Head) {
 	before := l.States[old.Origin]
 	if before == nil {
 		return
@@ -211,7 +211,7 @@ func (l *look) disowns(old *translog.Head) {
 }
 
 // chain checks that a leaf leads to the one before it about the same subject.
-func (l *look) chain(r read) error {
+func (l *visit) chain(r read) error {
 	subject := r.leaf.Subject.String()
 	last, known := l.state.Newest[subject]
 	known = known && last != noLeaf
@@ -236,7 +236,7 @@ func (l *look) chain(r read) error {
 
 func (r *read) newest() Newest { return Newest{r.index, hex.EncodeToString(r.hash[:])} }
 
-func (l *look) leadsTo(from int64, to *translog.Link, s translog.Subject) (bool, error) {
+func (l *visit) leadsTo(from int64, to *translog.Link, s translog.Subject) (bool, error) {
 	if to.Index >= from {
 		return false, nil
 	}

@@ -88,8 +88,8 @@ type Monitor struct {
 	followers map[string]*translog.Follower
 }
 
-// A look is one look at a log.
-type look struct {
+// A visit is one reading of a log.
+type visit struct {
 	*Monitor
 	url     string
 	state   *State
@@ -100,10 +100,10 @@ type look struct {
 	alarmed bool
 }
 
-// Look looks at the log at a URL once, and reports whether there is an alarm, be it told before
+// Check reads the log at a URL once, and reports whether there is an alarm, be it told before
 // or now. An error is about a log that could not be read.
-func (m *Monitor) Look(ctx context.Context, url string) (bool, error) {
-	l := &look{Monitor: m, url: url}
+func (m *Monitor) Check(ctx context.Context, url string) (bool, error) {
+	l := &visit{Monitor: m, url: url}
 	var err error
 	l.note, err = m.Source(url).Get(ctx, "checkpoint")
 	if err != nil {
@@ -133,7 +133,7 @@ func (m *Monitor) Look(ctx context.Context, url string) (bool, error) {
 
 // tellUnsigned tells that a head is not signed, once as long as it lasts. It belongs to no log
 // that is known, so it is not in a state.
-func (l *look) tellUnsigned(err error) error {
+func (l *visit) tellUnsigned(err error) error {
 	if l.unsigned[l.url] {
 		return nil
 	}
@@ -147,7 +147,7 @@ func (l *look) tellUnsigned(err error) error {
 }
 
 // alarm raises an alarm that lasts, once for each URL of the log.
-func (l *look) alarm(kind string, evidence []byte, format string, args ...any) {
+func (l *visit) alarm(kind string, evidence []byte, format string, args ...any) {
 	l.alarmed = true
 	key := l.lasting(kind)
 	if slices.Contains(l.state.Alarms, key) {
@@ -158,21 +158,21 @@ func (l *look) alarm(kind string, evidence []byte, format string, args ...any) {
 }
 
 // over ends alarms of a kind, so that the next one is told again.
-func (l *look) over(kind string) {
+func (l *visit) over(kind string) {
 	key := l.lasting(kind)
 	l.state.Alarms = slices.DeleteFunc(l.state.Alarms, func(k string) bool { return k == key })
 }
 
 // lasting is what an alarm is remembered by.
-func (l *look) lasting(kind string) string { return kind + " " + l.url }
+func (l *visit) lasting(kind string) string { return kind + " " + l.url }
 
-func (l *look) event(e Event) {
+func (l *visit) event(e Event) {
 	e.Origin, e.URL = l.head.Head.Origin, l.url
 	l.pending = append(l.pending, e)
 }
 
 // tell keeps the state, and tells what was found.
-func (l *look) tell() error {
+func (l *visit) tell() error {
 	l.States[l.head.Head.Origin] = l.state.copied()
 	events := l.pending
 	l.pending = nil
@@ -180,7 +180,7 @@ func (l *look) tell() error {
 }
 
 // age compares the time of the head with the clock.
-func (l *look) age() {
+func (l *visit) age() {
 	at := signedAt(l.head)
 	if at.After(l.Now().Add(tolerance)) {
 		l.alarm(Early, nil,
@@ -211,7 +211,7 @@ func signedAt(c *translog.Checked) time.Time {
 }
 
 // follow compares the head with the one before, and reads what is new.
-func (l *look) follow(ctx context.Context) error {
+func (l *visit) follow(ctx context.Context) error {
 	head := l.head.Head
 	l.tree = newTree(ctx, l.Source(l.url), head)
 	empty, _ := tlog.TreeHash(0, nil) // it reads nothing
@@ -239,7 +239,7 @@ func (l *look) follow(ctx context.Context) error {
 func countLeaves(n int64) string { return words.Plural(int(n), "leaf", "leaves") }
 
 // compare reports whether the head goes on from the one that is remembered.
-func (l *look) compare(ctx context.Context) (bool, error) {
+func (l *visit) compare(ctx context.Context) (bool, error) {
 	old, err := translog.Read([]byte(l.state.Checkpoint))
 	if err != nil {
 		return false, fmt.Errorf("what is remembered of the log %s cannot be read: %w", l.head.Head.Origin, err)
@@ -277,17 +277,17 @@ func (l *look) compare(ctx context.Context) (bool, error) {
 	return true, nil
 }
 
-func (l *look) remember() { l.state.Checkpoint, l.state.URL = string(l.note), l.url }
+func (l *visit) remember() { l.state.Checkpoint, l.state.URL = string(l.note), l.url }
 
 // later reports whether the head was signed after the one that is remembered, or that
 // is unknown.
-func (l *look) later() bool {
+func (l *visit) later() bool {
 	before := l.rememberedAt()
 	return before.IsZero() || signedAt(l.head).After(before)
 }
 
 // rememberedAt returns when the head that is remembered was signed; zero for unknown.
-func (l *look) rememberedAt() time.Time {
+func (l *visit) rememberedAt() time.Time {
 	before, err := l.Policy.Check([]byte(l.state.Checkpoint))
 	if err != nil { // another policy was in force
 		return time.Time{}
@@ -296,7 +296,7 @@ func (l *look) rememberedAt() time.Time {
 }
 
 // evidence is both heads as they were signed.
-func (l *look) evidence() []byte {
+func (l *visit) evidence() []byte {
 	return fmt.Appendf(nil, "seen before, from %s:\n\n%s\nseen at %s, from %s:\n\n%s", l.state.URL, l.state.Checkpoint,
 		l.Now().UTC().Format(time.RFC3339), l.url, l.note)
 }

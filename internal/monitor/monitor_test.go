@@ -161,7 +161,7 @@ func newWatch(t *testing.T, l *log, domains ...string) *watch {
 func (w *watch) look(url string) (bool, string) {
 	w.t.Helper()
 	w.events = nil
-	alarmed, err := w.Look(w.t.Context(), url)
+	alarmed, err := w.Check(w.t.Context(), url)
 	ok(w.t, err)
 	var told []string
 	for _, e := range w.events {

@@ -98,7 +98,7 @@ func (r *Reader) Object(v jsontree.Value) (Question, error) {
 			q.ID = id.Str()
 		}
 	}
-	var room [4]string
+	var buffer [4]string
 	var fault error
 	for m := range v.Members() {
 		name := m.Name()
@@ -108,7 +108,7 @@ func (r *Reader) Object(v jsontree.Value) (Question, error) {
 		row, err := r.find(name)
 		var texts []string
 		if err == nil {
-			texts, err = textsOf(&members[row], name, m.Value(), room[:0])
+			texts, err = textsOf(&members[row], name, m.Value(), buffer[:0])
 		}
 		if err == nil {
 			err = q.take(row, name, texts)
@@ -253,24 +253,24 @@ func (r *Reader) find(name string) (int, error) {
 }
 
 // textsOf returns the texts of a value in JSON.
-func textsOf(m *Member, name string, v jsontree.Value, room []string) ([]string, error) {
+func textsOf(m *Member, name string, v jsontree.Value, buffer []string) ([]string, error) {
 	switch {
 	case v.Is(jsontree.Null):
 		return nil, empty(name)
 	case m.Kind == Bool && v.IsBool():
-		return append(room, strconv.FormatBool(v.Bool())), nil
+		return append(buffer, strconv.FormatBool(v.Bool())), nil
 	case m.Kind != Bool && v.Is(jsontree.String):
-		return append(room, v.Str()), nil
+		return append(buffer, v.Str()), nil
 	case m.Name == "id" && v.Is(jsontree.Number):
-		return append(room, v.Text()), nil
+		return append(buffer, v.Text()), nil
 	case m.Kind == List && v.Is(jsontree.Array):
 		for _, e := range v.Elems() {
 			if !e.Is(jsontree.String) {
 				return nil, wrongType(m, name, e)
 			}
-			room = append(room, e.Str())
+			buffer = append(buffer, e.Str())
 		}
-		return room, nil
+		return buffer, nil
 	}
 	return nil, wrongType(m, name, v)
 }

@@ -83,9 +83,9 @@ type Sources struct {
 	Revoked func(ctx context.Context, publisher string, of ...string) ([]string, error)
 	// Text returns the ads.txt or app-ads.txt of a host; false means that it could not be read.
 	Text func(ctx context.Context, host, name string) ([]byte, bool)
-	// Room waits until there is memory to read files of a size once more, and returns what gives it
+	// Reserve waits until there is memory to read files of a size once more, and returns what gives it
 	// back; nil means that there is always enough.
-	Room func(ctx context.Context, size int) (func(), error)
+	Reserve func(ctx context.Context, size int) (func(), error)
 }
 
 // A File is what was found of one of the two publishers.
@@ -123,8 +123,8 @@ func Ask(ctx context.Context, s Sources, q Question, now func() time.Time) (*Ans
 			return nil, err
 		}
 	}
-	if s.Room != nil {
-		leave, err := s.Room(ctx, len(a.OwnerFile.source())+len(a.HostFile.source()))
+	if s.Reserve != nil {
+		leave, err := s.Reserve(ctx, len(a.OwnerFile.source())+len(a.HostFile.source()))
 		if err != nil {
 			return nil, err
 		}

@@ -63,7 +63,7 @@ func TestFilesAreWeighed(t *testing.T) {
 	full := errors.New("there is no memory")
 	for _, want := range []error{nil, full} {
 		taken, left := 0, false
-		sources := Sources{Files: live{clock, files}, Room: func(_ context.Context, size int) (func(), error) {
+		sources := Sources{Files: live{clock, files}, Reserve: func(_ context.Context, size int) (func(), error) {
 			taken += size
 			return func() { left = true }, want
 		}, Text: func(context.Context, string, string) ([]byte, bool) {

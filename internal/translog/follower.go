@@ -52,7 +52,7 @@ func (f *Follower) Skip() { f.Size++ }
 func (f *Follower) Add(l *Leaf, hash tlog.Hash) error {
 	key := sha256.Sum256([]byte(l.Subject.String()))
 	last, known := f.newest[key]
-	err := f.look(l, last, known)
+	err := f.check(l, last, known)
 	f.newest[key] = newestLeaf{f.Size, hash}
 	f.Size, f.Number = f.Size+1, max(f.Number, l.Number)
 	if err != nil {
@@ -61,7 +61,7 @@ func (f *Follower) Add(l *Leaf, hash tlog.Hash) error {
 	return nil
 }
 
-func (f *Follower) look(l *Leaf, last newestLeaf, known bool) *FaultError {
+func (f *Follower) check(l *Leaf, last newestLeaf, known bool) *FaultError {
 	fault := func(kind, format string, args ...any) *FaultError {
 		return &FaultError{kind, f.Size, fmt.Sprintf(format, args...)}
 	}

@@ -167,7 +167,7 @@ type CustodyRefusal struct {
 	Code        string       `json:"code" enum:"file.rollback,file.date_missing,file.future" doc:"Why."`
 	Since       string       `json:"since" format:"date-time"`
 	LastUpdated Opt[*string] `json:"last_updated,omitzero" format:"date-time"`
-	Confirmed   bool         `json:"confirmed" doc:"Its next sight is adopted."`
+	Confirmed   bool         `json:"confirmed" doc:"The next visit that finds it adopts it."`
 }
 
 // Refusal returns the refused version of a file in JSON; nil when there is none.

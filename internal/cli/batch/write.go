@@ -16,8 +16,8 @@ import (
 	"github.com/avow-project/avow/resolve"
 )
 
-// place is the JSON Pointer of the entry that decided.
-func (g *verdictLine) place() string {
+// position is the JSON Pointer of the entry that decided.
+func (g *verdictLine) position() string {
 	if g.entry < 0 {
 		return ""
 	}
@@ -145,7 +145,7 @@ func (r *results) addRow(g *verdictLine) {
 	r.row = append(r.row, q.Publisher, q.Agent, asked.Property, asked.Identifier, asked.PropertyType,
 		strings.Join(asked.Placements, " "), strings.Join(asked.Collections, " "), asked.Signal, asked.Country,
 		answer.Time(q.At),
-		g.verdict.String(), g.place(), g.code, strings.Join(g.needs, " "), placementTexts(g), "")
+		g.verdict.String(), g.position(), g.code, strings.Join(g.needs, " "), placementTexts(g), "")
 	r.writeRow(r.row)
 }
 

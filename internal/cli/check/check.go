@@ -149,7 +149,7 @@ func (c *Checker) start(ctx context.Context, targets []Target, queue chan<- chan
 			slots = c.webSlots
 		}
 		pending := make(chan *Result, 1)
-		if !c.roomFor(ctx) || !console.Send(ctx, queue, pending) || !console.Send(ctx, slots, struct{}{}) {
+		if !c.waitForTurn(ctx) || !console.Send(ctx, queue, pending) || !console.Send(ctx, slots, struct{}{}) {
 			return
 		}
 		run := func() {
@@ -169,9 +169,9 @@ func (c *Checker) start(ctx context.Context, targets []Target, queue chan<- chan
 	}
 }
 
-// roomFor waits until few enough texts wait. The one that all others wait for
+// waitForTurn waits until few enough texts wait. The one that all others wait for
 // has been started already, so this ends.
-func (c *Checker) roomFor(ctx context.Context) bool {
+func (c *Checker) waitForTurn(ctx context.Context) bool {
 	for c.held.Load() > heldBytes {
 		select {
 		case <-c.less:

@@ -9,7 +9,7 @@ import (
 // same time, under way or waiting to be shown.
 const largeAtOnce = 2
 
-// A room limits the large documents in memory. Results are shown in order, so the
+// A largeLimit limits the large documents in memory. Results are shown in order, so the
 // target that comes next is always let in: the others wait for it.
 type largeLimit struct {
 	mu    sync.Mutex

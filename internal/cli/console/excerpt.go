@@ -34,8 +34,8 @@ const (
 func Cut(src []byte, offset, length, width int) Excerpt {
 	offset = min(max(offset, 0), len(src))
 	ahead := forward(src[offset:], width)
-	room := max(before, width-cells(src[offset:offset+ahead]))
-	back := backward(src[:offset], room)
+	behind := max(before, width-cells(src[offset:offset+ahead]))
+	back := backward(src[:offset], behind)
 	left := src[offset-back : offset]
 	ahead = forward(src[offset:], max(width-cells(left), tabWidth))
 	right := src[offset : offset+ahead]

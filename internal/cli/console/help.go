@@ -39,12 +39,12 @@ func Subcommands(cmd *cobra.Command) []*cobra.Command {
 	subs := slices.DeleteFunc(slices.Clone(cmd.Commands()), func(c *cobra.Command) bool {
 		return c.Annotations[place] == ""
 	})
-	slices.SortFunc(subs, func(a, b *cobra.Command) int { return placeOf(a) - placeOf(b) })
+	slices.SortFunc(subs, func(a, b *cobra.Command) int { return rankOf(a) - rankOf(b) })
 	return subs
 }
 
-// placeOf is the place of a command among its neighbours.
-func placeOf(cmd *cobra.Command) int {
+// rankOf is the place of a command among its neighbours.
+func rankOf(cmd *cobra.Command) int {
 	n, _ := strconv.Atoi(cmd.Annotations[place]) // it was written by AddCommands
 	return n
 }

@@ -108,18 +108,18 @@ func exchangeWords(x *fetch.Exchange) string {
 	return strings.Join(parts, ", ")
 }
 
-// labelRoom is the room for the labels of lines.
-const labelRoom = 9
+// labelWidth is the width of the labels of lines.
+const labelWidth = 9
 
 // line writes a labelled text, broken into lines that are indented alike.
 func (t *trailText) line(indent, label, text string) {
 	if text == "" {
 		return
 	}
-	label = console.Padded(label, labelRoom)
-	room := t.width - len(indent) - len(label)
+	label = console.Padded(label, labelWidth)
+	width := t.width - len(indent) - len(label)
 	rest := "\n" + indent + strings.Repeat(" ", len(label))
-	fmt.Fprintf(t.w, "%s%s%s\n", indent, t.paint.Dim(label), strings.ReplaceAll(console.Wrap(text, room), "\n", rest))
+	fmt.Fprintf(t.w, "%s%s%s\n", indent, t.paint.Dim(label), strings.ReplaceAll(console.Wrap(text, width), "\n", rest))
 }
 
 func (t *trailText) finding(f check.Finding) {

@@ -278,7 +278,7 @@ func (m *monitoring) look(ctx context.Context) (bool, error) {
 		return alarmed, err
 	}
 	for _, u := range m.urls {
-		alarm, err := m.Look(ctx, u)
+		alarm, err := m.Check(ctx, u)
 		alarmed = alarmed || alarm
 		if errors.Is(err, errState) {
 			return alarmed, err

@@ -130,7 +130,7 @@ func (s *junitSuite) addCase(r *check.Result, code string, which []int) {
 		if first < 0 && f.Severity == adagents.Error && !r.IsKnown(i) {
 			first = i
 		}
-		fmt.Fprintf(&text, "%s %s: %s\n", visibleXML(placeOf(r.Target, f)), f.Severity, visibleXML(f.Message))
+		fmt.Fprintf(&text, "%s %s: %s\n", visibleXML(positionOf(r.Target, f)), f.Severity, visibleXML(f.Message))
 		if f.Hint != "" {
 			fmt.Fprintf(&text, "  hint: %s\n", visibleXML(f.Hint))
 		}

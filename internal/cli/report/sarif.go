@@ -31,7 +31,7 @@ type SARIF struct {
 	index   map[string]int // of the rules in used
 	used    []sarifRule
 	notices []sarifNotice
-	places  editPlaces
+	places  editPositions
 }
 
 type sarifText struct {
@@ -123,7 +123,7 @@ func (h *SARIF) Target(r *check.Result) error {
 	}
 	artifact := artifactOf(h.base, r.Target)
 	h.notice(r, artifact)
-	h.places = placesOf(r)
+	h.places = positionsOf(r)
 	seen := map[string]int{}
 	for _, i := range r.Ranked() {
 		f := r.Findings[i]

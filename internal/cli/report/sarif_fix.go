@@ -41,13 +41,13 @@ type sarifRange struct {
 	ByteLength  int `json:"byteLength"`
 }
 
-// editPlaces are the lines and columns of the edits of all fixes of a target, by file and
+// editPositions are the lines and columns of the edits of all fixes of a target, by file and
 // byte.
-type editPlaces map[*check.Document]map[int]jsontree.Position
+type editPositions map[*check.Document]map[int]jsontree.Position
 
-// placesOf finds all of them in one pass over each file, which may be one line of many
+// positionsOf finds all of them in one pass over each file, which may be one line of many
 // megabytes.
-func placesOf(r *check.Result) editPlaces {
+func positionsOf(r *check.Result) editPositions {
 	offsets := map[*check.Document][]int{}
 	for _, i := range r.Shown {
 		f := r.Findings[i]
@@ -57,7 +57,7 @@ func placesOf(r *check.Result) editPlaces {
 			}
 		}
 	}
-	places := editPlaces{}
+	places := editPositions{}
 	for doc, list := range offsets {
 		slices.Sort(list)
 		places[doc] = map[int]jsontree.Position{}
@@ -69,12 +69,12 @@ func placesOf(r *check.Result) editPlaces {
 }
 
 // fixes returns the fixes of a finding.
-func (places editPlaces) fixes(f check.Finding, artifact sarifArtifact) []sarifFix {
+func (p editPositions) fixes(f check.Finding, artifact sarifArtifact) []sarifFix {
 	var list []sarifFix
 	for _, fix := range f.Fixes {
 		change := sarifChange{Artifact: artifact}
 		for _, e := range fix.Edits {
-			from, to := places[f.Doc][e.Start], places[f.Doc][e.End]
+			from, to := p[f.Doc][e.Start], p[f.Doc][e.End]
 			x := sarifReplacement{Deleted: sarifRange{from.Line, from.Column, to.Line, to.Column, e.Start, e.End - e.Start}}
 			if e.New != "" {
 				x.Inserted = &sarifContent{e.New}

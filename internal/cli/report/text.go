@@ -184,7 +184,7 @@ func (h *Text) Findings(r *check.Result) {
 		if !folded {
 			fmt.Fprintln(h.W)
 		}
-		h.headline(console.Safe(placeOf(r.Target, f)), f, r.IsKnown(i))
+		h.headline(console.Safe(positionOf(r.Target, f)), f, r.IsKnown(i))
 		folded = h.folds(f)
 		if folded {
 			continue
@@ -198,9 +198,9 @@ func (h *Text) Findings(r *check.Result) {
 	}
 }
 
-// placeOf is where a finding lies: the file or URL, and the line and column if
+// positionOf is where a finding lies: the file or URL, and the line and column if
 // there are any.
-func placeOf(t check.Target, f check.Finding) string {
+func positionOf(t check.Target, f check.Finding) string {
 	name := f.URL
 	if name == "" {
 		name = t.Label()
@@ -221,7 +221,7 @@ func (h *Text) folds(f check.Finding) bool {
 }
 
 // headline is the first line about a finding.
-func (h *Text) headline(place string, f check.Finding, known bool) {
+func (h *Text) headline(position string, f check.Finding, known bool) {
 	mark := ""
 	if known {
 		mark = h.Paint.Dim(" (known)")
@@ -230,7 +230,7 @@ func (h *Text) headline(place string, f check.Finding, known bool) {
 		mark += h.Paint.Dim(" (and " + words.Thousands(f.More) + " more)")
 	}
 	fmt.Fprintf(h.W, "%s %s %s %s%s\n",
-		h.Paint.Bold(place),
+		h.Paint.Bold(position),
 		h.Paint.Severity(f.Severity, f.Severity.String()+":"),
 		console.Safe(f.Message), h.Paint.Dim("["+f.Code+"]"), mark)
 }

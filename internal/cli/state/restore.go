@@ -101,8 +101,8 @@ func noteRestored(ctx context.Context, a *console.App, st *store.Store) error {
 	})
 }
 
-// addLookFlags adds the flags of a command that looks at a store as it is.
-func addLookFlags(cmd *cobra.Command) *sources.StoreFlags {
+// addReadFlags adds the flags of a command that looks at a store as it is.
+func addReadFlags(cmd *cobra.Command) *sources.StoreFlags {
 	f := sources.AddOperatorFlags(cmd)
 	f.Purpose = store.Inspect
 	return f

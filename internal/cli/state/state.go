@@ -63,7 +63,7 @@ not be checked.`,
 		Args:              console.NoArguments,
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
-	f, format := addLookFlags(cmd), console.AddChoice(cmd, "format", "output format", "text", "json")
+	f, format := addReadFlags(cmd), console.AddChoice(cmd, "format", "output format", "text", "json")
 	list := cmd.Flags().Bool("growth", false, "list everything that can grow")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		var problems []store.Problem
@@ -186,7 +186,7 @@ written.`,
 		Args:              console.NoArguments,
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
-	f, output := addLookFlags(cmd), ""
+	f, output := addReadFlags(cmd), ""
 	cmd.Flags().StringVarP(&output, "output", "o", "", "write to `FILE` instead of standard output")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		return sources.WithStore(cmd.Context(), a, f, func(ctx context.Context, st *store.Store) error {

@@ -16,8 +16,8 @@ import (
 	"github.com/avow-project/avow/internal/std/jsontree"
 )
 
-// A Look is what a file looks like.
-type Look struct {
+// A Match is the other format that a file is in.
+type Match struct {
 	Name     string // with its article: "an A2A agent card"
 	Why      string // "it has skills, capabilities and version"
 	Home     string // the path where such a file belongs, or ""
@@ -47,32 +47,32 @@ const (
 )
 
 // JSON recognises a document.
-func JSON(root jsontree.Value) (Look, bool) {
+func JSON(root jsontree.Value) (Match, bool) {
 	list := root.Is(jsontree.Array)
 	objects := []jsontree.Value{root}
 	if list {
 		objects = elements(root)
 	}
 	if len(objects) == 0 {
-		return Look{}, false
+		return Match{}, false
 	}
 	for i := range formats {
 		f := &formats[i]
 		if f.list != list {
 			continue
 		}
-		look, ok := f.fits(objects)
+		match, ok := f.fits(objects)
 		if !ok {
 			continue
 		}
-		look.take(objects[0], f)
-		return look, true
+		match.take(objects[0], f)
+		return match, true
 	}
-	return Look{}, false
+	return Match{}, false
 }
 
-// Unknown is the look of an object that is not recognised, with what can be taken over.
-func Unknown(root jsontree.Value) Look {
+// Unknown is the match of an object that is not recognised, with what can be taken over.
+func Unknown(root jsontree.Value) Match {
 	var names []string
 	for m := range root.Members() {
 		if len(names) == mostShown {
@@ -80,9 +80,9 @@ func Unknown(root jsontree.Value) Look {
 		}
 		names = append(names, clip(m.Name()))
 	}
-	look := Look{Why: "it has " + strings.Join(names, ", ")}
-	look.take(root, &format{})
-	return look
+	match := Match{Why: "it has " + strings.Join(names, ", ")}
+	match.take(root, &format{})
+	return match
 }
 
 func elements(list jsontree.Value) []jsontree.Value {
@@ -97,23 +97,23 @@ func elements(list jsontree.Value) []jsontree.Value {
 }
 
 // fits reports whether objects have a format, with the reason.
-func (f *format) fits(objects []jsontree.Value) (Look, bool) {
+func (f *format) fits(objects []jsontree.Value) (Match, bool) {
 	var seen []string
 	for _, v := range objects {
 		if !v.Is(jsontree.Object) || v.Len() > mostMembers {
-			return Look{}, false
+			return Match{}, false
 		}
 		schema := v.Get("$schema").Str() + v.Get("@context").Str()
 		if slices.ContainsFunc(f.schema, func(part string) bool { return strings.Contains(schema, part) }) {
-			return Look{Name: f.name, Why: "it names the schema " + strconv.Quote(clip(schema)), Home: f.home, BySchema: true,
+			return Match{Name: f.name, Why: "it names the schema " + strconv.Quote(clip(schema)), Home: f.home, BySchema: true,
 				Runs: f.runs, Trust: f.trust}, true
 		}
 		all, some := matching(v, f.all), matching(v, f.some)
 		if len(all) < len(f.all) || len(some) < f.least || len(f.all) == 0 && f.least == 0 {
-			return Look{}, false
+			return Match{}, false
 		}
 		if f.only && v.Len() > len(all)+len(some) {
-			return Look{}, false
+			return Match{}, false
 		}
 		seen = slices.Concat(all, some)
 	}
@@ -121,8 +121,8 @@ func (f *format) fits(objects []jsontree.Value) (Look, bool) {
 	if f.list {
 		verb = "it is a list of objects with "
 	}
-	return Look{Name: f.name, Why: verb + strings.Join(seen[:min(len(seen), mostShown)], ", "), Home: f.home, Runs: f.runs,
-		Trust: f.trust}, true
+	return Match{Name: f.name, Why: verb + strings.Join(seen[:min(len(seen), mostShown)], ", "), Home: f.home,
+		Runs: f.runs, Trust: f.trust}, true
 }
 
 // matching returns the names of the members that an object has of those described.
@@ -186,7 +186,7 @@ var (
 )
 
 // take fills in what can be taken over.
-func (l *Look) take(v jsontree.Value, f *format) {
+func (l *Match) take(v jsontree.Value, f *format) {
 	for _, name := range texts(v, namePaths) {
 		if l.Owner.Name == "" && len(name) <= 255 {
 			l.Owner.Name = name

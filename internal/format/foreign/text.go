@@ -12,27 +12,27 @@ import (
 )
 
 // Text recognises a file that is not JSON.
-func Text(src []byte) (Look, bool) {
+func Text(src []byte) (Match, bool) {
 	src = bytes.TrimSpace(bytes.TrimPrefix(src, []byte("\ufeff")))
 	if len(src) == 0 || src[0] == '{' || src[0] == '[' {
-		return Look{}, false
+		return Match{}, false
 	}
 	start := strings.ToLower(string(src[:min(len(src), 32)]))
 	for _, m := range markup {
 		if strings.HasPrefix(start, m.start) {
-			return Look{Name: m.name, Why: "it begins with " + m.start}, true
+			return Match{Name: m.name, Why: "it begins with " + m.start}, true
 		}
 	}
 	lines, whole := contentLines(src)
-	for _, recognise := range []func([]line) (Look, bool){asAdsTxt, asRobots, asSecurityTxt} {
-		if look, ok := recognise(lines); ok {
+	for _, recognise := range []func([]line) (Match, bool){asAdsTxt, asRobots, asSecurityTxt} {
+		if match, ok := recognise(lines); ok {
 			if !whole {
-				look.Todo = append(look.Todo, "the text was too long to be read to its end")
+				match.Todo = append(match.Todo, "the text was too long to be read to its end")
 			}
-			return look, true
+			return match, true
 		}
 	}
-	return Look{}, false
+	return Match{}, false
 }
 
 // markup is how documents begin that are written in tags.
@@ -103,7 +103,7 @@ type adsTxt struct {
 }
 
 // asAdsTxt recognises ads.txt and app-ads.txt.
-func asAdsTxt(lines []line) (Look, bool) {
+func asAdsTxt(lines []line) (Match, bool) {
 	a := adsTxt{values: map[string][]string{}, lines: map[string][]int{}}
 	fit := 0
 	for _, l := range lines {
@@ -119,19 +119,19 @@ func asAdsTxt(lines []line) (Look, bool) {
 		}
 	}
 	if !mostly(fit, lines) {
-		return Look{}, false
+		return Match{}, false
 	}
-	look := Look{Name: "an ads.txt", Home: "/ads.txt", Owner: a.owner(), Todo: a.undecided()}
+	match := Match{Name: "an ads.txt", Home: "/ads.txt", Owner: a.owner(), Todo: a.undecided()}
 	if len(a.sellers) > 0 {
-		look.Why = fmt.Sprintf("line %d is about a seller", a.sellers[0].line)
-		return look, true
+		match.Why = fmt.Sprintf("line %d is about a seller", a.sellers[0].line)
+		return match, true
 	}
 	for _, name := range variables {
 		if at := a.lines[name]; len(at) > 0 {
-			look.Why = fmt.Sprintf("line %d gives a value to %s", at[0], name)
+			match.Why = fmt.Sprintf("line %d gives a value to %s", at[0], name)
 		}
 	}
-	return look, true
+	return match, true
 }
 
 // owner returns whom an ads.txt names as the owner.
@@ -208,18 +208,18 @@ func fields(lines []line, known []string) (map[string]int, int) {
 }
 
 // asRobots recognises robots.txt, and ai.txt, which has the same form.
-func asRobots(lines []line) (Look, bool) {
+func asRobots(lines []line) (Match, bool) {
 	seen, fit := fields(lines, []string{"user-agent", "allow", "disallow", "sitemap", "crawl-delay", "host",
 		"content-signal", "license", "noindex", "disallowaitraining"})
-	return Look{Name: "a policy for crawlers (robots.txt or ai.txt)", Home: "/robots.txt",
+	return Match{Name: "a policy for crawlers (robots.txt or ai.txt)", Home: "/robots.txt",
 			Why: "it has lines with User-agent and Allow or Disallow"},
 		seen["user-agent"] > 0 && seen["allow"]+seen["disallow"]+seen["disallowaitraining"] > 0 && mostly(fit, lines)
 }
 
 // asSecurityTxt recognises security.txt.
-func asSecurityTxt(lines []line) (Look, bool) {
+func asSecurityTxt(lines []line) (Match, bool) {
 	seen, fit := fields(lines, []string{"contact", "expires", "encryption", "acknowledgments", "preferred-languages",
 		"canonical", "policy", "hiring", "csaf"})
-	return Look{Name: "a security.txt", Home: "/.well-known/security.txt", Why: "it has lines with Contact and Expires"},
+	return Match{Name: "a security.txt", Home: "/.well-known/security.txt", Why: "it has lines with Contact and Expires"},
 		seen["contact"] > 0 && seen["expires"] > 0 && mostly(fit, lines)
 }

@@ -60,10 +60,10 @@ func (k *Keeper) current(ctx context.Context, domain hostname.Domain) (*resolve.
 // freshen asks the web for what is not fresh, and reports whether it did.
 func (k *Keeper) freshen(ctx context.Context, s *State) (bool, error) {
 	p := s.Publisher
-	way, file := k.due(s)
+	route, file := k.due(s)
 	var err error
 	switch {
-	case way:
+	case route:
 		err = k.look(ctx, p.Domain, ifDue)
 	case file:
 		err = k.askFile(ctx, p.Domain, p.Location, time.Time{})
@@ -76,7 +76,7 @@ func (k *Keeper) freshen(ctx context.Context, s *State) (bool, error) {
 	return true, err
 }
 
-// due reports whether the way to the file is not fresh, or the file alone.
+// due reports whether the route to the file is not fresh, or the file alone.
 func (k *Keeper) due(s *State) (bool, bool) {
 	p, f := s.Publisher, s.File
 	file := f != nil && s.PublisherStanding.Usable() && k.fileDue(f, s.At)
@@ -108,7 +108,7 @@ func (k *Keeper) document(ctx context.Context, s *State) (*resolve.Document, err
 	if f.From != "" {
 		doc.URL = f.From
 	}
-	doc.Route, err = k.wayTo(ctx, p, pointer)
+	doc.Route, err = k.routeTo(ctx, p, pointer)
 	if err != nil {
 		return nil, err
 	}
@@ -132,8 +132,8 @@ func (k *Keeper) pointer(ctx context.Context, domain hostname.Domain, at custody
 	return "", nil
 }
 
-// wayTo returns the documents that lead to a place.
-func wayTo(domain hostname.Domain, at custody.Location, hash string, when time.Time) []resolve.Evidence {
+// routeTo returns the documents that lead to a place.
+func routeTo(domain hostname.Domain, at custody.Location, hash string, when time.Time) []resolve.Evidence {
 	e := resolve.Evidence{Publisher: string(domain), SHA256: hash, Method: at.Method.Answered(), FetchedAt: when,
 		State: resolve.Usable}
 	switch at.Method {
@@ -149,18 +149,18 @@ func wayTo(domain hostname.Domain, at custody.Location, hash string, when time.T
 	return []resolve.Evidence{e}
 }
 
-// wayTo returns the documents that lead to the adopted place of a publisher. hash is that
+// routeTo returns the documents that lead to the adopted place of a publisher. hash is that
 // of what its well-known path has.
-func (k *Keeper) wayTo(ctx context.Context, p *custody.Publisher, hash string) ([]resolve.Evidence, error) {
+func (k *Keeper) routeTo(ctx context.Context, p *custody.Publisher, hash string) ([]resolve.Evidence, error) {
 	if p.Location.Method != custody.Superseded || p.Via == "" || p.Via == wellKnown(p.Domain) {
-		return wayTo(p.Domain, p.Location, hash, p.ConfirmedAt), nil
+		return routeTo(p.Domain, p.Location, hash, p.ConfirmedAt), nil
 	}
 	via, _, err := k.brief(ctx, p.Via)
 	if err != nil {
 		return nil, err
 	}
-	way := wayTo(p.Domain, custody.Location{Method: custody.AuthoritativeLocation}, hash, p.ConfirmedAt)
-	return append(way, resolve.Evidence{
+	route := routeTo(p.Domain, custody.Location{Method: custody.AuthoritativeLocation}, hash, p.ConfirmedAt)
+	return append(route, resolve.Evidence{
 		Publisher: string(p.Domain), URL: p.Via, SHA256: via.Hash, Method: string(custody.AuthoritativeLocation),
 		Role:      "replaced",
 		FetchedAt: via.ConfirmedAt, State: resolve.Usable,
@@ -268,8 +268,8 @@ func (k *Keeper) Fresh(ctx context.Context, domain hostname.Domain) (*resolve.Do
 	if err != nil || s.Served != resolve.Usable || k.replaced(s.Publisher, s.File) {
 		return nil, nil, false
 	}
-	way, file := k.due(s)
-	if way || file {
+	route, file := k.due(s)
+	if route || file {
 		return nil, nil, false
 	}
 	doc, err := k.document(ctx, s)
@@ -329,8 +329,8 @@ func (k *Keeper) Again(ctx context.Context, g Ground) (*State, bool) {
 	if err != nil || !s.plain() {
 		return nil, false
 	}
-	way, file := k.due(s)
-	return s, !way && !file
+	route, file := k.due(s)
+	return s, !route && !file
 }
 
 // errNothingServed is for a state without a file that counts.
@@ -375,7 +375,7 @@ func (k *Keeper) OtherFile(ctx context.Context, url string) (*OtherFile, error) 
 	if f.Hash == "" || k.unsavedChanges.about(url) {
 		return b, nil
 	}
-	leave, err := k.room(ctx, f.Bytes)
+	leave, err := k.reserve(ctx, f.Bytes)
 	if err != nil {
 		return nil, err
 	}

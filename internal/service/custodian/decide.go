@@ -29,11 +29,11 @@ type draft struct {
 	change Change
 	// known are the records of files before the draft, as far as they were read.
 	known map[string]*custody.File
-	// sights are what was seen of files, was is the record of the publisher before the draft,
+	// observations are what was seen of files, was is the record of the publisher before the draft,
 	// and lookedAt is when it was looked at; for the transparency log.
-	sights   map[string]*custody.Observation
-	was      *custody.Publisher
-	lookedAt time.Time
+	observations map[string]*custody.Observation
+	was          *custody.Publisher
+	lookedAt     time.Time
 	// names are those of the records in it.
 	names []string
 	// matters: something would be lost with it that must not be.
@@ -80,7 +80,7 @@ func (d *draft) read(ctx context.Context, v version) (*parsed, error) {
 func (k *Keeper) newDraft(ctx context.Context, domain hostname.Domain) (*draft, error) {
 	at, err := k.moment(ctx)
 	return &draft{k: k, domain: domain, at: at, known: map[string]*custody.File{},
-		sights: map[string]*custody.Observation{}}, err
+		observations: map[string]*custody.Observation{}}, err
 }
 
 func (d *draft) empty() bool { return d.change.Publisher == nil && len(d.change.Files) == 0 }
@@ -121,7 +121,7 @@ func (k *Keeper) draft(ctx context.Context, r *reading, asker Asker, absent bool
 
 // takeRoute adds what a reading changes about the publisher, after its files.
 func (d *draft) takeRoute(ctx context.Context, p *custody.Publisher, r *reading) error {
-	w, err := d.way(ctx, p, r)
+	w, err := d.route(ctx, p, r)
 	if err != nil {
 		return err
 	}
@@ -182,7 +182,7 @@ func (d *draft) takeFile(ctx context.Context, g *fileObservation) error {
 		// After the version that it is compared with, which it may have to make room for.
 		d.k.parsed.put(v, read)
 	}
-	d.sights[f.URL] = &s
+	d.observations[f.URL] = &s
 	s.Lead = d.k.config.Lead
 	next, events := f.Take(s, d.at)
 	d.change.Files = append(d.change.Files, next)
@@ -294,7 +294,7 @@ func (d *draft) compare(ctx context.Context, f *custody.File, g *fileObservation
 	return nil
 }
 
-// takePublisher adds what a way changes about the publisher.
+// takePublisher adds what a route changes about the publisher.
 func (d *draft) takePublisher(p *custody.Publisher, w *custody.Route, r *reading) {
 	d.was, d.lookedAt = p, w.At
 	next, events := p.Take(*w, d.at)
@@ -333,8 +333,8 @@ func (d *draft) file(ctx context.Context, url string) (*custody.File, error) {
 	return f, err
 }
 
-// way says what a reading means for the place of a publisher.
-func (d *draft) way(ctx context.Context, p *custody.Publisher, r *reading) (*custody.Route, error) {
+// route says what a reading means for the place of a publisher.
+func (d *draft) route(ctx context.Context, p *custody.Publisher, r *reading) (*custody.Route, error) {
 	w := &custody.Route{Outcome: r.outcome, At: r.at, Headers: r.headers, Hash: r.leadHash, Detail: r.detail,
 		Refused: r.refused, Firm: r.firm, Reply: r.reply}
 	own := custody.Location{Method: custody.Direct, URL: wellKnown(p.Domain)}
@@ -395,7 +395,7 @@ func (d *draft) adoptedContent(ctx context.Context, p *custody.Publisher) (custo
 	return v, nil
 }
 
-// judge adds to a way what the file at its end says.
+// judge adds to a route what the file at its end says.
 func (d *draft) judge(ctx context.Context, w *custody.Route, p *custody.Publisher, r *reading) error {
 	f, err := d.record(ctx, r.to.URL)
 	if err != nil {

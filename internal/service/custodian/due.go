@@ -64,53 +64,53 @@ func laterOf(due, tried time.Time) time.Time {
 }
 
 const (
-	// maxNews is how many new places a publisher may lead to within newsTime.
-	maxNews  = 24
-	newsTime = 24 * time.Hour
-	// maxNewsNames is how many publishers are remembered for that.
-	maxNewsNames = 10_000
+	// maxNewLocations is how many new locations a publisher may lead to within newLocationsTime.
+	maxNewLocations  = 24
+	newLocationsTime = 24 * time.Hour
+	// maxLeadingPublishers is how many publishers are remembered for that.
+	maxLeadingPublishers = 10_000
 )
 
-// news counts the places that publishers lead to and that nothing is known about yet. Each
+// newLocations counts the locations that publishers lead to and that nothing is known about yet. Each
 // is a request to a host that the publisher chooses.
-type news struct {
+type newLocations struct {
 	mu    sync.Mutex
 	seed  maphash.Seed
-	begun map[hostname.Domain]*led
+	begun map[hostname.Domain]*seenLocations
 }
 
-// A led has the hashes of the URLs since a time.
-type led struct {
+// A seenLocations has the hashes of the URLs since a time.
+type seenLocations struct {
 	since time.Time
 	urls  []uint64
 }
 
 // spent reports whether a publisher may not lead to a URL at present.
-func (n *news) spent(domain hostname.Domain, url string, now time.Time) bool {
+func (n *newLocations) spent(domain hostname.Domain, url string, now time.Time) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	l := n.begun[domain]
-	return l != nil && now.Sub(l.since).Abs() < newsTime && len(l.urls) >= maxNews &&
+	return l != nil && now.Sub(l.since).Abs() < newLocationsTime && len(l.urls) >= maxNewLocations &&
 		!slices.Contains(l.urls, maphash.String(n.seed, url))
 }
 
 // take reports whether a publisher may lead to a URL, and remembers it.
-func (n *news) take(domain hostname.Domain, url string, now time.Time) bool {
+func (n *newLocations) take(domain hostname.Domain, url string, now time.Time) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if n.begun == nil || len(n.begun) >= maxNewsNames && n.begun[domain] == nil {
-		n.seed, n.begun = maphash.MakeSeed(), make(map[hostname.Domain]*led)
+	if n.begun == nil || len(n.begun) >= maxLeadingPublishers && n.begun[domain] == nil {
+		n.seed, n.begun = maphash.MakeSeed(), make(map[hostname.Domain]*seenLocations)
 	}
 	l := n.begun[domain]
-	if l == nil || now.Sub(l.since).Abs() >= newsTime {
-		l = &led{since: now}
+	if l == nil || now.Sub(l.since).Abs() >= newLocationsTime {
+		l = &seenLocations{since: now}
 		n.begun[domain] = l
 	}
 	sum := maphash.String(n.seed, url)
 	if slices.Contains(l.urls, sum) {
 		return true
 	}
-	if len(l.urls) >= maxNews {
+	if len(l.urls) >= maxNewLocations {
 		return false
 	}
 	l.urls = append(l.urls, sum)

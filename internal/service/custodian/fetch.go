@@ -87,10 +87,10 @@ func (k *Keeper) lookNow(ctx context.Context, domain hostname.Domain, how refres
 
 // looking gives a look memory of its own, unless it has that already, until what it returns is called.
 func (k *Keeper) looking(ctx context.Context) (context.Context, func()) {
-	if k.config.Look == nil || hasRoom(ctx) {
+	if k.config.Look == nil || hasMemory(ctx) {
 		return ctx, func() {}
 	}
-	return k.config.Look(WithRoom(ctx))
+	return k.config.Look(WithMemory(ctx))
 }
 
 // ever is after all times.
@@ -145,7 +145,7 @@ func (k *Keeper) discover(ctx context.Context, p *custody.Publisher,
 	over := false
 	o.Known = func(url string) discover.Copy {
 		f, revision, err := k.brief(ctx, url)
-		if err == nil && revision == 0 && !force && !k.news.take(p.Domain, url, k.now()) {
+		if err == nil && revision == 0 && !force && !k.newLocations.take(p.Domain, url, k.now()) {
 			over = true
 			return discover.Copy{Fresh: true}
 		}
@@ -526,7 +526,7 @@ func (k *Keeper) admitsAll(ctx context.Context, p *custody.Publisher, r *reading
 		if err != nil {
 			return false, err
 		}
-		if revision == 0 && k.news.take(p.Domain, url, k.now()) {
+		if revision == 0 && k.newLocations.take(p.Domain, url, k.now()) {
 			r.next, err = k.askPlace(ctx, p.Domain, custody.Location{Method: custody.Superseded, URL: url}, time.Time{})
 			if err != nil {
 				return false, err
@@ -594,7 +594,7 @@ func (k *Keeper) askSuccessor(ctx context.Context, domain hostname.Domain, from,
 	if err != nil {
 		return false, err
 	}
-	if revision == 0 && before.IsZero() && !k.news.take(domain, to.URL, k.now()) {
+	if revision == 0 && before.IsZero() && !k.newLocations.take(domain, to.URL, k.now()) {
 		return false, nil
 	}
 	err = k.askFile(ctx, domain, to, before)
@@ -633,7 +633,7 @@ func (k *Keeper) lookForSuccessor(ctx context.Context, s *State) (*State, error)
 	switch {
 	case err != nil:
 		return s, err
-	case revision == 0 && k.news.spent(p.Domain, url, k.now()):
+	case revision == 0 && k.newLocations.spent(p.Domain, url, k.now()):
 		return s, nil
 	case !p.TriedAt.Before(f.AdoptedAt) &&
 		(!k.fileDue(next, s.At) || tooSoon(p.TriedAt, p.TriedAt.Add(custody.RetryFirst), s.At)):

@@ -197,7 +197,7 @@ func (k *Keeper) kept(ctx context.Context, hash string) (*adagents.File, error) 
 	case err != nil:
 		return nil, unavailable(ctx, err)
 	}
-	leave, err := k.room(ctx, int64(len(body)))
+	leave, err := k.reserve(ctx, int64(len(body)))
 	if err != nil {
 		return nil, err
 	}
@@ -280,7 +280,7 @@ func (k *Keeper) replay(ctx context.Context, domain hostname.Domain, at *custody
 	doc := &resolve.Document{
 		Publisher: string(domain), State: resolve.Usable, Method: at.Location.Method.Answered(), URL: v.URL, SHA256: v.Hash,
 		FetchedAt: v.AdoptedAt,
-		Route:     wayTo(domain, at.Location, at.Pointer, at.AdoptedAt),
+		Route:     routeTo(domain, at.Location, at.Pointer, at.AdoptedAt),
 	}
 	k.fill(doc, file, at.Location)
 	doc.Replaced, err = k.replacedAt(ctx, domain, at, file, t)

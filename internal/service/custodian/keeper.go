@@ -44,14 +44,14 @@ type Config struct {
 	// Brand returns the agents that the publisher's brand.json names, and when that was
 	// last changed; false when nothing is known. Nil means that nothing is known.
 	Brand func(ctx context.Context, domain hostname.Domain) ([]string, time.Time, bool)
-	// Room waits until there is memory to read a document of that many bytes, and returns
-	// what gives it back, unless the call has it; see WithRoom. Nil means there always is.
-	Room func(ctx context.Context, bytes int64) (func(), error)
+	// Reserve waits until there is memory to read a document of that many bytes, and returns
+	// what gives it back, unless the call has it; see WithMemory. Nil means there always is.
+	Reserve func(ctx context.Context, bytes int64) (func(), error)
 	// Use reserves memory for an answer that is made of a document of that many bytes, and does not
 	// wait; also unless the call has it. Nil means that none is needed.
 	Use func(ctx context.Context, hash string, bytes int) error
 	// Look is called when a publisher is going to be looked at, for a context with which the
-	// Finder and Room are called. What it returns is called when what was found is kept, and
+	// Finder and Reserve are called. What it returns is called when what was found is kept, and
 	// its memory not needed any more. Nil if it is not counted.
 	Look func(ctx context.Context) (context.Context, func())
 	// Seen is told what looks at publishers found, but for those of Check. Nil for none.
@@ -105,7 +105,7 @@ type Keeper struct {
 	parsed         *parsedFiles
 	held           *heldLists
 	recent         *recent // nil unless records are remembered
-	news           news
+	newLocations   newLocations
 	unsavedChanges *unsavedChanges
 	turned         chan struct{} // there may be turns
 
@@ -181,7 +181,7 @@ type contextKey uint8
 
 const (
 	askerKey contextKey = iota
-	roomKey
+	memoryKey
 	// Under tenureKey is the lease of a task, and under savedKey where it notes what it has saved.
 	tenureKey
 	savedKey
@@ -200,11 +200,11 @@ func askerOf(ctx context.Context) Asker {
 	return a
 }
 
-// WithRoom returns a context for a call that has its memory already, and must not wait for others who may be
-// waiting for Room.
-func WithRoom(ctx context.Context) context.Context { return context.WithValue(ctx, roomKey, true) }
+// WithMemory returns a context for a call that has its memory already, and must not wait for others who may be
+// waiting for Reserve.
+func WithMemory(ctx context.Context) context.Context { return context.WithValue(ctx, memoryKey, true) }
 
-func hasRoom(ctx context.Context) bool { return ctx.Value(roomKey) != nil }
+func hasMemory(ctx context.Context) bool { return ctx.Value(memoryKey) != nil }
 
 // publisher returns the record of a domain, a new one when there is none.
 func (k *Keeper) publisher(ctx context.Context, domain hostname.Domain) (*custody.Publisher, error) {
@@ -332,10 +332,10 @@ func (k *Keeper) askTime(ctx context.Context, now time.Time) error {
 	if fault != nil {
 		code = fault.Code
 	}
-	news := code != "" && code != k.wrong
+	changed := code != "" && code != k.wrong
 	k.wrong = code
 	k.clock.Unlock()
-	if !news {
+	if !changed {
 		return nil
 	}
 	k.config.Log.ErrorContext(ctx, "the clock is not to be trusted", "now", now, "latest", latest, "set", set,

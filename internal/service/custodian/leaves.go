@@ -85,7 +85,7 @@ func (d *draft) fileLeaf(l *translog.Leaf, e *custody.Event, f *custody.File) *t
 	if l.Kind == "file.expired" {
 		l.Counts = translog.None
 	}
-	if s := d.sights[f.URL]; s != nil {
+	if s := d.observations[f.URL]; s != nil {
 		l.Seen = s.At.UTC().Truncate(time.Microsecond)
 		if s.From != "" && s.From != f.URL {
 			l.From = translog.HashOf([]byte(s.From))

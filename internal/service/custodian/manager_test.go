@@ -163,7 +163,7 @@ func TestRoom(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
 	taken, given := 0, 0
-	l.config.Room = func(_ context.Context, bytes int64) (func(), error) {
+	l.config.Reserve = func(_ context.Context, bytes int64) (func(), error) {
 		taken++
 		if bytes < 1_000_000 {
 			t.Errorf("room for %d bytes", bytes)
@@ -191,7 +191,7 @@ func TestRoomIsNotWaitedFor(t *testing.T) {
 	l.web.set(pub, tagged(body[:len(body)-1]+`, "x_filler": "`+strings.Repeat("x", 1_200_000)+`"}`))
 	l.want("pub.example", "usable v1")
 	waits, release := make(chan struct{}), make(chan struct{})
-	l.config.Room = func(context.Context, int64) (func(), error) {
+	l.config.Reserve = func(context.Context, int64) (func(), error) {
 		close(waits)
 		<-release
 		return func() {}, nil
@@ -205,7 +205,7 @@ func TestRoomIsNotWaitedFor(t *testing.T) {
 		}
 	})
 	<-waits
-	ctx, cancel := context.WithTimeout(custodian.WithRoom(t.Context()), time.Minute)
+	ctx, cancel := context.WithTimeout(custodian.WithMemory(t.Context()), time.Minute)
 	defer cancel()
 	_, err := l.k.Snapshot(ctx, "pub.example")
 	if err != nil {

@@ -24,7 +24,7 @@ const (
 	// small it is.
 	bodyFactor = 4
 	fileBytes  = 4_000
-	// largeBytes is the size from which a document needs room.
+	// largeBytes is the size from which a document needs a reservation.
 	largeBytes = 64_000
 	// heavyTime is how long a file is kept that takes more than all others may.
 	heavyTime = time.Minute
@@ -180,7 +180,7 @@ func (k *Keeper) read(ctx context.Context, v version) (*parsed, error) {
 
 // use reserves memory for an answer that is made of a document.
 func (k *Keeper) use(ctx context.Context, hash string, bytes int) error {
-	if k.config.Use == nil || hasRoom(ctx) {
+	if k.config.Use == nil || hasMemory(ctx) {
 		return nil
 	}
 	return k.config.Use(ctx, hash, bytes)
@@ -192,7 +192,7 @@ func (k *Keeper) obtain(ctx context.Context, v version) (*parsed, error) {
 	if f != nil {
 		return f, nil
 	}
-	if hasRoom(ctx) {
+	if hasMemory(ctx) {
 		return k.load(ctx, v)
 	}
 	for _, key := range []string{v.hash, v.hash + " " + string(v.publisher)} {
@@ -217,7 +217,7 @@ func (k *Keeper) load(ctx context.Context, v version) (*parsed, error) {
 	if f != nil {
 		return f, nil
 	}
-	leave, err := k.room(ctx, v.bytes)
+	leave, err := k.reserve(ctx, v.bytes)
 	if err != nil {
 		return nil, err
 	}
@@ -244,12 +244,12 @@ func missing(ctx context.Context, err error) error {
 	return unavailable(ctx, err)
 }
 
-// room waits until there is room for a document.
-func (k *Keeper) room(ctx context.Context, bytes int64) (func(), error) {
-	if k.config.Room == nil || bytes <= largeBytes || hasRoom(ctx) {
+// reserve waits until there is memory for a document.
+func (k *Keeper) reserve(ctx context.Context, bytes int64) (func(), error) {
+	if k.config.Reserve == nil || bytes <= largeBytes || hasMemory(ctx) {
 		return func() {}, nil
 	}
-	return k.config.Room(ctx, bytes)
+	return k.config.Reserve(ctx, bytes)
 }
 
 // maxHeldBytes bounds the lists of held revocations in memory, by estimate. The one that

@@ -112,7 +112,7 @@ func (k *Keeper) tell(ctx context.Context, at custody.Moment, list []Turn) error
 			continue
 		}
 		drafts[i] = &draft{k: k, domain: t.Domain, at: at, known: map[string]*custody.File{},
-			sights: map[string]*custody.Observation{}, live: live[t.Domain]}
+			observations: map[string]*custody.Observation{}, live: live[t.Domain]}
 		g.Go(func() error { return drafts[i].tell(ctx, p, files, &told[i]) })
 	}
 	err = g.Wait()

@@ -289,7 +289,7 @@ func (m *simMonitor) look(url string, sources map[string]notary.Store) (bool, er
 		}
 		return nil
 	}
-	return one.Look(m.w.ctx, url)
+	return one.Check(m.w.ctx, url)
 }
 
 func (w *world) sources() map[string]notary.Store {

@@ -43,39 +43,39 @@ func NewReader(known Known, translog *notary.Handler) *Reader {
 	return &Reader{known: known, translog: translog}
 }
 
-// A Look is the directory at a moment.
-type Look struct {
+// A View is the directory at a moment.
+type View struct {
 	view       *directory.View
 	unattended bool
 }
 
-// Look returns what is known at present.
-func (r *Reader) Look(ctx context.Context) (*Look, error) {
+// View returns what is known at present.
+func (r *Reader) View(ctx context.Context) (*View, error) {
 	v, err := r.known.Directory(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return &Look{v, r.known.Unattended()}, nil
+	return &View{v, r.known.Unattended()}, nil
 }
 
 // Err returns the first error of the other methods, which return nothing then. It has to be asked
 // before what they returned is shown.
-func (l *Look) Err() error { return registry.StoreTrouble(l.view.Err()) }
+func (l *View) Err() error { return registry.StoreTrouble(l.view.Err()) }
 
 // Stats counts everything.
-func (l *Look) Stats() *StatsReply { return statsOf(l.view, l.unattended) }
+func (l *View) Stats() *StatsReply { return statsOf(l.view, l.unattended) }
 
 // HasAgent reports whether a file names an agent, or did, by its canonical URL.
-func (l *Look) HasAgent(agent string) bool { return l.view.HasAgent(agent) }
+func (l *View) HasAgent(agent string) bool { return l.view.HasAgent(agent) }
 
 // HasPublisher reports whether anything is known of a publisher.
-func (l *Look) HasPublisher(domain string) bool {
+func (l *View) HasPublisher(domain string) bool {
 	_, known := l.view.Publisher(hostname.Domain(domain))
 	return known
 }
 
 // PublishersOf counts the publishers that have an entry for an agent.
-func (l *Look) PublishersOf(agent string) int { return l.view.Agent(agent).Publishers }
+func (l *View) PublishersOf(agent string) int { return l.view.Agent(agent).Publishers }
 
 // A KnownPublisher is what the directory has about a publisher.
 type KnownPublisher struct {
@@ -105,18 +105,18 @@ func knownPublishersOf(list []directory.Entry) []KnownPublisher {
 
 // Unsettled returns publishers that had an agent in their file and of which nothing is in effect,
 // and how many there are.
-func (l *Look) Unsettled(agent string, limit int) ([]KnownPublisher, int) {
+func (l *View) Unsettled(agent string, limit int) ([]KnownPublisher, int) {
 	list, n := l.view.Unsettled(agent, limit)
 	return knownPublishersOf(list), n
 }
 
 // Search returns publishers that a text is found in.
-func (l *Look) Search(text string, limit int) []KnownPublisher {
+func (l *View) Search(text string, limit int) []KnownPublisher {
 	return knownPublishersOf(l.view.Search(text, limit))
 }
 
 // Beginning returns the names of known publishers that begin with a text in lower case.
-func (l *Look) Beginning(text string, limit int) []string {
+func (l *View) Beginning(text string, limit int) []string {
 	var out []string
 	for _, e := range l.view.Beginning(text, limit) {
 		out = append(out, string(e.Domain))
@@ -133,7 +133,7 @@ type Reached struct {
 
 // Reach counts the first publishers of an agent by how their files are found and by their state, and reports
 // whether there are more.
-func (l *Look) Reach(agent string, limit int) ([]Reached, bool) {
+func (l *View) Reach(agent string, limit int) ([]Reached, bool) {
 	rows, next := l.view.Rows(directory.RowQuery{Agent: agent, Limit: limit, Authorized: true})
 	counts := map[Reached]int{}
 	for i := range rows {
@@ -158,7 +158,7 @@ type KnownAgent struct {
 }
 
 // Agents returns agents whose URL has a text in it, and whether there are more.
-func (l *Look) Agents(text string, limit int) ([]KnownAgent, bool) {
+func (l *View) Agents(text string, limit int) ([]KnownAgent, bool) {
 	list, next := l.view.Agents(text, "", limit)
 	var out []KnownAgent
 	for _, a := range list {
@@ -192,10 +192,10 @@ func (r *Reader) Sample(ctx context.Context, now time.Time) Sample {
 	if now.Before(r.until) {
 		return r.sample
 	}
-	look, err := r.Look(ctx)
+	view, err := r.View(ctx)
 	if err == nil {
-		found := look.Sample()
-		if look.Err() == nil {
+		found := view.Sample()
+		if view.Err() == nil {
 			r.sample = found
 		}
 	}
@@ -204,7 +204,7 @@ func (r *Reader) Sample(ctx context.Context, now time.Time) Sample {
 }
 
 // Sample returns the agent with the most publishers, and one of them whose file is confirmed.
-func (l *Look) Sample() Sample {
+func (l *View) Sample() Sample {
 	list, _ := l.view.Agents("", "", sampleAgents)
 	list = slices.DeleteFunc(list, func(a directory.Agent) bool { return !plain(a.URL) })
 	if len(list) == 0 {
@@ -234,7 +234,7 @@ type SoldRow struct {
 
 // Sold returns the publishers of an agent after one, and the last of them if there are more. Each has
 // its first contests.
-func (l *Look) Sold(agent, after string, limit, contests int) ([]SoldRow, string) {
+func (l *View) Sold(agent, after string, limit, contests int) ([]SoldRow, string) {
 	rows, next := l.view.Rows(directory.RowQuery{Agent: agent, After: after, Limit: limit, Authorized: true, Revoked: true,
 		IDs: true})
 	var out []SoldRow
@@ -269,7 +269,7 @@ func contestsOf(list []directory.Contest) []Contest {
 }
 
 // Contests returns those of a publisher, limit at most.
-func (l *Look) Contests(domain string, limit int) []Contest {
+func (l *View) Contests(domain string, limit int) []Contest {
 	return contestsOf(l.view.Contests(hostname.Domain(domain), limit))
 }
 

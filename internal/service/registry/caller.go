@@ -50,7 +50,7 @@ type contextKey uint8
 const (
 	callKey contextKey = iota
 	keyedKey
-	roomyKey
+	reservedKey
 	lookKey
 	callerKey
 )

@@ -15,7 +15,7 @@ const MaxContent = 5_000_000
 // the error is an *Error with the findings as details; when the file would have errors, it
 // is an *adagents.InvalidError. In both cases the report comes with it.
 func (s *Service) Create(ctx context.Context, request []byte) (*adagents.Built, error) {
-	leave, err := s.roomFor(ctx, request)
+	leave, err := s.reserveContent(ctx, request)
 	if err != nil {
 		return nil, err
 	}
@@ -44,8 +44,8 @@ func unreadable(invalid *adagents.InvalidError) *Error {
 	return e
 }
 
-// roomFor waits for the memory that a document in a call takes.
-func (s *Service) roomFor(ctx context.Context, content []byte) (func(), error) {
+// reserveContent waits for the memory that a document in a call takes.
+func (s *Service) reserveContent(ctx context.Context, content []byte) (func(), error) {
 	if len(content) > MaxContent {
 		return nil, &Error{Kind: TooLarge, Code: "content_too_large", Message: "The document is too large",
 			Hint: "send 5 MB at most"}
@@ -55,9 +55,9 @@ func (s *Service) roomFor(ctx context.Context, content []byte) (func(), error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.limits.call)
 	defer cancel()
-	leave, err := s.checkRoom(ctx, budget.ClientOf(ctx), len(content))
+	leave, err := s.reserveCheck(ctx, budget.ClientOf(ctx), len(content))
 	if errors.Is(err, context.DeadlineExceeded) {
-		err = errNoRoom
+		err = errNoMemory
 	}
 	return leave, err
 }

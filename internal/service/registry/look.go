@@ -99,7 +99,7 @@ func holdFor(ctx context.Context, c *checked) error {
 		return nil
 	}
 	if !budget.Hold(ctx, c.share) {
-		return errNoRoom
+		return errNoMemory
 	}
 	return use(ctx, c, c.size())
 }
@@ -108,7 +108,7 @@ func holdFor(ctx context.Context, c *checked) error {
 func use(ctx context.Context, document any, size int) error {
 	err := budget.Use(ctx, document, size)
 	if err != nil {
-		return errNoRoom
+		return errNoMemory
 	}
 	return nil
 }
@@ -150,7 +150,7 @@ func (s *Service) begin(ctx context.Context, domain hostname.Domain, l looking) 
 		defer cancel()
 		stop := context.AfterFunc(s.ctx, cancel)
 		defer stop()
-		r := s.newRoom(limited)
+		r := s.newReservation(limited)
 		defer r.leave()
 		found, problem := s.explore(context.WithValue(limited, lookKey, r), domain, l, r, p.note)
 		if problem != nil {
@@ -176,7 +176,7 @@ func (s *Service) begin(ctx context.Context, domain hostname.Domain, l looking) 
 // publisher is revoked. The context ends when no caller waits any more: then the answer is
 // that it was given up.
 func (s *Service) conclude(ctx context.Context, c *checked, answer func()) {
-	lasting := roomy(context.WithoutCancel(ctx))
+	lasting := reserved(context.WithoutCancel(ctx))
 	keeping := s.prepare(lasting, c)
 	after := keeping != nil && keeping.First() && s.keepLater()
 	switch {
@@ -220,7 +220,7 @@ func (s *Service) admit(ctx context.Context) (func(), error) {
 
 // explore has the keeper ask the web. A fault in the program that one document brings to
 // light must not end the service.
-func (s *Service) explore(ctx context.Context, domain hostname.Domain, l looking, r *room,
+func (s *Service) explore(ctx context.Context, domain hostname.Domain, l looking, r *reservation,
 	seen func(discover.Hop)) (*checked, error) {
 	if s.keeper == nil {
 		return nil, errNoCustody

@@ -114,7 +114,7 @@ func (s *Service) PublishMirror(ctx context.Context, caller Caller, platform str
 	if err != nil {
 		return nil, err
 	}
-	leave, err := s.roomFor(ctx, request)
+	leave, err := s.reserveContent(ctx, request)
 	if err != nil {
 		return nil, busyOr(err)
 	}

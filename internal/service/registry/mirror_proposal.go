@@ -239,7 +239,7 @@ func (s *Service) beforeApproval(ctx context.Context, p *Proposal) (*Mirror, err
 	if err != nil {
 		return nil, err
 	}
-	leave, err := s.roomFor(ctx, body)
+	leave, err := s.reserveContent(ctx, body)
 	if err != nil {
 		return nil, busyOr(err)
 	}

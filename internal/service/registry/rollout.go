@@ -387,7 +387,7 @@ func (s *Service) visit(ctx context.Context, client string,
 		return nil, err
 	}
 	defer leave()
-	r := s.newRoom(ctx)
+	r := s.newReservation(ctx)
 	defer r.leave()
 	var d *discover.Discovery
 	err = withoutPanic("a publisher of a network", func() error {

@@ -255,8 +255,8 @@ func (s *Service) newKeeper(clock func() time.Time) *custodian.Keeper {
 	}
 	k, err := custodian.New(custodian.Config{
 		Store: s.config.Custody, Finder: keeperFinder{s}, Now: clock, Log: s.config.Log, Notify: s.config.Notify,
-		Room: s.keeperRoom, Use: keeperUse, Look: s.keeperLook, Seen: s.notice, Admit: s.take, Timeout: s.limits.call,
-		Memory: parsedBytes, AskedMemory: askedBytes, Brand: s.salesAgents(),
+		Reserve: s.reserveForKeeper, Use: keeperUse, Look: s.keeperLook, Seen: s.notice, Admit: s.take,
+		Timeout: s.limits.call, Memory: parsedBytes, AskedMemory: askedBytes, Brand: s.salesAgents(),
 		Remember: cmp.Or(s.config.Remember, rememberTime), OptedOut: s.hasOptedOut, Changed: s.changed,
 	})
 	if err != nil {

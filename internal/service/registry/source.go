@@ -81,10 +81,10 @@ func (f keeperFinder) Location(ctx context.Context, domain string, at discover.P
 // brings to light must not end the service.
 func (f keeperFinder) ask(ctx context.Context, about string, o discover.Options,
 	question func(context.Context, discover.Options) (*discover.Discovery, error)) (*discover.Discovery, error) {
-	r, end := f.service.roomOf(ctx)
+	r, end := f.service.reservationOf(ctx)
 	defer end()
 	o.MaxFindings, o.Check = maxFindings, r.check
-	if ctx.Value(roomyKey) == nil {
+	if ctx.Value(reservedKey) == nil {
 		o.Large = r.enter
 	}
 	leave, err := f.service.admit(ctx)

@@ -27,14 +27,14 @@ func (s *Service) SupplyPath(ctx context.Context, q supply.Question) (*supply.An
 	ctx, cancel := context.WithTimeout(budgeted(ctx), s.limits.call)
 	defer cancel()
 	return supply.Ask(ctx,
-		supply.Sources{Files: lookedUp{s}, Revoked: s.revoked, Text: s.adsTxt, Room: s.readAgain}, q, s.config.Now)
+		supply.Sources{Files: lookedUp{s}, Revoked: s.revoked, Text: s.adsTxt, Reserve: s.readAgain}, q, s.config.Now)
 }
 
 // readAgain waits until there is memory to read files once more.
 func (s *Service) readAgain(ctx context.Context, size int) (func(), error) {
-	leave, err := s.checkRoom(ctx, budget.ClientOf(ctx), size)
+	leave, err := s.reserveCheck(ctx, budget.ClientOf(ctx), size)
 	if err != nil {
-		return nil, errNoRoom
+		return nil, errNoMemory
 	}
 	return leave, nil
 }

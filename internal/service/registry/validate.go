@@ -113,7 +113,7 @@ func (s *Service) validateContent(ctx context.Context, r *ValidateRequest) (*Val
 		}
 		opt.Domain = string(domain)
 	}
-	leave, err := s.roomFor(ctx, r.Content)
+	leave, err := s.reserveContent(ctx, r.Content)
 	if err != nil {
 		return nil, busyOr(err)
 	}
@@ -166,10 +166,10 @@ func (s *Service) recheck(ctx context.Context, d *discover.Discovery, p adagents
 	if size > weighedFrom {
 		err := budget.Need(ctx, "check", checkFactor*int64(size)) // until the answer is written
 		if err != nil {
-			return nil, errNoRoom
+			return nil, errNoMemory
 		}
 	}
-	leave, err := s.checkRoom(ctx, budget.ClientOf(ctx), size)
+	leave, err := s.reserveCheck(ctx, budget.ClientOf(ctx), size)
 	if err != nil {
 		return nil, err
 	}
@@ -177,7 +177,7 @@ func (s *Service) recheck(ctx context.Context, d *discover.Discovery, p adagents
 	return judgeAgain(d, p, scopes), nil
 }
 
-// judgeAgain is recheck without its room.
+// judgeAgain is recheck without its reservation.
 func judgeAgain(d *discover.Discovery, p adagents.Profile, scopes []string) *discover.Discovery {
 	out := *d
 	out.Trail = slices.Clone(d.Trail)

@@ -248,7 +248,7 @@ type State string
 
 // The states.
 const (
-	Roomy      State = ""
+	Enough     State = ""
 	OverBudget State = "store.over_budget"
 	DiskLow    State = "store.disk_low"
 )
@@ -261,7 +261,7 @@ func (l Limits) State(u Usage) State {
 	case u.Bytes > l.Budget*95/100:
 		return OverBudget
 	}
-	return Roomy
+	return Enough
 }
 
 // Forgettable reports whether a guest may be forgotten as a whole: it never had a file,

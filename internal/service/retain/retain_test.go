@@ -69,15 +69,15 @@ func TestPlan(t *testing.T) {
 		evict   int64
 		state   retain.State
 	}{
-		{"roomy", retain.Usage{Bytes: 1000, Live: true, Free: -1}, 32 * day, 0, retain.Roomy},
-		{"many guests", retain.Usage{Bytes: 1000, Live: true, Free: -1, Guests: retain.Share{Bytes: 6_400_001}}, 32 * day, 640_001, retain.Roomy},
+		{"enough", retain.Usage{Bytes: 1000, Live: true, Free: -1}, 32 * day, 0, retain.Enough},
+		{"many guests", retain.Usage{Bytes: 1000, Live: true, Free: -1, Guests: retain.Share{Bytes: 6_400_001}}, 32 * day, 640_001, retain.Enough},
 		{"full, with guests", retain.Usage{Bytes: 25_000_000, Live: true, Free: -1, Guests: retain.Share{Bytes: 6_000_000}}, 32 * day, 4_520_000, retain.OverBudget},
 		{"full, without guests", retain.Usage{Bytes: 25_000_000, Live: true, Free: -1}, 8 * day, 0, retain.OverBudget},
 		{"full, with guests of which most protects somebody", retain.Usage{Bytes: 25_000_000, Live: true, Free: -1, Guests: retain.Share{Bytes: 6_000_000}, Protected: 5_900_000}, 8 * day, 100_000, retain.OverBudget},
 		{"a log that goes by itself", retain.Usage{Bytes: 25_000_000, Log: 24_000_000, Live: true, Free: -1, Guests: retain.Share{Bytes: 1000}}, 32 * day, 0, retain.OverBudget},
 		{"a size that does not go down", retain.Usage{Bytes: 25_000_000, Free: -1, Guests: retain.Share{Bytes: 6_000_000}}, 32 * day, 0, retain.OverBudget},
 		{"a disk that is nearly full", retain.Usage{Bytes: 1000, Live: true, Free: 1_000_000, Guests: retain.Share{Bytes: 2_000_000}}, 32 * day, 600_000, retain.DiskLow},
-		{"a disk with room", retain.Usage{Bytes: 1000, Live: true, Free: 1_600_000}, 32 * day, 0, retain.Roomy},
+		{"a disk with room", retain.Usage{Bytes: 1000, Live: true, Free: 1_600_000}, 32 * day, 0, retain.Enough},
 	} {
 		p := limits.Plan(tc.usage, noon)
 		if have := noon.Sub(p.History); have != tc.history || p.Evict != tc.evict || !p.Events.Equal(p.History.Add(-8*day)) || !p.Guests.Equal(noon.Add(-72*time.Hour)) || !p.Ended.Equal(noon.Add(-7*day)) {

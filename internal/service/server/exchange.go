@@ -35,11 +35,11 @@ type exchange struct {
 	// says in the place of the handler; nil when the handler answers.
 	refused string
 	instead *registry.Error
-	// weight is the memory that the request has. room is where it has a place until there is
+	// weight is the memory that the request has. gate is where it has a place until there is
 	// an answer, and holding what it holds until that is written; both are nil before the
 	// request is let in.
 	weight  int64
-	room    *gate
+	gate    *gate
 	holding *budget.Holding
 	// weighed is set when memory for the answer of the handler was looked for, and dropped when
 	// there was too little: what the handler writes then is not sent.
@@ -55,7 +55,7 @@ func (x *exchange) WriteHeader(status int) {
 		x.ResponseWriter.WriteHeader(status)
 		return
 	}
-	x.leaveRoom()
+	x.leaveGate()
 	if x.holding != nil && !x.weighed {
 		x.weighed = true
 		x.dropped = !x.weigh()
@@ -92,11 +92,11 @@ func (x *exchange) weigh() bool {
 	return x.holding.Answer(size) == nil
 }
 
-// leaveRoom gives the place of the request back, if it has one.
-func (x *exchange) leaveRoom() {
-	if x.room != nil {
-		x.room.Release(x.payer(), 1)
-		x.room = nil
+// leaveGate gives the place of the request back, if it has one.
+func (x *exchange) leaveGate() {
+	if x.gate != nil {
+		x.gate.Release(x.payer(), 1)
+		x.gate = nil
 	}
 }
 

@@ -217,7 +217,7 @@ func (s *server) take(x *exchange, c *edge.Class) (allowance, *registry.Error) {
 	return a, nil
 }
 
-// admit reads the body, waits for room and lets the handler answer. The place is free again
+// admit reads the body, waits for its turn and lets the handler answer. The place is free again
 // when the answer is made, and memory when it is written. A request that needs more memory than it
 // could have at once begins again, without anything, when there is as much as it needs.
 func (s *server) admit(ctx context.Context, x *exchange, r *http.Request) {
@@ -264,25 +264,25 @@ func (s *server) admit(ctx context.Context, x *exchange, r *http.Request) {
 
 // handle has the handler answer, and reports false if it needs more memory than it could have.
 func (s *server) handle(ctx context.Context, x *exchange, r *http.Request) bool {
-	room := s.own
+	g := s.own
 	if x.route.Class.Web && x.instead == nil {
-		room = s.web
+		g = s.web
 	}
 	if x.instead != nil {
-		if !room.Try(x.payer(), 1) {
+		if !g.Try(x.payer(), 1) {
 			s.refuse(x, x.instead) // which has the real time to wait
 			return true
 		}
-	} else if !s.enter(ctx, room, x, 1) {
-		if room != s.web || !s.mayShowKnown(x, edge.Busy) || !s.own.Try(x.payer(), 1) {
-			s.busy(room, x)
+	} else if !s.enter(ctx, g, x, 1) {
+		if g != s.web || !s.mayShowKnown(x, edge.Busy) || !s.own.Try(x.payer(), 1) {
+			s.busy(g, x)
 			return true
 		}
-		s.countBusy(room, x)
-		x.instead, room = edge.Busy, s.own
+		s.countBusy(g, x)
+		x.instead, g = edge.Busy, s.own
 	}
-	x.room = room
-	defer x.leaveRoom()
+	x.gate = g
+	defer x.leaveGate()
 	if body, ok := r.Body.(*wholeBody); ok {
 		defer body.rewind()
 	}

@@ -38,7 +38,7 @@ func loadCertificate(c *Config) (*certificate, error) {
 
 func (c *certificate) load() error {
 	// Before they are read: when they change meanwhile, they are read again.
-	c.stamp = c.look()
+	c.stamp = c.fingerprint()
 	pair, err := tls.LoadX509KeyPair(c.cert, c.key)
 	if err != nil {
 		return fmt.Errorf("cannot use the TLS certificate: %w", err)
@@ -50,8 +50,8 @@ func (c *certificate) load() error {
 	return nil
 }
 
-// look returns what changes when one of the files does.
-func (c *certificate) look() string {
+// fingerprint returns what changes when one of the files does.
+func (c *certificate) fingerprint() string {
 	stamp := ""
 	for _, name := range []string{c.cert, c.key} {
 		info, err := os.Stat(name)
@@ -78,7 +78,7 @@ func (c *certificate) watch(ctx context.Context, reload <-chan struct{}, every t
 			}
 		case <-ticker.C:
 		}
-		if !asked && c.look() == c.stamp {
+		if !asked && c.fingerprint() == c.stamp {
 			continue
 		}
 		err := c.load()

@@ -91,9 +91,9 @@ func viewOf(k *ops.KnownPublisher) standingView {
 }
 
 // view returns the directory. When it returns nil, the request is answered.
-func (p *Pages) view(w http.ResponseWriter, r *http.Request) *ops.Look {
+func (p *Pages) view(w http.ResponseWriter, r *http.Request) *ops.View {
 	w.Header().Set("X-Robots-Tag", "noindex")
-	v, err := p.reader.Look(r.Context())
+	v, err := p.reader.View(r.Context())
 	if err != nil {
 		p.failed(w, r, err, domainForm{})
 		return nil
@@ -163,7 +163,7 @@ func (p *Pages) agent(w http.ResponseWriter, r *http.Request) {
 }
 
 // agentsAt lists the other agents at the host of an agent whose URL has no path.
-func agentsAt(v *ops.Look, agent string) []foundAgent {
+func agentsAt(v *ops.View, agent string) []foundAgent {
 	u, err := url.Parse(agent)
 	if err != nil || strings.Trim(u.Path, "/") != "" {
 		return nil

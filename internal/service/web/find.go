@@ -74,7 +74,7 @@ func (p *Pages) find(w http.ResponseWriter, r *http.Request) {
 }
 
 // search looks a text up.
-func (g *findPage) search(v *ops.Look) {
+func (g *findPage) search(v *ops.View) {
 	text := strings.ToLower(g.Text)
 	ink := &pen{roomForFindings}
 	found := v.Search(text, mostFound)
@@ -130,7 +130,7 @@ func (p *Pages) elsewhere(r *http.Request, text, agent, domain string) string {
 	if len(text) < shortestFind || len(text) > longestFind {
 		return ""
 	}
-	v, err := p.reader.Look(r.Context())
+	v, err := p.reader.View(r.Context())
 	if err != nil {
 		return ""
 	}

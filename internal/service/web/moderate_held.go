@@ -106,7 +106,7 @@ func (p *Pages) heldPage(ctx context.Context, h *registry.HeldChange) (*heldPage
 	if len(strangers) == 0 {
 		return page, nil
 	}
-	view, err := p.reader.Look(ctx)
+	view, err := p.reader.View(ctx)
 	if err != nil {
 		return nil, err
 	}

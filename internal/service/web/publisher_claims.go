@@ -35,7 +35,7 @@ const (
 
 // claimsOn asks the directory who else lists what a publisher lists.
 func (p *Pages) claimsOn(ctx context.Context, domain string, ink *pen) (claims, error) {
-	view, err := p.reader.Look(ctx)
+	view, err := p.reader.View(ctx)
 	if err != nil {
 		return claims{}, err
 	}

@@ -29,7 +29,7 @@ func (p *Pages) suggest(w http.ResponseWriter, r *http.Request) {
 	text := strings.ToLower(strings.TrimSpace(r.URL.Query().Get("q")))
 	list := []suggestion{}
 	if len(text) >= shortestFind && len(text) <= longestFind {
-		v, err := p.reader.Look(r.Context())
+		v, err := p.reader.View(r.Context())
 		if err == nil {
 			list = append(list, suggestedNames(v, text)...)
 		}
@@ -46,7 +46,7 @@ func (p *Pages) suggest(w http.ResponseWriter, r *http.Request) {
 	sendPacked(w, r, http.StatusOK, body)
 }
 
-func suggestedNames(v *ops.Look, text string) []suggestion {
+func suggestedNames(v *ops.View, text string) []suggestion {
 	var list []suggestion
 	for _, domain := range v.Beginning(beginningOf(text), mostSuggested) {
 		first, second := shownDomain(domain)

@@ -46,8 +46,8 @@ func (m *Memo) costly(s string) bool {
 	return m != nil && len(s) <= maxUnicodeName && (!isASCII(s) || strings.Contains(s, "--"))
 }
 
-// room reports whether one more name can be taken.
-func (m *Memo) room() bool {
+// hasSpace reports whether one more name can be taken.
+func (m *Memo) hasSpace() bool {
 	m.full = m.full || len(m.known)+len(m.urls) >= maxMemo
 	return !m.full
 }
@@ -64,7 +64,7 @@ func (m *Memo) Canonical(s string) (string, Change, error) {
 	if ok {
 		return a.name, a.change, a.err
 	}
-	if !m.room() {
+	if !m.hasSpace() {
 		return "", 0, &Error{Kind: IDNA, Input: s}
 	}
 	a.name, a.change, a.err = Canonical(s)
@@ -82,7 +82,7 @@ func (m *Memo) urlName(host string) (string, Kind) {
 	if ok {
 		return a.name, a.kind
 	}
-	if !m.room() {
+	if !m.hasSpace() {
 		return "", IDNA
 	}
 	a.name, _, a.kind = asciiName(host, true)

@@ -56,7 +56,7 @@ type blockScanner struct {
 	edits []Edit
 	index int    // of the first edit that is in no block yet
 	end   int    // of the last block, before it was trimmed
-	room  []byte // for the text of a block, used again for the next
+	spare []byte // for the text of a block, used again for the next
 	block
 }
 
@@ -68,7 +68,7 @@ func (s *blockScanner) next() bool {
 	}
 	first := s.edits[s.index].Start
 	from := s.end + bytes.LastIndexByte(s.src[s.end:first], '\n') + 1
-	s.block = block{from: from, text: s.room[:0], edits: s.block.edits[:0]}
+	s.block = block{from: from, text: s.spare[:0], edits: s.block.edits[:0]}
 	at, lineEnd := from, from
 	for s.index < len(s.edits) {
 		e := s.edits[s.index]
@@ -91,7 +91,7 @@ func (s *blockScanner) next() bool {
 		at = lineEnd
 		break
 	}
-	s.to, s.end, s.room = at, at, s.text
+	s.to, s.end, s.spare = at, at, s.text
 	return true
 }
 

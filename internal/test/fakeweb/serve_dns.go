@@ -92,7 +92,7 @@ type query struct {
 	id       uint16
 	desired  bool // recursion
 	question dnsmessage.Question
-	room     int // for an answer over UDP
+	limit    int // for an answer over UDP
 }
 
 func parseQuery(message []byte) (query, error) {
@@ -106,7 +106,7 @@ func parseQuery(message []byte) (query, error) {
 	if err != nil || h.Response {
 		return query{}, errors.New("not a query")
 	}
-	q.room = max(plainUDP, udpSize(&p))
+	q.limit = max(plainUDP, udpSize(&p))
 	return q, nil
 }
 
@@ -137,7 +137,7 @@ func (w *Web) dnsAnswer(message []byte, overTCP bool) []byte {
 		return nil
 	}
 	answer, err := q.pack(r, names, false)
-	if err == nil && !overTCP && len(answer) > q.room {
+	if err == nil && !overTCP && len(answer) > q.limit {
 		w.takeBack(names, kind)
 		answer, err = q.pack(r, nil, true)
 	}

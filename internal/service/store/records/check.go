@@ -104,7 +104,7 @@ func (k *checker) inspect(ctx context.Context, db Database) error {
 	return nil
 }
 
-// all looks at every row.
+// all checks at every row.
 func (k *checker) all(ctx context.Context, c Conn) error {
 	err := one(ctx, c, func(r Rows) error { return r.Scan(&k.last) }, `SELECT last FROM custody_store WHERE id = 1`)
 	if errors.Is(err, registry.ErrNotFound) {
@@ -115,12 +115,12 @@ func (k *checker) all(ctx context.Context, c Conn) error {
 	}
 	for i := range tables {
 		t := &tables[i]
-		look := looks[t.name]
-		if look == nil {
+		check := checks[t.name]
+		if check == nil {
 			continue
 		}
 		err := t.walk(ctx, c, func(row []any) error {
-			what := look(ctx, k, c, row)
+			what := check(ctx, k, c, row)
 			if what == nil {
 				return nil
 			}
@@ -172,35 +172,35 @@ func unless(holds bool, what string) error {
 	return wrong(what)
 }
 
-// A look finds out what is wrong with a row, whose columns are those of its table. It
+// A rowCheck finds out what is wrong with a row, whose columns are those of its table. It
 // returns nil, something wrong, or a failure of the store.
-type look = func(ctx context.Context, k *checker, c Conn, row []any) error
+type rowCheck = func(ctx context.Context, k *checker, c Conn, row []any) error
 
-// looks are those of the tables. The others have nothing that the database does not look
+// checks are by table. The others have nothing that the database does not check
 // after by itself.
-var looks = map[string]look{
-	"documents":           lookDocument,
-	"brands":              lookBrand,
-	"mirrors":             lookMirror,
-	"proposals":           lookProposal,
-	"api_keys":            lookKey,
-	"custody_publishers":  lookPublisher,
-	"identifiers":         lookIdentifier,
-	"custody_files":       lookFile,
-	"due":                 lookDue,
-	"custody_revocations": lookRevocations,
-	"custody_versions":    lookVersion,
-	"custody_places":      lookPlace,
-	"custody_events":      lookEvent,
-	"custody_store":       lookStore,
-	"feed_events":         lookFeed,
-	"log_state":           lookLog,
-	"log_leaves":          lookLeaf,
-	"log_bundles":         lookBundle,
+var checks = map[string]rowCheck{
+	"documents":           checkDocument,
+	"brands":              checkBrand,
+	"mirrors":             checkMirror,
+	"proposals":           checkProposal,
+	"api_keys":            checkKey,
+	"custody_publishers":  checkPublisher,
+	"identifiers":         checkIdentifier,
+	"custody_files":       checkFile,
+	"due":                 checkDue,
+	"custody_revocations": checkRevocations,
+	"custody_versions":    checkVersion,
+	"custody_places":      checkPlace,
+	"custody_events":      checkEvent,
+	"custody_store":       checkStore,
+	"feed_events":         checkFeed,
+	"log_state":           checkLog,
+	"log_leaves":          checkLeaf,
+	"log_bundles":         checkBundle,
 }
 
-// lookDocument compares the bytes with their hash.
-func lookDocument(_ context.Context, _ *checker, _ Conn, row []any) error {
+// checkDocument compares the bytes with their hash.
+func checkDocument(_ context.Context, _ *checker, _ Conn, row []any) error {
 	body, err := pack.Unbytes(row[2].([]byte), row[1].(int64))
 	if err != nil {
 		return err
@@ -217,8 +217,8 @@ func known(ctx context.Context, c Conn, hash string) error {
 	return unless(n == 1, "there is no document "+hash)
 }
 
-// lookBrand reads the manifest.
-func lookBrand(_ context.Context, _ *checker, _ Conn, row []any) error {
+// checkBrand reads the manifest.
+func checkBrand(_ context.Context, _ *checker, _ Conn, row []any) error {
 	manifest := jsontext.Value(row[2].([]byte))
 	err := unless(len(manifest) == 0 || manifest.IsValid(), "the manifest is not JSON")
 	if err != nil {
@@ -227,8 +227,8 @@ func lookBrand(_ context.Context, _ *checker, _ Conn, row []any) error {
 	return unless(row[4].(int64) > 0, "the revision is not positive")
 }
 
-// lookMirror reads the domains and looks for the document.
-func lookMirror(ctx context.Context, _ *checker, c Conn, row []any) error {
+// checkMirror reads the domains and checks for the document.
+func checkMirror(ctx context.Context, _ *checker, c Conn, row []any) error {
 	domains, _ := row[4].([]byte)
 	_, err := pack.Unstrings[string](domains)
 	if err != nil {
@@ -237,8 +237,8 @@ func lookMirror(ctx context.Context, _ *checker, c Conn, row []any) error {
 	return known(ctx, c, row[1].(string))
 }
 
-// lookProposal looks for the document and the state.
-func lookProposal(ctx context.Context, _ *checker, c Conn, row []any) error {
+// checkProposal checks for the document and the state.
+func checkProposal(ctx context.Context, _ *checker, c Conn, row []any) error {
 	switch registry.ProposalState(row[5].(string)) {
 	case registry.Pending, registry.Approved, registry.Rejected:
 		return known(ctx, c, row[2].(string))
@@ -249,13 +249,13 @@ func lookProposal(ctx context.Context, _ *checker, c Conn, row []any) error {
 // hashForm is how a hash is written.
 var hashForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9a-f]{64}$`) })
 
-// lookKey looks at the hash of a key.
-func lookKey(_ context.Context, _ *checker, _ Conn, row []any) error {
+// checkKey checks at the hash of a key.
+func checkKey(_ context.Context, _ *checker, _ Conn, row []any) error {
 	return unless(hashForm().MatchString(row[3].(string)), "the hash of the key is none")
 }
 
-// lookPublisher reads the record and compares it with its row.
-func lookPublisher(ctx context.Context, _ *checker, c Conn, row []any) error {
+// checkPublisher reads the record and compares it with its row.
+func checkPublisher(ctx context.Context, _ *checker, c Conn, row []any) error {
 	p := &custody.Publisher{}
 	err := decodeRecord(row[3].([]byte), p)
 	if err != nil {
@@ -281,8 +281,8 @@ func lookPublisher(ctx context.Context, _ *checker, c Conn, row []any) error {
 	)
 }
 
-// lookIdentifier looks at the key, which is a hash.
-func lookIdentifier(_ context.Context, _ *checker, _ Conn, row []any) error {
+// checkIdentifier checks at the key, which is a hash.
+func checkIdentifier(_ context.Context, _ *checker, _ Conn, row []any) error {
 	return unless(len(row[0].([]byte)) == sha256.Size, "the key is not that of an identifier")
 }
 
@@ -296,8 +296,8 @@ func firstOf(errs ...error) error {
 	return nil
 }
 
-// lookFile reads the record with its revocations and compares it with its row.
-func lookFile(ctx context.Context, _ *checker, c Conn, row []any) error {
+// checkFile reads the record with its revocations and compares it with its row.
+func checkFile(ctx context.Context, _ *checker, c Conn, row []any) error {
 	url := row[1].(string)
 	if !bytes.Equal(row[0].([]byte), fileKey(url)) {
 		return wrong("the key does not match the URL")
@@ -317,14 +317,14 @@ func lookFile(ctx context.Context, _ *checker, c Conn, row []any) error {
 	return known(ctx, c, f.Hash)
 }
 
-// lookDue compares the name with the URL.
-func lookDue(_ context.Context, _ *checker, _ Conn, row []any) error {
+// checkDue compares the name with the URL.
+func checkDue(_ context.Context, _ *checker, _ Conn, row []any) error {
 	url := row[1].(string)
 	return unless(url == "" || row[0] == custodian.FileKey(url), "the name does not match the URL")
 }
 
-// lookRevocations compares a part with its digest.
-func lookRevocations(_ context.Context, _ *checker, _ Conn, row []any) error {
+// checkRevocations compares a part with its digest.
+func checkRevocations(_ context.Context, _ *checker, _ Conn, row []any) error {
 	flat, err := pack.Unsized(row[3].([]byte))
 	if err != nil {
 		return err
@@ -344,16 +344,16 @@ func (k *checker) numbered(n any) error {
 	return unless(n.(int64) > 0 && n.(int64) <= k.last, "the number was never given")
 }
 
-// lookVersion looks for the document.
-func lookVersion(ctx context.Context, k *checker, c Conn, row []any) error {
+// checkVersion checks for the document.
+func checkVersion(ctx context.Context, k *checker, c Conn, row []any) error {
 	return firstOf(k.numbered(row[0]), known(ctx, c, row[2].(string)))
 }
 
-// lookPlace looks at the number.
-func lookPlace(_ context.Context, k *checker, _ Conn, row []any) error { return k.numbered(row[0]) }
+// checkPlace checks at the number.
+func checkPlace(_ context.Context, k *checker, _ Conn, row []any) error { return k.numbered(row[0]) }
 
-// lookEvent reads the record and compares it with its row.
-func lookEvent(_ context.Context, k *checker, _ Conn, row []any) error {
+// checkEvent reads the record and compares it with its row.
+func checkEvent(_ context.Context, k *checker, _ Conn, row []any) error {
 	e := &custody.Event{}
 	err := decodeRecord(row[4].([]byte), e)
 	if err != nil {
@@ -371,8 +371,8 @@ func lookEvent(_ context.Context, k *checker, _ Conn, row []any) error {
 	)
 }
 
-// lookFeed reads the payload.
-func lookFeed(_ context.Context, k *checker, _ Conn, row []any) error {
+// checkFeed reads the payload.
+func checkFeed(_ context.Context, k *checker, _ Conn, row []any) error {
 	payload, err := pack.Unsized(row[8].([]byte))
 	if err != nil {
 		return err
@@ -380,7 +380,7 @@ func lookFeed(_ context.Context, k *checker, _ Conn, row []any) error {
 	return firstOf(k.numbered(row[0]), unless(jsontext.Value(payload).IsValid(), "the payload is not JSON"))
 }
 
-// lookStore looks at the counter.
-func lookStore(_ context.Context, _ *checker, _ Conn, row []any) error {
+// checkStore checks at the counter.
+func checkStore(_ context.Context, _ *checker, _ Conn, row []any) error {
 	return unless(row[0] == int64(1) && row[1] != "" && row[2].(int64) >= 0, "the identity or the counter is missing")
 }

@@ -85,7 +85,7 @@ func (s *Store) rewind(ctx context.Context, now time.Time, repair bool) (*Ahead,
 	}
 	visit := s.unconfirm
 	if !repair {
-		visit = s.look
+		visit = s.scan
 	}
 	a.Publishers, err = visit(ctx, "", func(ctx context.Context, c Conn, after any) (int64, any, error) {
 		return rewindPublishers(ctx, c, after, now, repair)
@@ -99,8 +99,8 @@ func (s *Store) rewind(ctx context.Context, now time.Time, repair bool) (*Ahead,
 	return a, err
 }
 
-// look reads records page by page from a key on, and changes nothing.
-func (s *Store) look(ctx context.Context, after any,
+// scan reads records page by page from a key on, and changes nothing.
+func (s *Store) scan(ctx context.Context, after any,
 	read func(context.Context, Conn, any) (int64, any, error)) (int64, error) {
 	var total int64
 	for after != nil {

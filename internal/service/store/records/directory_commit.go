@@ -163,15 +163,15 @@ func (n *counts) shown(s *projection.Shown, sign int64) {
 }
 
 // add counts what is new, and takes out of the pairs before those that stay.
-func (n *counts) add(v *projection.Change, before map[pairPlace]storedPair) {
+func (n *counts) add(v *projection.Change, before map[pairKey]storedPair) {
 	n.shown(v.Shown, 1)
 	n.events, n.retire = append(n.events, v.Events...), append(n.retire, v.Retire...)
 	for i := range v.Pairs {
 		p := storedPair{string(v.Domain), projection.KeyOf(v.Pairs[i].Agent), v.Pairs[i]}
 		n.pair(&p, 1)
-		old, known := before[p.place()]
+		old, known := before[p.id()]
 		if known && samePair(&old.Pair, &p.Pair) {
-			delete(before, p.place())
+			delete(before, p.id())
 			continue
 		}
 		n.fresh = append(n.fresh, p)
@@ -185,13 +185,13 @@ type storedPair struct {
 	projection.Pair
 }
 
-// A pairPlace tells pairs.
-type pairPlace struct {
+// A pairKey tells pairs.
+type pairKey struct {
 	domain string
 	key    projection.AgentKey
 }
 
-func (p *storedPair) place() pairPlace { return pairPlace{p.domain, p.key} }
+func (p *storedPair) id() pairKey { return pairKey{p.domain, p.key} }
 
 const pairColumns = `domain, agent, state, authorized, conditional, total, limited, types, pinned, made, next`
 
@@ -218,7 +218,7 @@ func samePair(a, b *projection.Pair) bool {
 
 // takeOut counts what is kept of publishers as gone, and returns their pairs. The publishers' rows
 // get other bytes to show.
-func (n *counts) takeOut(ctx context.Context, c Conn, of []*encoded) (map[pairPlace]storedPair, error) {
+func (n *counts) takeOut(ctx context.Context, c Conn, of []*encoded) (map[pairKey]storedPair, error) {
 	var domains []string
 	for _, e := range of {
 		domains = append(domains, string(e.directory().Domain))
@@ -248,11 +248,11 @@ func (n *counts) takeOut(ctx context.Context, c Conn, of []*encoded) (map[pairPl
 			}
 		}
 	}
-	before := map[pairPlace]storedPair{}
+	before := map[pairKey]storedPair{}
 	err = among(ctx, c, domains, func(r Rows) error {
 		var p storedPair
 		err := scanPair(r, &p)
-		before[p.place()] = p
+		before[p.id()] = p
 		n.pair(&p, -1)
 		return err
 	}, `SELECT `+pairColumns+` FROM pairs WHERE domain IN `)
@@ -278,7 +278,7 @@ func insertStatements(begin string, columns int) []string {
 }
 
 // replacePairs removes pairs and adds others.
-func replacePairs(ctx context.Context, c Conn, gone map[pairPlace]storedPair, fresh []storedPair) error {
+func replacePairs(ctx context.Context, c Conn, gone map[pairKey]storedPair, fresh []storedPair) error {
 	type group struct {
 		key   projection.AgentKey
 		state int
@@ -309,7 +309,7 @@ func replacePairs(ctx context.Context, c Conn, gone map[pairPlace]storedPair, fr
 // write writes what is more or less, takes out the pairs that are gone, and returns the events of publishers with
 // those about agents: the first authorization of an agent comes after an event about it, and the last ends
 // before one.
-func (n *counts) write(ctx context.Context, c Conn, gone map[pairPlace]storedPair) ([]projection.Event, error) {
+func (n *counts) write(ctx context.Context, c Conn, gone map[pairKey]storedPair) ([]projection.Event, error) {
 	err := replacePairs(ctx, c, gone, n.fresh)
 	if err == nil {
 		err = retireEvents(ctx, c, n.retire)

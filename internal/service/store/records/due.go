@@ -163,16 +163,16 @@ func padded(first, n int, args *[]any) string {
 	return parameters(first, size)
 }
 
-const selectDue = `SELECT name, url, class, at, fence, wish FROM `
+const selectDue = `SELECT name, url, class, at, fence, requested_at FROM `
 
 // scanDue reads a row of the due list.
 func scanDue(r Rows) (*custodian.Task, error) {
 	t := &custodian.Task{}
-	var at, wish int64
-	err := r.Scan(&t.Lease.Name, &t.URL, (*int64)(&t.Class), &at, &t.Lease.Fence, &wish)
+	var at, requestedAt int64
+	err := r.Scan(&t.Lease.Name, &t.URL, (*int64)(&t.Class), &at, &t.Lease.Fence, &requestedAt)
 	t.Due = time.UnixMicro(at).UTC()
-	if wish != 0 {
-		t.Lease.RequestedAt = time.UnixMicro(wish).UTC()
+	if requestedAt != 0 {
+		t.Lease.RequestedAt = time.UnixMicro(requestedAt).UTC()
 	}
 	if t.URL == "" {
 		t.Publisher = hostname.Domain(t.Lease.Name)
@@ -324,7 +324,7 @@ func (s *Custody) NamedWaiting(ctx context.Context, most int) (int, error) {
 		int64(custodian.Named), int64(most))
 }
 
-const insertDue = `INSERT INTO due (name, url, class, attempt, at, fence, wish) `
+const insertDue = `INSERT INTO due (name, url, class, attempt, at, fence, requested_at) `
 
 // A dueRow is what a change says about when something is due.
 type dueRow struct {
@@ -339,18 +339,18 @@ type dueRow struct {
 func (d *dueRow) write(ctx context.Context, c Conn, lease *custodian.Lease, now int64) error {
 	if lease == nil || lease.Name != d.name {
 		return later(ctx, c, insertDue+`VALUES ($1, $2, $3, 0, $4, 0, 0) ON CONFLICT (name) DO UPDATE
-			SET class = CASE WHEN due.wish > 0 THEN due.class ELSE excluded.class END,
-			at = CASE WHEN due.attempt > 0 OR due.wish > 0 THEN due.at ELSE excluded.at END`, d.name, d.url, int64(d.class),
-			d.at.UnixMicro())
+			SET class = CASE WHEN due.requested_at > 0 THEN due.class ELSE excluded.class END,
+			at = CASE WHEN due.attempt > 0 OR due.requested_at > 0 THEN due.at ELSE excluded.at END`,
+			d.name, d.url, int64(d.class), d.at.UnixMicro())
 	}
-	return laterAs(ctx, c, isHeld, `UPDATE due SET class = CASE WHEN wish > 0 THEN class ELSE CAST($3 AS SMALLINT) END,
-		at = CASE WHEN wish > 0 THEN CAST($5 AS BIGINT) ELSE CAST($4 AS BIGINT) END, attempt = 0, fence = fence + 1 WHERE name = $1 AND fence = $2`,
-		d.name, lease.Fence, int64(d.class), d.at.UnixMicro(), now+wishGrace.Microseconds())
+	return laterAs(ctx, c, isHeld, `UPDATE due SET class = CASE WHEN requested_at > 0 THEN class ELSE CAST($3 AS SMALLINT) END,
+		at = CASE WHEN requested_at > 0 THEN CAST($5 AS BIGINT) ELSE CAST($4 AS BIGINT) END, attempt = 0, fence = fence + 1 WHERE name = $1 AND fence = $2`,
+		d.name, lease.Fence, int64(d.class), d.at.UnixMicro(), now+requestGrace.Microseconds())
 }
 
-// wishGrace is how long it may take to tell those who wait that a result has come. After
+// requestGrace is how long it may take to tell those who wait that a result has come. After
 // that it is fetched again.
-const wishGrace = time.Minute
+const requestGrace = time.Minute
 
 // remove takes the row out of the list. A guest with a file that others name stays in it as
 // what it is there.

@@ -11,9 +11,9 @@ import (
 	"github.com/avow-project/avow/internal/translog"
 )
 
-// lookLog compares the root of the tree with the one that is noted. Whether all leaves are
+// checkLog compares the root of the tree with the one that is noted. Whether all leaves are
 // those of the tree is found by the audit of the log.
-func lookLog(ctx context.Context, _ *checker, c Conn, row []any) error {
+func checkLog(ctx context.Context, _ *checker, c Conn, row []any) error {
 	root, err := notary.RootAt(tree{ctx, c}, row[3].(int64))
 	if err != nil {
 		return wrong("the tiles of the log cannot be read: " + err.Error())
@@ -21,13 +21,13 @@ func lookLog(ctx context.Context, _ *checker, c Conn, row []any) error {
 	return unless(bytes.Equal(root[:], row[4].([]byte)), "the tiles of the log do not have the root that was noted")
 }
 
-// lookLeaf compares a leaf with its hash in the tree.
-func lookLeaf(ctx context.Context, _ *checker, c Conn, row []any) error {
-	return lookAt(ctx, c, row[0].(int64), row[1].([]byte))
+// checkLeaf compares a leaf with its hash in the tree.
+func checkLeaf(ctx context.Context, _ *checker, c Conn, row []any) error {
+	return checkLeafAt(ctx, c, row[0].(int64), row[1].([]byte))
 }
 
-// lookBundle compares the leaves of a bundle with their hashes in the tree.
-func lookBundle(ctx context.Context, _ *checker, c Conn, row []any) error {
+// checkBundle compares the leaves of a bundle with their hashes in the tree.
+func checkBundle(ctx context.Context, _ *checker, c Conn, row []any) error {
 	text, err := pack.Unsized(row[1].([]byte))
 	if err != nil {
 		return err
@@ -37,7 +37,7 @@ func lookBundle(ctx context.Context, _ *checker, c Conn, row []any) error {
 		return wrong("it has no 256 leaves")
 	}
 	for i, leaf := range leaves {
-		err := lookAt(ctx, c, row[0].(int64)*translog.TileWidth+int64(i), leaf)
+		err := checkLeafAt(ctx, c, row[0].(int64)*translog.TileWidth+int64(i), leaf)
 		if err != nil {
 			return err
 		}
@@ -45,7 +45,7 @@ func lookBundle(ctx context.Context, _ *checker, c Conn, row []any) error {
 	return nil
 }
 
-func lookAt(ctx context.Context, c Conn, index int64, leaf []byte) error {
+func checkLeafAt(ctx context.Context, c Conn, index int64, leaf []byte) error {
 	data, err := tree{ctx, c}.Tile(0, index/translog.TileWidth)
 	i := index % translog.TileWidth * tlog.HashSize
 	if err != nil || int64(len(data)) < i+tlog.HashSize {

@@ -50,7 +50,7 @@ func (s *Custody) Request(ctx context.Context, q *custodian.Request, l custodian
 			return err
 		}
 		// A request under way began before, so it is repeated when that is done.
-		return later(ctx, c, insertDue+`VALUES ($1, '', 0, 0, $2, 0, $2) ON CONFLICT (name) DO UPDATE SET class = 0, wish = excluded.wish,
+		return later(ctx, c, insertDue+`VALUES ($1, '', 0, 0, $2, 0, $2) ON CONFLICT (name) DO UPDATE SET class = 0, requested_at = excluded.requested_at,
 			at = CASE WHEN due.attempt > 0 THEN due.at ELSE excluded.at END`, q.Domain, at)
 	})
 }
@@ -132,12 +132,12 @@ func (s *Custody) EndRequests(ctx context.Context, a *custodian.Attempt) error {
 		// What was requested meanwhile is due at once.
 		if !again.IsZero() {
 			return later(ctx, c,
-				`UPDATE due SET at = CASE WHEN wish > $2 THEN wish ELSE CAST($3 AS BIGINT) END WHERE name = $1 AND attempt = 0 AND wish > 0`,
+				`UPDATE due SET at = CASE WHEN requested_at > $2 THEN requested_at ELSE CAST($3 AS BIGINT) END WHERE name = $1 AND attempt = 0 AND requested_at > 0`,
 				a.Lease.Name, requestedAt(&a.Lease), again.UnixMicro())
 		}
-		return later(ctx, c, `UPDATE due SET class = CASE WHEN wish > $2 THEN class ELSE CAST($3 AS SMALLINT) END,
-			at = CASE WHEN wish > $2 THEN wish ELSE CAST($4 AS BIGINT) END, wish = CASE WHEN wish > $2 THEN wish ELSE 0 END
-			WHERE name = $1 AND attempt = 0 AND wish > 0`, a.Lease.Name,
+		return later(ctx, c, `UPDATE due SET class = CASE WHEN requested_at > $2 THEN class ELSE CAST($3 AS SMALLINT) END,
+			at = CASE WHEN requested_at > $2 THEN requested_at ELSE CAST($4 AS BIGINT) END, requested_at = CASE WHEN requested_at > $2 THEN requested_at ELSE 0 END
+			WHERE name = $1 AND attempt = 0 AND requested_at > 0`, a.Lease.Name,
 			requestedAt(&a.Lease), int64(a.Class), a.Due.UnixMicro())
 	})
 }
@@ -148,9 +148,9 @@ func (s *Custody) EndRequests(ctx context.Context, a *custodian.Attempt) error {
 func (s *Custody) Hasten(ctx context.Context, urls []string, at time.Time, most int) (int, error) {
 	n := 0
 	for _, url := range urls {
-		led, err := exec(ctx, s.db, `UPDATE due SET wish = $2, at = $2 WHERE name IN
-			(SELECT d.name FROM due AS d JOIN custody_publishers AS p ON p.domain = d.name WHERE p.current_file = $1 AND d.wish = 0 AND d.attempt = 0 ORDER BY d.at LIMIT $3)
-			AND wish = 0 AND attempt = 0`, fileKey(url), at.UnixMicro(), int64(most-n))
+		led, err := exec(ctx, s.db, `UPDATE due SET requested_at = $2, at = $2 WHERE name IN
+			(SELECT d.name FROM due AS d JOIN custody_publishers AS p ON p.domain = d.name WHERE p.current_file = $1 AND d.requested_at = 0 AND d.attempt = 0 ORDER BY d.at LIMIT $3)
+			AND requested_at = 0 AND attempt = 0`, fileKey(url), at.UnixMicro(), int64(most-n))
 		n += int(led)
 		if err != nil {
 			return n, err

@@ -78,7 +78,7 @@ var tables = []table{
 		"number number, domain text, adopted_at number, method text, url text, manager text, absent flag, pointer text"),
 	describe("custody_events", 1, pageRows, "number number, severity number, publisher text, file bytes?, record event"),
 	describe("due", 1, pageRows,
-		"name text, url text, class number, attempt number, at number, fence number, wish number"),
+		"name text, url text, class number, attempt number, at number, fence number, requested_at number"),
 	describe("crawl_requests", 1, pageRows,
 		"id text, domain text, caller text, status text, attempts number, requested_at number, started_at number?,"+
 			"attempted_at number?, completed_at number?, next_at number?, error text"),

@@ -231,13 +231,13 @@ INSERT INTO custody_history (id, since) VALUES (1, 0);
 -- is when its lease ends, "fence" tells that lease from earlier ones, and "attempt" counts those
 -- that ended without a result.
 CREATE TABLE due (
-    name    TEXT COLLATE "C" NOT NULL PRIMARY KEY,
-    url     TEXT COLLATE "C" NOT NULL, -- of a file
-    class   SMALLINT NOT NULL, -- the lower, the sooner
-    attempt SMALLINT NOT NULL,
-    at      BIGINT NOT NULL,
-    fence   BIGINT NOT NULL,
-    wish    BIGINT NOT NULL -- when it was requested; zero while no request waits
+    name         TEXT COLLATE "C" NOT NULL PRIMARY KEY,
+    url          TEXT COLLATE "C" NOT NULL, -- of a file
+    class        SMALLINT NOT NULL, -- the lower, the sooner
+    attempt      SMALLINT NOT NULL,
+    at           BIGINT NOT NULL,
+    fence        BIGINT NOT NULL,
+    requested_at BIGINT NOT NULL -- when it was requested; zero while no request waits
 ) PARTITION BY HASH (name);
 -- +goose StatementBegin
 DO $$ BEGIN

@@ -224,13 +224,13 @@ INSERT INTO custody_history (id, since) VALUES (1, 0);
 -- is when its lease ends, "fence" tells that lease from earlier ones, and "attempt" counts those
 -- that ended without a result.
 CREATE TABLE due (
-    name    TEXT    NOT NULL PRIMARY KEY,
-    url     TEXT    NOT NULL, -- of a file
-    class   INTEGER NOT NULL, -- the lower, the sooner
-    attempt INTEGER NOT NULL,
-    at      INTEGER NOT NULL,
-    fence   INTEGER NOT NULL,
-    wish    INTEGER NOT NULL -- when it was requested; zero while no request waits
+    name         TEXT    NOT NULL PRIMARY KEY,
+    url          TEXT    NOT NULL, -- of a file
+    class        INTEGER NOT NULL, -- the lower, the sooner
+    attempt      INTEGER NOT NULL,
+    at           INTEGER NOT NULL,
+    fence        INTEGER NOT NULL,
+    requested_at INTEGER NOT NULL -- when it was requested; zero while no request waits
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX due_class ON due (class, at);
 

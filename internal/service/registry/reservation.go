@@ -27,11 +27,11 @@ const (
 	largestDocument = 20_000_000
 )
 
-// errNoRoom is for a call that there is no memory for.
-var errNoRoom = Soon(codeBusy, "Too many large documents are being looked at")
+// errNoMemory is for a call that there is no memory for.
+var errNoMemory = Soon(codeBusy, "Too many large documents are being looked at")
 
-// A room is the memory that one look at a publisher takes.
-type room struct {
+// A reservation is the memory that one visit to a publisher takes.
+type reservation struct {
 	service *Service
 	client  string
 	mu      sync.Mutex
@@ -42,15 +42,15 @@ type room struct {
 	err error
 }
 
-func (s *Service) newRoom(ctx context.Context) *room {
-	return &room{service: s, client: budget.ClientOf(ctx)}
+func (s *Service) newReservation(ctx context.Context) *reservation {
+	return &reservation{service: s, client: budget.ClientOf(ctx)}
 }
 
 // enter waits until there is memory for a document whose size is not known.
-func (r *room) enter(ctx context.Context) error { return r.take(ctx, largestDocument) }
+func (r *reservation) enter(ctx context.Context) error { return r.take(ctx, largestDocument) }
 
 // take waits until there is memory for a document of a size.
-func (r *room) take(ctx context.Context, size int64) error {
+func (r *reservation) take(ctx context.Context, size int64) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.share != nil {
@@ -59,7 +59,7 @@ func (r *room) take(ctx context.Context, size int64) error {
 	r.service.shed()
 	share, err := r.service.held.TakeFor(ctx, size)
 	if err != nil {
-		r.err = errNoRoom
+		r.err = errNoMemory
 	}
 	r.share = share
 	return err
@@ -67,18 +67,18 @@ func (r *room) take(ctx context.Context, size int64) error {
 
 // check waits until there is memory to check a document. It is kept until leave, for the
 // largest of several documents: no check waits for more while holding some.
-func (r *room) check(ctx context.Context, size int) (func(), error) {
+func (r *reservation) check(ctx context.Context, size int) (func(), error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	weight := int64(size) * checkFactor
-	if size <= weighedFrom || weight <= r.checking || ctx.Value(roomyKey) != nil {
+	if size <= weighedFrom || weight <= r.checking || ctx.Value(reservedKey) != nil {
 		return func() {}, nil
 	}
 	r.service.checking.Release(r.client, r.checking)
 	r.checking = 0
 	err := r.service.checking.Acquire(ctx, r.client, weight)
 	if err != nil {
-		r.err = errNoRoom
+		r.err = errNoMemory
 		return nil, err
 	}
 	r.checking = weight
@@ -88,26 +88,26 @@ func (r *room) check(ctx context.Context, size int) (func(), error) {
 	return func() {}, nil
 }
 
-// checkRoom waits until there is memory to check a document.
-func (s *Service) checkRoom(ctx context.Context, client string, size int) (func(), error) {
+// reserveCheck waits until there is memory to check a document.
+func (s *Service) reserveCheck(ctx context.Context, client string, size int) (func(), error) {
 	if size <= weighedFrom {
 		return func() {}, nil
 	}
 	weight := int64(size) * checkFactor
 	err := s.checking.Acquire(ctx, client, weight)
 	if errors.Is(err, budget.ErrFull) {
-		err = errNoRoom
+		err = errNoMemory
 	}
 	return func() { s.checking.Release(client, weight) }, err
 }
 
 // Encoding waits until there is memory to encode what a file declares, as for a check of it.
 func (s *Service) Encoding(ctx context.Context, v *Validation) (func(), error) {
-	return s.checkRoom(ctx, budget.ClientOf(ctx), len(v.Body))
+	return s.reserveCheck(ctx, budget.ClientOf(ctx), len(v.Body))
 }
 
-// settle gives what was found its share of the memory, and the room none.
-func (r *room) settle(c *checked) error {
+// settle gives what was found its share of the memory, and the reservation none.
+func (r *reservation) settle(c *checked) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	weight := c.weigh()
@@ -121,7 +121,7 @@ func (r *room) settle(c *checked) error {
 	default:
 		r.share = r.service.takeNow(r.client, weight)
 		if r.share == nil {
-			return errNoRoom
+			return errNoMemory
 		}
 	}
 	c.share, c.memo.share = r.share, r.share
@@ -148,7 +148,7 @@ func (s *Service) takeNow(client string, weight int) *budget.Share {
 }
 
 // leave gives the memory back, unless another request holds it.
-func (r *room) leave() {
+func (r *reservation) leave() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.share != nil {
@@ -159,10 +159,10 @@ func (r *room) leave() {
 	r.checking = 0
 }
 
-// keeperRoom waits until there is memory to read a large document of the keeper. The request
+// reserveForKeeper waits until there is memory to read a large document of the keeper. The request
 // that it is for holds the document until it is answered.
-func (s *Service) keeperRoom(ctx context.Context, bytes int64) (func(), error) {
-	r := s.newRoom(ctx)
+func (s *Service) reserveForKeeper(ctx context.Context, bytes int64) (func(), error) {
+	r := s.newReservation(ctx)
 	err := r.take(ctx, bytes)
 	if err != nil {
 		return nil, r.err
@@ -184,24 +184,24 @@ func keeperUse(ctx context.Context, hash string, bytes int) error {
 	return use(ctx, hash, bytes)
 }
 
-// keeperLook gives a look of the keeper a room until what it found is kept.
+// keeperLook gives a visit of the keeper a reservation until what it found is kept.
 func (s *Service) keeperLook(ctx context.Context) (context.Context, func()) {
-	r := s.newRoom(ctx)
+	r := s.newReservation(ctx)
 	return context.WithValue(ctx, lookKey, r), r.leave
 }
 
-// roomOf returns the room of a look, and what gives it back unless the look does.
-func (s *Service) roomOf(ctx context.Context) (*room, func()) {
-	r, ok := ctx.Value(lookKey).(*room)
+// reservationOf returns the reservation of a visit, and what gives it back unless the visit does.
+func (s *Service) reservationOf(ctx context.Context) (*reservation, func()) {
+	r, ok := ctx.Value(lookKey).(*reservation)
 	if ok {
 		return r, func() {}
 	}
-	r = s.newRoom(ctx)
+	r = s.newReservation(ctx)
 	return r, r.leave
 }
 
-// roomy returns a context for what custody does with a document that has its memory: it
+// reserved returns a context for what custody does with a document that has its memory: it
 // must not wait for those who wait for it.
-func roomy(ctx context.Context) context.Context {
-	return context.WithValue(custodian.WithRoom(ctx), roomyKey, true)
+func reserved(ctx context.Context) context.Context {
+	return context.WithValue(custodian.WithMemory(ctx), reservedKey, true)
 }

@@ -31,8 +31,8 @@ type gate struct {
 	*budget.Budget
 }
 
-func newGate(name string, places, queue int) *gate {
-	return &gate{name, budget.New(int64(places), int64(max(places/clientPart, 1)), queue)}
+func newGate(name string, slots, queue int) *gate {
+	return &gate{name, budget.New(int64(slots), int64(max(slots/clientPart, 1)), queue)}
 }
 
 // NewMemory returns a budget of bytes for what is large, from the moment it is read until
