@@ -281,7 +281,8 @@ func (p *Pages) answer(w http.ResponseWriter, r *http.Request, a *asked) {
 	origin, _ := edge.Origin(r, p.baseURL, p.baseURL != "")
 	page := &askPage{Form: a.form(v.Document, v), About: p.about(r.Context(), v.Document),
 		Answer: answerOf(a, v, cmp.Or(origin, exampleBase))}
-	page.Answer.Receipt = receiptOf(a, v, p.reader.Receipt(r.Context(), v))
+	page.Answer.Receipt = receiptWords(
+		"/ask/receipt"+queryOf(a.pairs(v.Question.At.UTC().Format(time.RFC3339Nano))), p.reader.Receipt(r.Context(), v))
 	relation, host := p.service.Relation(r.Context(), v)
 	page.Answer.Relation = sentence(relation.Sentence(host))
 	if end.Verdict != v.Verdict {

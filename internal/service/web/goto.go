@@ -41,19 +41,19 @@ func (p *Pages) goTo(w http.ResponseWriter, r *http.Request) {
 // goToName answers the box when a domain or a URL is in it.
 func (p *Pages) goToName(w http.ResponseWriter, r *http.Request, form domainForm) {
 	text, do := form.Domain, r.Form.Get("do")
-	agent, file, host := whatIsMeant(text)
+	name := whatIsMeant(text)
 	to := ""
 	switch {
-	case file != "" || do == "network" && host != "":
-		to = "/network?" + url.Values{"network": {text}}.Encode()
+	case name.file != "" || do == "network" && name.host != "":
+		to = "/network?" + url.Values{"network": {cmp.Or(name.file, text)}}.Encode()
 	case do != "ask":
-		to = p.elsewhere(r, text, agent, boxDomain(text, host))
+		to = p.elsewhere(r, text, name.agent, boxDomain(text, name.host))
 	}
-	if to == "" && agent != "" {
-		to = "/ask?" + url.Values{"agent": {agent}}.Encode()
+	if to == "" && name.agent != "" {
+		to = "/ask?" + url.Values{"agent": {name.agent}}.Encode()
 	}
 	if to == "" {
-		form.Domain = cmp.Or(host, text)
+		form.Domain = cmp.Or(name.host, text)
 		domain, ok := p.canonical(w, r, form)
 		switch {
 		case !ok:
@@ -89,13 +89,15 @@ func looksLikeDocument(text string) bool {
 var (
 	agentPaths = []string{"mcp", "a2a", "sse", "adcp", "agent", "agents", "agent-card.json"}
 	agentHosts = []string{"agent", "agents", "mcp", "a2a", "sales-agent"}
-	// publisherPaths are files that are found by the domain.
-	publisherPaths = []string{"/.well-known/adagents.json", "/adagents.json", "/ads.txt", "/app-ads.txt"}
 )
 
-// whatIsMeant returns the URL of an agent, or else that of a file that many publishers may share, or else the host in
-// the URL of a publisher. All are empty when the text has to be taken for a domain as it is, or for a mistake.
-func whatIsMeant(text string) (string, string, string) {
+// A boxName is what a name in the box stands for: the URL of an agent, or that of a file that many publishers may
+// share, or the host in the URL of a publisher. It is empty when the text has to be taken for a domain as it is, or
+// for a mistake.
+type boxName struct{ agent, file, host string }
+
+// whatIsMeant tells what a text in the box names. The file at the well-known path is found by its domain.
+func whatIsMeant(text string) boxName {
 	given := text
 	if !strings.Contains(text, "://") {
 		given = "https://" + text
@@ -103,18 +105,18 @@ func whatIsMeant(text string) (string, string, string) {
 	u, err := url.Parse(given)
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.User != nil || u.Hostname() == "" ||
 		len(text) > longestDomain || strings.ContainsAny(text, " \t") {
-		return "", "", ""
+		return boxName{}
 	}
 	first, rest, _ := strings.Cut(strings.ToLower(u.Hostname()), ".")
 	segments := strings.Split(strings.ToLower(u.Path), "/")
 	isAgent := slices.ContainsFunc(segments, func(s string) bool { return slices.Contains(agentPaths, s) })
 	switch {
 	case isAgent, given == text && slices.Contains(agentHosts, first) && strings.Contains(rest, "."):
-		return given, "", ""
-	case path.Ext(u.Path) == ".json" && !slices.Contains(publisherPaths, u.Path):
-		return "", given, ""
+		return boxName{agent: given}
+	case path.Ext(u.Path) == ".json" && u.Path != "/.well-known/adagents.json":
+		return boxName{file: given}
 	case u.Port() != "":
-		return "", "", ""
+		return boxName{}
 	}
-	return "", "", u.Hostname()
+	return boxName{host: u.Hostname()}
 }

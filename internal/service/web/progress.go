@@ -76,11 +76,11 @@ func domainMeant(text string) string {
 	if text == "" || len(text) > longestDomain || looksLikeDocument(text) {
 		return ""
 	}
-	agent, file, host := whatIsMeant(text)
-	if agent != "" || file != "" {
+	name := whatIsMeant(text)
+	if name.agent != "" || name.file != "" {
 		return ""
 	}
-	return boxDomain(text, host)
+	return boxDomain(text, name.host)
 }
 
 // stepOf shows a request that is under way, or has ended.

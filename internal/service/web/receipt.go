@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/internal/service/ops"
-	"github.com/avow-project/avow/internal/service/registry"
 )
 
 // receiptView says how an answer stands to the transparency log.
@@ -14,10 +13,6 @@ type receiptView struct {
 	URL, Words string
 	// Since is when what is pending was decided.
 	Since time.Time
-}
-
-func receiptOf(a *asked, v *registry.QuestionAnswer, r *ops.Receipt) receiptView {
-	return receiptWords("/ask/receipt"+queryOf(a.pairs(v.Question.At.UTC().Format(time.RFC3339Nano))), r)
 }
 
 // receiptWords say how an answer stands to the log whose receipt is at a URL, if there is one.

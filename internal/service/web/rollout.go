@@ -48,10 +48,27 @@ type rolloutPage struct {
 	Table    rolloutTable
 }
 
-// A coverageCard is a number with what it counts.
+// A coverageCard is a number with what it counts. Class is the tone of its states or notHere, and Href leads to
+// the publishers.
 type coverageCard struct {
-	Class, Text, Detail string
-	Count               int
+	Class, Text, Detail, Href string
+	Count                     int
+}
+
+// notHere is for the states without a way to the file: the last ones of reports.
+const notHere = "not_here"
+
+var cards = []coverageCard{
+	{Class: "good", Text: "point at this file"}, {Class: "warn", Text: "reach it another way"},
+	{Class: "bad", Text: "lead elsewhere, or are wrong"}, {Class: "none", Text: "have nothing there, or gave no answer"},
+	{Class: notHere, Text: "do not lead here"},
+}
+
+// selects reports whether a choice is a state, or a card that counts it.
+func selects(choice string, s rollout.State) bool {
+	order := rollout.States()
+	return choice == "" || choice == string(s) || choice == tones[s] ||
+		choice == notHere && slices.Index(order, s) >= slices.Index(order, rollout.ServedWrong)
 }
 
 // coverage is the picture of all publishers by their state.
@@ -94,7 +111,7 @@ type deployLine struct {
 
 // rolloutTable is a page of the publishers.
 type rolloutTable struct {
-	States     []string
+	States     [][2]string
 	State, For string
 	Rows       []rolloutRow
 	// Found is the number of publishers that are meant, and First the number of the first on the
@@ -150,7 +167,7 @@ func (p *Pages) rolloutPage(run *registry.Rollout, q url.Values, d *deployment) 
 func (g *rolloutPage) fill(s *rollout.Summary, q url.Values) {
 	g.Headline = strconv.FormatFloat(s.Percent(), 'f', 1, 64) + " % of the publishers that the file names lead to it: " +
 		words.Thousands(s.Reached) + " of " + words.Thousands(s.Named)
-	g.Cards = cardsOf(s)
+	g.Cards = cardsOf(g.ID, s)
 	g.Picture = g.draw(s)
 	g.Squares = squaresOf("/network/"+g.ID, g.Picture.Label, s)
 	g.One = oneOf(s, q.Get(oneParam))
@@ -164,40 +181,44 @@ func (g *rolloutPage) fill(s *rollout.Summary, q url.Values) {
 	g.Table = tableOf(g.ID, s, q)
 }
 
-// cardsOf sums the states up in four numbers.
-func cardsOf(s *rollout.Summary) []coverageCard {
-	cards := []coverageCard{
-		{Class: "good", Text: "point at this file"}, {Class: "warn", Text: "reach it another way"},
-		{Class: "bad", Text: "lead elsewhere, or are wrong"}, {Class: "none", Text: "have nothing there, or gave no answer"},
-	}
-	for _, state := range rollout.States() {
-		n := s.Counts[state]
-		i := slices.IndexFunc(cards, func(c coverageCard) bool { return c.Class == tones[state] })
-		cards[i].Count += n
-		if n > 0 && i > 1 {
-			if cards[i].Detail != "" {
-				cards[i].Detail += "; "
+// cardsOf sums the states up.
+func cardsOf(id string, s *rollout.Summary) []coverageCard {
+	list := slices.Clone(cards)
+	for i := range list {
+		c := &list[i]
+		c.Href = tableURL(id, c.Class, "", 0)
+		for _, state := range rollout.States() {
+			n := s.Counts[state]
+			if n == 0 || !selects(c.Class, state) {
+				continue
 			}
-			cards[i].Detail += rolloutWords[state] + ": " + words.Thousands(n)
+			c.Count += n
+			if c.Detail != "" {
+				c.Detail += "; "
+			}
+			c.Detail += rolloutWords[state] + ": " + words.Thousands(n)
 		}
 	}
-	return cards
+	return list
+}
+
+// add draws a part, behind those before it.
+func (c *coverage) add(part coveragePart, at, wide float64) {
+	part.X = strconv.FormatFloat(at, 'f', 3, 64)
+	part.Width = strconv.FormatFloat(max(wide-0.15, 0.15), 'f', 3, 64)
+	c.Parts = append(c.Parts, part)
+	if c.Label != "" {
+		c.Label += ", "
+	}
+	c.Label += part.Title + ": " + words.Thousands(part.Count)
 }
 
 // draw makes the picture of all publishers.
 func (g *rolloutPage) draw(s *rollout.Summary) coverage {
 	pic := coverage{}
 	for _, share := range s.Shares() {
-		part := coveragePart{
-			Class: tones[share.State], Title: rolloutWords[share.State], Count: share.Count,
-			X: strconv.FormatFloat(share.At, 'f', 3, 64), Width: strconv.FormatFloat(max(share.Wide-0.15, 0.15), 'f', 3, 64),
-			Href: tableURL(g.ID, string(share.State), "", 0),
-		}
-		pic.Parts = append(pic.Parts, part)
-		if pic.Label != "" {
-			pic.Label += ", "
-		}
-		pic.Label += part.Title + ": " + words.Thousands(part.Count)
+		pic.add(coveragePart{Class: tones[share.State], Title: rolloutWords[share.State], Count: share.Count,
+			Href: tableURL(g.ID, string(share.State), "", 0)}, share.At, share.Wide)
 	}
 	return pic
 }
@@ -218,19 +239,19 @@ func causeOf(c *rollout.Cause) rolloutCause {
 
 // tableOf returns the page of the publishers that a request asks for.
 func tableOf(id string, s *rollout.Summary, q url.Values) rolloutTable {
-	t := rolloutTable{For: shortened(strings.ToLower(strings.TrimSpace(q.Get("for"))), longestItem)}
+	t := rolloutTable{For: shortened(strings.ToLower(strings.TrimSpace(q.Get("for"))), longestItem), State: q.Get("state")}
+	for _, c := range cards {
+		t.States = append(t.States, [2]string{c.Class, c.Text})
+	}
 	for _, state := range rollout.States() {
-		t.States = append(t.States, string(state))
-		if q.Get("state") == string(state) {
-			t.State = string(state)
-		}
+		t.States = append(t.States, [2]string{string(state), rolloutWords[state]})
 	}
 	first, err := strconv.Atoi(q.Get("from"))
 	if err != nil || first < 0 || first >= len(s.Rows) {
 		first = 0
 	}
 	for _, r := range worstFirst(s.Rows) {
-		if t.State != "" && string(r.State) != t.State || t.For != "" && !strings.Contains(string(r.Publisher), t.For) &&
+		if !selects(t.State, r.State) || t.For != "" && !strings.Contains(string(r.Publisher), t.For) &&
 			!strings.Contains(r.Code, t.For) {
 			continue
 		}

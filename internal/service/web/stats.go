@@ -24,8 +24,8 @@ type statsPage struct {
 }
 
 type statsNumber struct {
-	Count int
-	Noun  string
+	Count     int
+	One, Many string
 }
 
 type statsRow struct {
@@ -66,11 +66,11 @@ func (p *Pages) stats(w http.ResponseWriter, r *http.Request) {
 		page.Looked += age.Publishers
 	}
 	page.Numbers = []statsNumber{
-		{page.Total, noun(page.Total, "publisher is known", "publishers are known")},
-		{s.DiscoveredPublishers, noun(s.DiscoveredPublishers, "has a file in effect", "have a file in effect")},
-		{s.DiscoveredAgents, noun(s.DiscoveredAgents, "agent may sell something", "agents may sell something")},
-		{s.Authorizations, noun(s.Authorizations, "pair of an agent and a publisher", "pairs of an agent and a publisher")},
-		{s.DiscoveredProperties, noun(s.DiscoveredProperties, "property", "properties")},
+		{page.Total, "publisher is known", "publishers are known"},
+		{s.DiscoveredPublishers, "has a file in effect", "have a file in effect"},
+		{s.DiscoveredAgents, "agent may sell something", "agents may sell something"},
+		{s.Authorizations, "pair of an agent and a publisher", "pairs of an agent and a publisher"},
+		{s.DiscoveredProperties, "property", "properties"},
 	}
 	if v.Err() != nil {
 		p.failed(w, r, v.Err(), domainForm{})
@@ -81,35 +81,18 @@ func (p *Pages) stats(w http.ResponseWriter, r *http.Request) {
 	p.render(w, r, http.StatusOK, "stats", page)
 }
 
-func noun(n int, one, many string) string {
-	if n == 1 {
-		return one
-	}
-	return many
-}
-
 // drawStates makes the picture of all publishers by their state.
 func (g *statsPage) drawStates(s *ops.StatsReply) {
 	at := 0.0
 	for _, m := range wire.PublisherStates {
 		n := s.PublishersByState[string(m.State)]
-		class := stateClasses[string(m.State)]
-		if class == "" {
-			class = "none"
-		}
-		row := statsRow{State: string(m.State), Class: class, Meaning: m.Meaning, Count: n, Percent: "0 %"}
+		class := orElse(stateClasses[string(m.State)], "none")
+		row := statsRow{State: string(m.State), Class: class, Meaning: m.Meaning, Count: n}
 		if n > 0 {
 			wide := 100 * float64(n) / float64(g.Total)
 			row.Percent = strconv.FormatFloat(wide, 'f', 1, 64) + " %"
-			g.States.Parts = append(g.States.Parts, coveragePart{
-				Class: class, Title: row.State, Count: n, X: strconv.FormatFloat(at, 'f', 3, 64),
-				Width: strconv.FormatFloat(max(wide-0.15, 0.15), 'f', 3, 64),
-			})
+			g.States.add(coveragePart{Class: class, Title: row.State, Count: n}, at, wide)
 			at += wide
-			if g.States.Label != "" {
-				g.States.Label += ", "
-			}
-			g.States.Label += row.State + ": " + words.Thousands(n)
 		}
 		g.Rows = append(g.Rows, row)
 	}

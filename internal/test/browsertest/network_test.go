@@ -106,6 +106,11 @@ func TestNetwork(t *testing.T) {
 			Name: "network-square", URL: page, Lands: page + "?one=none1.example#one", Text: true, shows: []string{"nothing there"},
 			Steps: []step{{Tab: ".squares a[aria-label^='none0']"}, {Press: "ArrowRight"}, {Focus: ".squares a[aria-label^='none1']"}, {Enter: ".squares a[aria-label^='none1']"}},
 		},
+		{
+			// From the headline to those that do not lead here, and from a tile to those that it counts.
+			Name: "network-not-here", URL: page, Lands: page + "?state=not_here#publishers", Text: true, Axe: true, Shot: true, Looks: []string{"narrow"}, shows: []string{"1 to 11 of 11", "file of its own", "nothing there"},
+			Steps: []step{{Submit: ".figures .none a"}, {Expect: "#publishers", Text: "(5)"}, {Submit: ".actions a:has-text('do not lead here')"}},
+		},
 		{Name: "network-filtered", URL: page + "?state=served_wrong&for=html", Status: http.StatusOK, Text: true, shows: []string{"html.example", "1 to 1 of 1"}},
 		{Name: "network-next", URL: page + "?from=250", Status: http.StatusOK, Text: true, shows: []string{"251 to 260 of 260"}},
 		{Name: "network-odd", URL: page + "?state=%3Cscript%3E&for=%22%3E%3Cscript%3Ealert(1)%3C/script%3E&from=-7", Status: http.StatusOK, Text: true, Axe: true, shows: []string{"No publisher is like that"}},
