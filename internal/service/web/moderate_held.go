@@ -5,6 +5,7 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -110,6 +111,7 @@ func (p *Pages) heldPage(ctx context.Context, h *registry.HeldChange) (*heldPage
 	if err != nil {
 		return nil, err
 	}
+	page.Signs = slices.DeleteFunc(page.Signs, func(s string) bool { return s == signWords[custody.SignNewAgent] })
 	page.MoreStrangers = max(0, len(strangers)-mostStrangers)
 	for _, agent := range strangers[:min(len(strangers), mostStrangers)] {
 		page.Strangers = append(page.Strangers,

@@ -188,7 +188,7 @@ func TestHeldIsCompared(t *testing.T) {
 	link := html.UnescapeString(regexp.MustCompile(`/moderate/hold\?[^"]+`).FindString(page))
 	a, page := as(t, s, moderator, link, nil, nil)
 	for _, want := range []string{
-		"Never seen before", `href="/agent/https:%2F%2Fthief.example%2Fmcp"`, "No other publisher that this service knows", "agent.added", "agent.removed", "Side by side", "added: </span>      &#34;url&#34;: &#34;https://thief.example/mcp&#34;", "removed: </span>      &#34;url&#34;: &#34;https://agent.example/mcp&#34;",
+		"What speaks against it", "was never seen before. It may sell", `href="/agent/https:%2F%2Fthief.example%2Fmcp"`, "No other publisher that this service knows", "agent.added", "agent.removed", "Side by side", "added: </span>      &#34;url&#34;: &#34;https://thief.example/mcp&#34;", "removed: </span>      &#34;url&#34;: &#34;https://agent.example/mcp&#34;",
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q: %s", want, page)

@@ -59,11 +59,12 @@ type visit struct {
 	shows []string
 }
 
-// A limit is how many pixels tall what a selector finds may be in a look.
+// A limit is how many pixels tall what a selector finds may be in a look, or how far down on the page it may end.
 type limit struct {
 	Look   string `json:"look"`
 	Of     string `json:"of"`
 	Pixels int    `json:"pixels"`
+	Bottom bool   `json:"bottom,omitzero"`
 }
 
 type step struct {

@@ -99,7 +99,7 @@ func moderationJourneys(secret string) []visit {
 	list := []visit{
 		{Name: "moderate-key", URL: "/moderate", Axe: true, Shot: true, Looks: everyLook, Steps: []step{{Fill: "#key", Text: "avow_1"}, {Submit: "main .ask button"}, {Expect: "#key-error", Text: "this is not a key"}}},
 		{Name: "moderate", URL: "/moderate", Axe: true, Shot: true, Looks: everyLook, Text: true, Steps: with(), shows: []string{`<img src=x onerror=alert(1)>"'`, "moving.example leads to another location", "Compare and decide"}},
-		{Name: "moderate-held", URL: "/moderate", Axe: true, Shot: true, Looks: everyLook, Text: true, Steps: held("moving.example"), shows: []string{"Never seen before", "thief.example", "What would change for buyers", "Side by side"}},
+		{Name: "moderate-held", URL: "/moderate", Axe: true, Shot: true, Looks: everyLook, Text: true, Steps: held("moving.example"), Limits: []limit{{Look: "light", Of: "[value=reject]", Pixels: 800, Bottom: true}, {Look: "light", Of: "[value=confirm]", Pixels: 800, Bottom: true}}, shows: []string{"was never seen before", "thief.example", "What would change for buyers", "Side by side"}},
 		{
 			// By the keyboard: from the reason it is one Tab to Reject, and two to Confirm.
 			Name: "moderate-undone", URL: "/moderate", Lands: "/moderate?done=undone", Axe: true, Shot: true, Looks: []string{"dark"}, Text: true, shows: []string{"The decision was taken back", "undone.example leads to"},

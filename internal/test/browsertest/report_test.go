@@ -42,7 +42,7 @@ func TestReports(t *testing.T) {
 	see(t, base, only([]visit{
 		{
 			Name: "crowded", URL: checkPage("crowded.example"), Status: http.StatusOK, Axe: true, Shot: true, Text: true, Looks: everyLook, shows: []string{"Findings 27"},
-			Limits: []limit{{"light", "html", mostOnDesk}, {"narrow", "html", mostOnPhone}, {"light", ".way", strip}},
+			Limits: []limit{{Look: "light", Of: "html", Pixels: mostOnDesk}, {Look: "narrow", Of: "html", Pixels: mostOnPhone}, {Look: "light", Of: ".way", Pixels: strip}},
 		},
 		{
 			Name: "crowded-opened", URL: checkPage("crowded.example"), Axe: true, Shot: true, Looks: everyLook,

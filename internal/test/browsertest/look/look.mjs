@@ -230,8 +230,9 @@ async function examine(page, p, look, seen, first) {
   if (p.axe) seen.axe = await axe(page, look, first);
   for (const l of p.limits ?? []) {
     if (l.look !== look) continue;
-    const tall = Math.ceil(await page.locator(l.of).first().evaluate((e) => e.getBoundingClientRect().height));
-    if (tall > l.pixels) seen.wrong.push(`${l.of} is ${tall} pixels tall, and ${l.pixels} are the most`);
+    const [tall, end] = await page.locator(l.of).first().evaluate((e) => [e.getBoundingClientRect().height, e.getBoundingClientRect().bottom + scrollY].map(Math.ceil));
+    if (!l.bottom && tall > l.pixels) seen.wrong.push(`${l.of} is ${tall} pixels tall, and ${l.pixels} are the most`);
+    if (l.bottom && end > l.pixels) seen.wrong.push(`${l.of} ends ${end} pixels below the top, and ${l.pixels} are the most`);
   }
 }
 
