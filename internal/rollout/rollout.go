@@ -81,8 +81,13 @@ func New(file *adagents.File, src []byte, url string) *Network {
 // Named returns the publishers that the file names and does not revoke, sorted.
 func (n *Network) Named() []hostname.Domain { return slices.Sorted(maps.Keys(n.named)) }
 
-// Revoked returns the publishers that the file revokes, sorted.
-func (n *Network) Revoked() []hostname.Domain { return slices.Sorted(maps.Keys(n.revoked)) }
+// Publishers returns those that the file names or revokes, and others, sorted.
+func (n *Network) Publishers(others []hostname.Domain) []hostname.Domain {
+	all := slices.AppendSeq(slices.Clone(others), maps.Keys(n.named))
+	all = slices.AppendSeq(all, maps.Keys(n.revoked))
+	slices.Sort(all)
+	return slices.Compact(all)
+}
 
 // A Row is one publisher.
 type Row struct {

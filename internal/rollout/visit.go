@@ -122,14 +122,19 @@ func (n *Network) LikelyURL(visits []Visit) string {
 			votes[v.resolved]++
 		}
 	}
+	if len(votes) == 0 && len(home) == 1 {
+		return home[0]
+	}
+	return MostVotes(votes)
+}
+
+// MostVotes returns the URL with the most votes, the first of several by name; empty without votes.
+func MostVotes(votes map[string]int) string {
 	best := ""
-	for url, count := range votes {
-		if best == "" || count > votes[best] || count == votes[best] && url < best {
+	for url, n := range votes {
+		if best == "" || n > votes[best] || n == votes[best] && url < best {
 			best = url
 		}
-	}
-	if best == "" && len(home) == 1 {
-		best = home[0]
 	}
 	return best
 }

@@ -153,10 +153,7 @@ func run(a *console.App, cmd *cobra.Command, f *flags, arg string) error {
 	if err != nil {
 		return err
 	}
-	named, revoked := n.Named(), n.Revoked()
-	domains := slices.Concat(named, revoked, asked.Domains)
-	slices.Sort(domains)
-	domains = slices.Compact(domains)
+	domains := n.Publishers(asked.Domains)
 	if len(domains) == 0 {
 		return console.Failure("name publishers in publisher_domain or publisher_domains, or list them with --from",
 			"the file names no publisher, so there is nothing to check")

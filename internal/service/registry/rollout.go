@@ -291,9 +291,7 @@ func (s *Service) sweep(ctx context.Context, run *Rollout) (*rollout.Summary, er
 	if err != nil {
 		return nil, err
 	}
-	all := slices.Concat(n.Named(), n.Revoked(), r.List)
-	slices.Sort(all)
-	all = slices.Compact(all)
+	all := n.Publishers(r.List)
 	asked := slices.DeleteFunc(slices.Clone(all), s.hasOptedOut)
 	most, _ := mostOf(r.Caller)
 	switch {
@@ -471,18 +469,12 @@ func (s *Service) likelyFile(ctx context.Context, r *RolloutRequest) (string, er
 	if err != nil {
 		return "", err
 	}
-	best := ""
-	for url, n := range votes {
-		if best == "" || n > votes[best] || n == votes[best] && url < best {
-			best = url
-		}
-	}
-	if best == "" {
+	if len(votes) == 0 {
 		return "", &Error{Kind: NotFound, Code: "rollout_file",
 			Message: "None of the first publishers of the list leads to a file of a network",
 			Hint:    "name the file, by its https URL or the network's domain"}
 	}
-	return best, nil
+	return rollout.MostVotes(votes), nil
 }
 
 // A Deployment is a file that is to take the place of a live one.
