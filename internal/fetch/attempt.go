@@ -2,13 +2,35 @@ package fetch
 
 import (
 	"context"
-	"errors"
 	"net/netip"
 	"sync"
 	"time"
 
 	"github.com/avow-project/avow/internal/std/clock"
+	"github.com/cenkalti/backoff/v5"
 )
+
+// A run is one request with its redirects and repetitions.
+type run struct {
+	client    *Client
+	want      Request
+	chain     *chain
+	exchanges []Exchange
+	// waiters are the callers who wait for it.
+	waiters *waiters
+	// budget is its time in all.
+	budget *clock.Clock
+	// repeats is the number of repetitions that are left, and pauses the time
+	// between them. Redirects do not renew either.
+	repeats int
+	pauses  *backoff.ExponentialBackOff
+}
+
+// bound returns a context with the end of the budget as its deadline, for what looks
+// ahead and does not begin what cannot be done in time.
+func (r *run) bound(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithDeadlineCause(ctx, r.budget.Until(), errBudget)
+}
 
 // An attempt is an exchange in the making.
 type attempt struct {
@@ -38,28 +60,6 @@ type attempt struct {
 	// body is set for Found, next for Redirected.
 	body []byte
 	next *target
-}
-
-// try makes one exchange: it waits for its turn, asks, and judges the answer.
-func (r *run) try(ctx context.Context, t *target, number int) *attempt {
-	a := &attempt{run: r, client: r.client, want: &r.want, target: t, chain: r.chain, release: func() {}}
-	a.URL, a.Method, a.Attempt, a.At = t.String(), r.want.method(), number, time.Now()
-	if !a.enter(ctx) {
-		return a
-	}
-	defer func() {
-		a.release()
-		a.leave()
-	}()
-	ctx, a.cancel = context.WithCancelCause(ctx)
-	defer a.cancel(nil)
-	a.ctx, a.hop = ctx, clock.Start(a.client.limits.hop, func() { a.cancel(errHop) })
-	defer a.hop.Stop()
-	err := a.perform(ctx)
-	a.conclude(ctx, err)
-	a.Timings.Total = time.Since(a.At) - a.held
-	a.Timings.Wait += a.held
-	return a
 }
 
 // enter waits for the turn of the exchange. When the time is too short for that,
@@ -115,41 +115,58 @@ func (a *attempt) within(d time.Duration, cause timeError) func() bool {
 	return time.AfterFunc(d, func() { a.cancel(cause) }).Stop
 }
 
-// perform connects, sends the request and reads the answer. The connection serves
-// this one exchange.
-func (a *attempt) perform(ctx context.Context) error {
-	conn, err := a.connect(ctx)
-	if err != nil {
-		return err
-	}
-	// The socket is closed first and without a farewell: closing a body reads on to
-	// its end, and closing TLS writes, for as long as the server likes.
-	socket := conn.NetConn()
-	closeSocket := func() { _ = socket.Close() }
-	// Not every read looks at the context, but all of them end with the socket.
-	stop := context.AfterFunc(ctx, closeSocket)
-	defer stop()
-	resp, end, err := a.send(ctx, conn)
-	defer end()
-	defer closeSocket()
-	if err != nil {
-		return err
-	}
-	err = a.judge(resp)
-	closeSocket()
-	_ = resp.Body.Close()
-	return err
+// pace watches over the speed of a body.
+type pace struct {
+	attempt *attempt
+	wire    *wire
+	timer   *time.Timer
+
+	mu    sync.Mutex
+	start time.Time
+	// held means that we do not read at the moment, so that the server is not to
+	// blame.
+	held bool
 }
 
-// conclude records how the exchange ended. An error after the context ended is
-// its consequence.
-func (a *attempt) conclude(ctx context.Context, err error) {
-	if err == nil || a.withdrawn {
+// watchPace ends the exchange when the body arrives too slowly, until the returned
+// function is called.
+func (a *attempt) watchPace(w *wire) func() bool {
+	p := &pace{attempt: a, wire: w, start: time.Now()}
+	a.pace = p
+	p.timer = time.AfterFunc(time.Hour, p.check)
+	p.timer.Reset(a.client.limits.paceAfter)
+	return p.timer.Stop
+}
+
+// check looks at the average so far, and comes back when it could have become too
+// low.
+func (p *pace) check() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	limits := &p.attempt.client.limits
+	if p.held {
+		p.timer.Reset(limits.paceAfter)
 		return
 	}
-	f := ended(ctx)
-	if f == nil && !errors.As(err, &f) {
-		f = guardFailure(err)
+	elapsed := time.Since(p.start)
+	enoughUntil := time.Duration(p.wire.got.Load()) * time.Second / time.Duration(limits.rate)
+	if enoughUntil <= elapsed {
+		p.attempt.cancel(errPace)
+		return
 	}
-	a.Outcome, a.Detail, a.body = f.outcome, f.Error(), nil
+	p.timer.Reset(enoughUntil - elapsed)
+}
+
+// hold stops the clock of the body, and release lets it go on as if no time had
+// passed.
+func (p *pace) hold() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.held = true
+}
+
+func (p *pace) release(after time.Duration) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.held, p.start = false, p.start.Add(after)
 }

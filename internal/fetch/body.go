@@ -8,7 +8,6 @@ import (
 	"io"
 	"net/http"
 	"slices"
-	"sync/atomic"
 )
 
 const (
@@ -24,27 +23,6 @@ var (
 	errTooLarge = errors.New("the body is larger than allowed")
 	errNoEnd    = errors.New("the answer does not say where its body ends")
 )
-
-// wire is the body as it comes over the connection. It counts the octets, and
-// keeps its own error: that of a decompressor on top of it says less.
-type wire struct {
-	body io.Reader
-	got  atomic.Int64
-	max  int64
-	err  error
-}
-
-// Read implements io.Reader.
-func (w *wire) Read(p []byte) (int, error) {
-	n, err := w.body.Read(p)
-	if w.got.Add(int64(n)) > w.max {
-		err = errTooLarge
-	}
-	if err != nil && !errors.Is(err, io.EOF) {
-		w.err = err
-	}
-	return n, err
-}
 
 // readBody reads a complete body, decompresses it and sums it up. After a failure
 // it returns what came until then.

@@ -7,7 +7,29 @@ import (
 	"io"
 	"strings"
 	"sync"
+	"sync/atomic"
 )
+
+// wire is the body as it comes over the connection. It counts the octets, and
+// keeps its own error: that of a decompressor on top of it says less.
+type wire struct {
+	body io.Reader
+	got  atomic.Int64
+	max  int64
+	err  error
+}
+
+// Read implements io.Reader.
+func (w *wire) Read(p []byte) (int, error) {
+	n, err := w.body.Read(p)
+	if w.got.Add(int64(n)) > w.max {
+		err = errTooLarge
+	}
+	if err != nil && !errors.Is(err, io.EOF) {
+		w.err = err
+	}
+	return n, err
+}
 
 const (
 	// maxRatio is the highest ratio of compression that is believed, once more

@@ -5,7 +5,10 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"net/http"
 	"strconv"
+	"strings"
+	"time"
 )
 
 // maxHead bounds status line and header fields together, with those of interim
@@ -203,3 +206,35 @@ var tokenOctet = func() [256]bool {
 	}
 	return t
 }()
+
+// maxRetryAfter bounds what a Retry-After can mean. It only has to be more than
+// any budget; what is longer comes to the same.
+const maxRetryAfter = 365 * 24 * time.Hour
+
+// parseRetryAfter reads a Retry-After header, a number of seconds or a date. What
+// is neither, or lies in the past, is zero.
+func parseRetryAfter(value string, now time.Time) time.Duration {
+	if value == "" {
+		return 0
+	}
+	if strings.Trim(value, "0123456789") == "" {
+		return seconds(value)
+	}
+	at, err := http.ParseTime(value)
+	if err != nil {
+		return 0
+	}
+	return min(max(at.Sub(now), 0), maxRetryAfter)
+}
+
+// seconds reads a number of any length.
+func seconds(digits string) time.Duration {
+	total := time.Duration(0)
+	for _, digit := range digits {
+		total = 10*total + time.Duration(digit-'0')*time.Second
+		if total > maxRetryAfter {
+			return maxRetryAfter
+		}
+	}
+	return total
+}
