@@ -20,9 +20,6 @@ import (
 const (
 	schemaPrefix = "#/components/schemas/"
 	securityName = "key"
-	mediaJSON    = "application/json"
-	mediaYAML    = "application/yaml"
-	mediaHTML    = "text/html"
 )
 
 // openAPI describes the routes as an OpenAPI document. It is made from the Go types
@@ -267,15 +264,6 @@ func successOf(types huma.Registry, rt *route, status int) *huma.Response {
 	response.Content = map[string]*huma.MediaType{media: {Schema: schema}}
 	response.Content[media].Example = answerExample(rt.Name, status)
 	return response
-}
-
-// mediaType is the content type of an answer, without parameters.
-func (r *route) mediaType() string {
-	if r.Media == "" {
-		return mediaJSON
-	}
-	media, _, _ := strings.Cut(r.Media, ";")
-	return media
 }
 
 // A group is a part of the reference.

@@ -153,6 +153,3 @@ func referenceContent(page *referencePage) template.HTML {
 	}
 	return template.HTML(b.String())
 }
-
-// statusName is the name of a status for people.
-func statusName(code int) string { return http.StatusText(code) }

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"net/http"
 	"reflect"
 	"slices"
 	"strconv"
@@ -67,27 +68,6 @@ type ReferenceMember struct {
 	About    string
 }
 
-// Reference describes the routes.
-func (a *API) Reference() Reference {
-	var ref Reference
-	b := referenceBuilder{seen: map[reflect.Type]bool{}}
-	for _, g := range groups {
-		part := ReferenceGroup{ID: g.tag, Title: g.title, About: g.about}
-		for i := range a.routes {
-			if a.routes[i].Tag == g.tag {
-				part.Routes = append(part.Routes, b.route(&a.routes[i]))
-			}
-		}
-		if len(part.Routes) > 0 {
-			ref.Groups = append(ref.Groups, part)
-		}
-	}
-	b.members(reflect.TypeFor[errorBody](), false)
-	b.note(reflect.TypeFor[errorBody]())
-	ref.Types = b.finish()
-	return ref
-}
-
 // A referenceBuilder collects the objects that routes refer to.
 type referenceBuilder struct {
 	seen map[reflect.Type]bool
@@ -121,7 +101,7 @@ func (b *referenceBuilder) route(rt *route) ReferenceRoute {
 		doc.Answer = b.members(out.Elem(), false)
 	}
 	for _, code := range slices.Concat(rt.successes(), rt.errorStatuses()) {
-		doc.Statuses = append(doc.Statuses, ReferenceStatus{code, statusName(code)})
+		doc.Statuses = append(doc.Statuses, ReferenceStatus{code, http.StatusText(code)})
 	}
 	return doc
 }

@@ -1,14 +1,20 @@
 package api
 
 import (
-	"context"
 	"net/http"
 	"slices"
 	"strings"
 
 	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/ops"
-	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/wire"
+)
+
+// The media types of answers.
+const (
+	mediaJSON = "application/json"
+	mediaYAML = "application/yaml"
+	mediaHTML = "text/html"
 )
 
 // A route is an operation as HTTP shows it.
@@ -18,27 +24,6 @@ type route struct {
 	// known is what Lookup says about it, set by mount.
 	known edge.Route
 	serve func(w http.ResponseWriter, r *http.Request) (any, error)
-}
-
-// routeOf returns the route of an operation.
-func (a *API) routeOf(op ops.Operation) route {
-	rt := route{Operation: op, method: op.Method(), path: op.Path()}
-	rt.serve = func(w http.ResponseWriter, r *http.Request) (any, error) {
-		in := rt.Blank()
-		err := read(rt.Input, w, r, in)
-		var out any
-		if err == nil {
-			out, err = rt.Call(r.Context(), in)
-		}
-		if err != nil && rt.Issues {
-			err = ops.WithIssues(err)
-		}
-		return out, err
-	}
-	if op.Again {
-		return a.deciding(rt)
-	}
-	return rt
 }
 
 // errorStatuses are those a caller may see, in ascending order.
@@ -76,63 +61,29 @@ func (r *route) successes() []int {
 	return r.Success
 }
 
-// serveRoute answers a request for a route.
-func (a *API) serveRoute(rt *route, w http.ResponseWriter, r *http.Request) {
-	ctx, err := a.admit(rt, r)
-	if err != nil {
-		a.fail(rt, w, r, err)
-		return
-	}
-	if ctx != r.Context() {
-		r = r.WithContext(ctx)
-	}
-	out, err := rt.serve(w, r)
-	if err != nil {
-		a.fail(rt, w, r, err)
-		return
-	}
-	a.reply(rt, w, r, out)
+// errorBody is the body of every error.
+type errorBody struct {
+	wire.Error
+	ops.ErrorExtras
 }
 
-// admit returns the context of the call with its caller in it, or the reason why the
-// caller may not make it.
-func (a *API) admit(rt *route, r *http.Request) (context.Context, error) {
-	ctx := r.Context()
-	known := registry.CallerOf(ctx)
-	caller := known
-	secret, given := bearer(r)
-	if given && caller.Key == nil && (rt.Keyed || rt.Scope != "") {
-		key, err := a.service.Authenticate(ctx, secret)
-		if err != nil && rt.Scope != "" {
-			return nil, err
-		}
-		caller.Key, caller.KeyError = key, keyError(err)
+// info is what Lookup says about a route.
+func (r *route) info() edge.Route {
+	info := edge.Route{
+		Pattern: r.path, Class: r.Class, Open: r.Scope == "" && r.Class != edge.Write, NeedsKey: r.Scope != "",
+		Program: r.mediaType() != mediaHTML, Enveloped: r.Enveloped,
 	}
-	if rt.Scope != "" {
-		err := caller.Require(rt.Scope)
-		if err != nil {
-			return nil, err
-		}
+	if r.Input.Body != nil {
+		info.MaxBody = r.Input.Body.Limit
 	}
-	if caller == known {
-		return ctx, nil
-	}
-	return registry.WithCaller(ctx, caller), nil
+	return info
 }
 
-// keyError says why a key is not valid; empty for a valid one.
-func keyError(err error) string {
-	switch {
-	case err == nil:
-		return ""
-	case edge.Problem(err).Kind == registry.Unauthorized:
-		return "the API key is unknown"
+// mediaType is the content type of an answer, without parameters.
+func (r *route) mediaType() string {
+	if r.Media == "" {
+		return mediaJSON
 	}
-	return "the API key could not be checked"
-}
-
-// bearer returns the secret of a request, if it has one.
-func bearer(r *http.Request) (string, bool) {
-	scheme, secret, ok := strings.Cut(r.Header.Get("Authorization"), " ")
-	return strings.TrimSpace(secret), ok && strings.EqualFold(scheme, "Bearer")
+	media, _, _ := strings.Cut(r.Media, ";")
+	return media
 }

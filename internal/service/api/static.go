@@ -1,8 +1,11 @@
 package api
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"net/http"
+	"reflect"
 
 	"github.com/avow-project/avow/internal/buildinfo"
 	"github.com/avow-project/avow/internal/model"
@@ -11,31 +14,12 @@ import (
 	"github.com/avow-project/avow/schemas"
 )
 
-// static are the documents that the program carries along or makes once. To describe all routes
-// takes longer than the rest of the start.
-type static struct {
-	yaml, json, schema *ops.Document
-	reference          Reference
-	self               selfDescription
-}
-
 // aDay and anHour are how long documents may be kept by caches. A request with the
 // entity tag gets a short answer.
 const (
 	anHour = "public, max-age=3600"
 	aDay   = "public, max-age=86400"
 )
-
-// selfDescription is what GET /api says.
-type selfDescription struct {
-	Name          string            `json:"name" doc:"The name of the service."`
-	Version       string            `json:"version" doc:"The version of the program."`
-	AdCP          string            `json:"adcp" doc:"The AdCP release that the rules follow."`
-	Documentation string            `json:"documentation" doc:"Where the reference for people is."`
-	OpenAPI       string            `json:"openapi" doc:"Where the OpenAPI document is."`
-	Schema        string            `json:"schema" doc:"Where the JSON Schema of the file is."`
-	Endpoints     map[string]string `json:"endpoints" doc:"Method and path of every route, with what it is for."`
-}
 
 func (a *API) staticRoutes() []route {
 	return []route{
@@ -98,3 +82,62 @@ func newStatic(a *API) *static {
 
 // OpenAPI returns the OpenAPI document in YAML. It must not be changed.
 func (a *API) OpenAPI() []byte { return a.static().yaml.Body }
+
+// referenceRoute gives the reference, whose examples can be copied as they are.
+func (a *API) referenceRoute() route {
+	rt := a.fixed(ops.Operation{
+		HTTP: "GET /docs", Name: "reference", Media: mediaHTML + "; charset=utf-8", Cache: anHour,
+		Summary: "Reference",
+		Description: "This reference as a page for people: with op=ID for an operation, object=NAME for an object, and " +
+			"q=WORDS to find operations.",
+	}, func(*static) *ops.Document { return nil })
+	rt.Class = edge.Read // it is made for each request, and searched
+	rt.serve = func(_ http.ResponseWriter, r *http.Request) (any, error) {
+		base, certain := a.reachedAt(r)
+		page, header := a.frame(referenceContent(a.static().reference.pageOf(r.URL.Query(), a.sample(r.Context()))))
+		page = bytes.ReplaceAll(page, []byte(exampleBase), []byte(base))
+		doc := &ops.Document{Body: page, ETag: edge.TagOf(page), Header: header}
+		if !certain {
+			// What one visitor wrote as the host must not get into the page of another.
+			doc.Header.Set("Cache-Control", "private, max-age=300")
+		}
+		return doc, nil
+	}
+	return rt
+}
+
+// sample is what examples ask about.
+func (a *API) sample(ctx context.Context) *ops.Sample {
+	known := ops.Sample{}
+	if a.reader != nil {
+		known = a.reader.Sample(ctx, a.now())
+	}
+	return &known
+}
+
+// reachedAt returns where the service is reached, and whether that is certain.
+func (a *API) reachedAt(r *http.Request) (string, bool) {
+	base, certain := edge.Origin(r, a.baseURL, a.known)
+	return cmp.Or(base, exampleBase), certain
+}
+
+// Reference describes the routes.
+func (a *API) Reference() Reference {
+	var ref Reference
+	b := referenceBuilder{seen: map[reflect.Type]bool{}}
+	for _, g := range groups {
+		part := ReferenceGroup{ID: g.tag, Title: g.title, About: g.about}
+		for i := range a.routes {
+			if a.routes[i].Tag == g.tag {
+				part.Routes = append(part.Routes, b.route(&a.routes[i]))
+			}
+		}
+		if len(part.Routes) > 0 {
+			ref.Groups = append(ref.Groups, part)
+		}
+	}
+	b.members(reflect.TypeFor[errorBody](), false)
+	b.note(reflect.TypeFor[errorBody]())
+	ref.Types = b.finish()
+	return ref
+}
