@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -36,21 +37,39 @@ func Member(src []byte, pointer string) (string, error) {
 	}
 }
 
+// compilers has a compiler of schemas for each OpenAPI document: to read one takes much longer than to look at an
+// answer.
+var (
+	mu        sync.Mutex
+	compilers = map[string]*jsonschema.Compiler{}
+)
+
+// schema returns the schema at a place in an OpenAPI document.
+func schema(openAPI []byte, pointer string) (*jsonschema.Schema, error) {
+	const address = "https://avow.example/openapi.json"
+	mu.Lock()
+	defer mu.Unlock()
+	c := compilers[string(openAPI)]
+	if c == nil {
+		doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(openAPI))
+		if err != nil {
+			return nil, err
+		}
+		c = jsonschema.NewCompiler()
+		err = c.AddResource(address, doc)
+		if err != nil {
+			return nil, err
+		}
+		compilers[string(openAPI)] = c
+	}
+	return c.Compile(address + "#" + pointer)
+}
+
 // Conforms returns how an answer differs from what an OpenAPI document says about it.
 func Conforms(openAPI []byte, method, path string, status int, body []byte) error {
 	path, _, _ = strings.Cut(path, "?")
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(openAPI))
-	if err != nil {
-		return err
-	}
-	c := jsonschema.NewCompiler()
-	err = c.AddResource("https://avow.example/openapi.json", doc)
-	if err != nil {
-		return err
-	}
-	schema, err := c.Compile(
-		fmt.Sprintf("https://avow.example/openapi.json#/paths/%s/%s/responses/%d/content/application~1json/schema",
-			strings.ReplaceAll(path, "/", "~1"), strings.ToLower(method), status))
+	described, err := schema(openAPI, fmt.Sprintf("/paths/%s/%s/responses/%d/content/application~1json/schema",
+		strings.ReplaceAll(path, "/", "~1"), strings.ToLower(method), status))
 	if err != nil {
 		return fmt.Errorf("%s %s answers %d, which is not described: %w", method, path, status, err)
 	}
@@ -58,7 +77,7 @@ func Conforms(openAPI []byte, method, path string, status int, body []byte) erro
 	if err != nil {
 		return err
 	}
-	err = schema.Validate(value)
+	err = described.Validate(value)
 	if err != nil {
 		return fmt.Errorf("%s %s is not as it is described: %w", method, path, err)
 	}
