@@ -11,8 +11,11 @@ MAKEFLAGS   += --no-builtin-rules
 # is a C compiler or not. The race detector needs one.
 export CGO_ENABLED = 0
 # Everything is compiled as it is for a release, so that the linter, the tests and the program share
-# what is compiled: without this, most of it is compiled twice.
-override GOFLAGS := $(strip $(filter-out -trimpath,$(shell go env GOFLAGS)) -trimpath)
+# what is compiled: without this, most of it is compiled twice. A release has no information for
+# debuggers; to make none in the first place saves a seventh of the time that compiling takes.
+# Without make, everything is compiled as usual.
+COMPILED := -trimpath -gcflags=all=-dwarf=false
+override GOFLAGS := $(strip $(filter-out $(COMPILED),$(shell go env GOFLAGS)) $(COMPILED))
 export GOFLAGS
 # Makes output of `go test -json` readable, and counts the tests.
 COUNTED := CGO_ENABLED=0 go run ./tools/tally
@@ -98,7 +101,7 @@ lint: $(GOLANGCI) ## run the pinned linters (built on first use)
 # standard library with the program.
 $(GOLANGCI):
 	@echo "building golangci-lint $(GOLANGCI_VERSION) with $(GOVERSION); once, a few minutes"
-	GOFLAGS=-trimpath GOBIN=$(GOLANGCI_DIR) go install -ldflags '-s -w' github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_VERSION)
+	GOFLAGS='$(COMPILED)' GOBIN=$(GOLANGCI_DIR) go install -ldflags '-s -w' github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_VERSION)
 
 # Each test runs once, and under the race detector where goroutines share something. The
 # detector makes tests five to ten times slower; CONTRIBUTING.md says which do without it and
@@ -134,7 +137,7 @@ unit: ## run the tests in which nothing is shared between goroutines, and each f
 # tests start thousands. SQLite is C in the form of Go: the detector and the checks of
 # pointers see nothing of ours in it and in what it stands on, and take much of the time of all
 # that uses it. Its locks are those of package sync, which the detector sees.
-RACEFLAGS := -race $(TESTFLAGS) $(foreach p,sqlite/lib libc memory,'-gcflags=modernc.org/$(p)=-race=0 -d=checkptr=0')
+RACEFLAGS := -race $(TESTFLAGS) $(foreach p,sqlite/lib libc memory,'-gcflags=modernc.org/$(p)=-race=0 -d=checkptr=0 -dwarf=false')
 .PHONY: race
 race: export GORACE = atexit_sleep_ms=50
 race: export CGO_ENABLED = 1

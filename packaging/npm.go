@@ -19,8 +19,7 @@ const npmPrefix = "avow-project-avow-"
 func (r *release) npm(ctx context.Context) error {
 	wasm := filepath.Join(r.work, "avow.wasm")
 	env := []string{"GOOS=wasip1", "GOARCH=wasm", "GOWORK=off", "GOFLAGS=", "GOWASM=", "GOEXPERIMENT="}
-	_, err := r.output(ctx, env, "go", "build", "-buildmode=c-shared", "-trimpath", "-buildvcs=false", "-ldflags",
-		"-s -w -buildid=", "-o", wasm, "./packages/wasm")
+	err := r.compile(ctx, env, "-buildmode=c-shared", "-ldflags", "-s -w -buildid=", "-o", wasm, "./packages/wasm")
 	if err != nil {
 		return err
 	}

@@ -169,9 +169,14 @@ func (r *release) build(ctx context.Context, system, arch string) (string, error
 		r.date.Format(time.RFC3339))
 	env := []string{"GOOS=" + system, "GOARCH=" + arch, "CGO_ENABLED=0", "GOWORK=off", "GOFLAGS=", "GOAMD64=v1",
 		"GOARM64=v8.0", "GOEXPERIMENT="}
-	_, err := r.output(ctx, env, "go", "build", "-trimpath", "-buildvcs=false", "-ldflags", flags, "-o", name,
-		"./cmd/avow")
-	return name, err
+	return name, r.compile(ctx, env, "-ldflags", flags, "-o", name, "./cmd/avow")
+}
+
+// compile runs go build in the environment, without debug information, which the linker would remove.
+func (r *release) compile(ctx context.Context, env []string, args ...string) error {
+	flags := []string{"build", "-trimpath", "-buildvcs=false", "-gcflags=all=-dwarf=false"}
+	_, err := r.output(ctx, env, "go", append(flags, args...)...)
+	return err
 }
 
 // collect makes what is the same on all platforms.

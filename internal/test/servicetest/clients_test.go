@@ -100,8 +100,8 @@ func (w *workshop) run(t *testing.T, name string, args ...string) string {
 	cmd := exec.CommandContext(t.Context(), name, args...)
 	cmd.Dir = w.folder
 	// The client is built as it is by others, whatever flags these tests are built with.
-	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=readonly -trimpath", "GOWORK=off", "CGO_ENABLED=0",
-		"REDOCLY_TELEMETRY=off", "REDOCLY_SUPPRESS_UPDATE_NOTICE=true", "NO_COLOR=1")
+	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=readonly -trimpath -gcflags=all=-dwarf=false", "GOWORK=off",
+		"CGO_ENABLED=0", "REDOCLY_TELEMETRY=off", "REDOCLY_SUPPRESS_UPDATE_NOTICE=true", "NO_COLOR=1")
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	err := cmd.Run()
