@@ -7,6 +7,7 @@ import (
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/std/hostname"
+	"github.com/avow-project/avow/internal/std/jsontree"
 	"github.com/avow-project/avow/internal/std/langtag"
 )
 
@@ -384,7 +385,7 @@ func (c *catalog) choices() []FormatChoice {
 	for i := range c.found {
 		at = append(at, c.found[i].option, c.found[i].declaration)
 	}
-	places := locate(at)
+	places := jsontree.Locate(at)
 	var out []FormatChoice
 	for i := range c.found {
 		choice := c.found[i].choice

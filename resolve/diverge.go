@@ -5,6 +5,7 @@ import (
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/std/hostname"
+	"github.com/avow-project/avow/internal/std/jsontree"
 )
 
 // compare looks for properties that the file at hand describes otherwise than the
@@ -104,7 +105,7 @@ func divergencesOf(list []divergence) []Divergence {
 		}
 		at = append(at, list[i].parent.Raw, own)
 	}
-	found := locate(at)
+	found := jsontree.Locate(at)
 	var out []Divergence
 	for i := range list {
 		d := &list[i]

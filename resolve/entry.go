@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/internal/std/jsontree"
 )
 
 // newHolding returns an entry with its bounds.
@@ -273,7 +274,7 @@ func locateCovered(grants []Grant) {
 			}
 		}
 	}
-	for i, pointer := range locate(at) {
+	for i, pointer := range jsontree.Locate(at) {
 		*to[i] = pointer
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/internal/std/jsontree"
 )
 
 // An explanation gathers what leads to one answer: it hears how the evaluation goes, and puts
@@ -99,7 +100,7 @@ func reasonsOf(list []remark) []Reason {
 			at, to = append(at, r.at), append(to, &out[i].Pointer)
 		}
 	}
-	for i, pointer := range locate(at) {
+	for i, pointer := range jsontree.Locate(at) {
 		*to[i] = pointer
 	}
 	return out

@@ -1,7 +1,6 @@
 package resolve
 
 import (
-	"cmp"
 	"slices"
 	"weak"
 
@@ -171,32 +170,6 @@ func revokedInDoubt(p *adagents.Property, isRevoked func(string) bool) bool {
 		}
 	}
 	return false
-}
-
-// locate returns the JSON Pointers of values, which may be of several files, in one
-// pass over each file.
-func locate(values []adagents.Value) []string {
-	if len(values) == 0 {
-		return nil
-	}
-	out := make([]string, len(values))
-	trees := make(map[*adagents.Tree][]int)
-	for i, v := range values {
-		if v.Exists() {
-			trees[v.Tree()] = append(trees[v.Tree()], i)
-		}
-	}
-	for tree, places := range trees {
-		slices.SortStableFunc(places, func(a, b int) int { return cmp.Compare(values[a].Node(), values[b].Node()) })
-		nodes := make([]uint32, len(places))
-		for k, i := range places {
-			nodes[k] = values[i].Node()
-		}
-		for k, pointer := range tree.Pointers(nodes) {
-			out[places[k]] = pointer
-		}
-	}
-	return out
 }
 
 // A bookKey tells files apart: by address and content, or as values when these are

@@ -13,6 +13,7 @@ import (
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/internal/std/jcs"
+	"github.com/avow-project/avow/internal/std/jsontree"
 	"github.com/avow-project/avow/internal/std/jwk"
 	"github.com/avow-project/avow/internal/std/words"
 )
@@ -82,7 +83,7 @@ func (c *comparer) add(code string, v adagents.Value, subject, before, after, me
 
 // finish fills in the pointers and puts the changes in order.
 func (c *comparer) finish() []Change {
-	for i, pointer := range locate(c.values) {
+	for i, pointer := range jsontree.Locate(c.values) {
 		c.changes[i].Pointer = pointer
 	}
 	rank := ranks()
@@ -97,29 +98,6 @@ func (c *comparer) finish() []Change {
 			cmp.Compare(a.Message, b.Message))
 	})
 	return c.changes
-}
-
-// locate returns the JSON Pointers of values, which are of at most two files, in one pass
-// over each: finding one by itself takes as long as finding all.
-func locate(values []adagents.Value) []string {
-	out := make([]string, len(values))
-	trees := make(map[*adagents.Tree][]int)
-	for i, v := range values {
-		if v.Exists() {
-			trees[v.Tree()] = append(trees[v.Tree()], i)
-		}
-	}
-	for tree, places := range trees {
-		slices.SortStableFunc(places, func(a, b int) int { return cmp.Compare(values[a].Node(), values[b].Node()) })
-		nodes := make([]uint32, len(places))
-		for k, i := range places {
-			nodes[k] = values[i].Node()
-		}
-		for k, pointer := range tree.Pointers(nodes) {
-			out[places[k]] = pointer
-		}
-	}
-	return out
 }
 
 // head compares what the file says about itself.

@@ -6,8 +6,9 @@ import (
 	"sync"
 	"time"
 
-	"github.com/avow-project/avow/internal/std/clock"
 	"github.com/cenkalti/backoff/v5"
+
+	"github.com/avow-project/avow/internal/std/clock"
 )
 
 // A run is one request with its redirects and repetitions.

@@ -6,9 +6,10 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/cenkalti/backoff/v5"
+
 	"github.com/avow-project/avow/internal/netguard"
 	"github.com/avow-project/avow/internal/std/clock"
-	"github.com/cenkalti/backoff/v5"
 )
 
 // A Getter makes requests. Get never returns nil, and is safe for concurrent use; what it returns

@@ -63,22 +63,3 @@ func check(src []byte, edits []Edit) error {
 	}
 	return nil
 }
-
-// Overlap reports whether two lists of edits cannot both be made: a byte is in edits of both,
-// one inserts inside what the other replaces, or both insert at the same offset, where nothing
-// says which comes first. Edits that are merely next to each other do not overlap. Both lists
-// must be sorted and without overlaps of their own.
-func Overlap(a, b []Edit) bool {
-	for len(a) > 0 && len(b) > 0 {
-		x, y := a[0], b[0]
-		if x == y || x.Start < y.End && y.Start < x.End || x.Start == y.Start && x.End == x.Start && y.End == y.Start {
-			return true
-		}
-		if cmp.Or(cmp.Compare(x.End, y.End), cmp.Compare(x.Start, y.Start)) < 0 {
-			a = a[1:]
-		} else {
-			b = b[1:]
-		}
-	}
-	return false
-}

@@ -62,36 +62,6 @@ func TestSort(t *testing.T) {
 	}
 }
 
-func TestOverlap(t *testing.T) {
-	t.Parallel()
-	type list = []textedit.Edit
-	for _, test := range []struct {
-		name string
-		a, b list
-		want bool
-	}{
-		{"nothing", nil, list{{0, 1, ""}}, false},
-		{"apart", list{{0, 1, ""}}, list{{2, 3, ""}}, false},
-		{"adjacent", list{{0, 2, ""}}, list{{2, 3, ""}}, false},
-		{"common byte", list{{0, 2, ""}}, list{{1, 3, ""}}, true},
-		{"inside", list{{0, 9, ""}}, list{{4, 5, ""}}, true},
-		{"insertion inside", list{{0, 9, ""}}, list{{4, 4, "x"}}, true},
-		{"insertion before", list{{4, 9, ""}}, list{{4, 4, "x"}}, false},
-		{"insertion after", list{{4, 9, ""}}, list{{9, 9, "x"}}, false},
-		{"two insertions", list{{4, 4, "y"}}, list{{4, 4, "x"}}, true},
-		{"equal", list{{4, 6, "y"}}, list{{4, 6, "y"}}, true},
-		{"later", list{{0, 1, ""}, {5, 5, "x"}}, list{{3, 5, ""}, {5, 5, "y"}}, true},
-		{"zip", list{{0, 1, ""}, {2, 3, ""}, {4, 5, ""}}, list{{1, 2, ""}, {3, 4, ""}, {5, 6, ""}}, false},
-	} {
-		if got := textedit.Overlap(test.a, test.b); got != test.want {
-			t.Errorf("%s: %v", test.name, got)
-		}
-		if got := textedit.Overlap(test.b, test.a); got != test.want {
-			t.Errorf("%s, the other way round: %v", test.name, got)
-		}
-	}
-}
-
 // diffs are texts, edits and the diff that is expected.
 var diffs = []struct {
 	name, src string
@@ -311,9 +281,6 @@ func FuzzEdits(f *testing.F) {
 		if !bytes.Equal(before, src) {
 			t.Errorf("the text itself was changed")
 		}
-		if len(edits) > 0 && !textedit.Overlap(edits, edits) {
-			t.Errorf("%v does not overlap itself", edits)
-		}
 	})
 }
 
@@ -355,9 +322,6 @@ func TestLarge(t *testing.T) {
 		}
 		if got := applyDiff(t, string(src), textedit.Unified("f", "f", hunks)); got != string(want) {
 			t.Error("the diff does not say the same as the edits")
-		}
-		if textedit.Overlap(list, list[:0]) {
-			t.Error("overlaps with nothing")
 		}
 	}
 }

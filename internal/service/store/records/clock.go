@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/internal/custody"
-	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/service/store/highwater"
 )
@@ -83,114 +82,10 @@ func (s *Store) rewind(ctx context.Context, now time.Time, repair bool) (*Ahead,
 	case !errors.Is(err, registry.ErrNotFound):
 		return nil, err
 	}
-	visit := s.unconfirm
-	if !repair {
-		visit = s.scan
-	}
-	a.Publishers, err = visit(ctx, "", func(ctx context.Context, c Conn, after any) (int64, any, error) {
-		return rewindPublishers(ctx, c, after, now, repair)
-	})
-	if err != nil {
-		return nil, err
-	}
-	a.Files, err = visit(ctx, []byte{}, func(ctx context.Context, c Conn, after any) (int64, any, error) {
-		return rewindFiles(ctx, c, after, now, repair)
-	})
+	a.Publishers, a.Files, err = s.amend(ctx, repair,
+		func(p *custody.Publisher) (*custody.Publisher, bool) { return p.NotAfter(now) },
+		func(f *custody.File) (*custody.File, bool) { return f.NotAfter(now) })
 	return a, err
-}
-
-// scan reads records page by page from a key on, and changes nothing.
-func (s *Store) scan(ctx context.Context, after any,
-	read func(context.Context, Conn, any) (int64, any, error)) (int64, error) {
-	var total int64
-	for after != nil {
-		n, next, err := read(ctx, s.db, after)
-		if err != nil {
-			return total, err
-		}
-		total, after = total+n, next
-	}
-	return total, nil
-}
-
-// rewindPublishers visits a page of publishers, and returns how many had dates after the
-// time and where the next page begins; nil after the last.
-func rewindPublishers(ctx context.Context, c Conn, after any, now time.Time, repair bool) (int64, any, error) {
-	some, err := list(ctx, c, scanPublisher, selectPublisher+`WHERE domain > $1 ORDER BY domain LIMIT $2`, after,
-		int64(publishersPage))
-	if err != nil {
-		return 0, nil, err
-	}
-	var n int64
-	for _, was := range some {
-		p, ahead := was.NotAfter(now)
-		if !ahead {
-			continue
-		}
-		n++
-		if !repair {
-			continue
-		}
-		record, err := encodeRecord(p)
-		if err != nil {
-			return 0, nil, err
-		}
-		err = replaced(exec(ctx, c, `UPDATE custody_publishers SET revision = revision + 1, record = $3, brief = $4, held = $5
-			WHERE domain = $1 AND revision = $2`, p.Domain, p.Revision, record, publisherBrief(p), asksModerator(p)))
-		if err == nil {
-			err = dueNow(ctx, c, string(p.Domain))
-		}
-		if err == nil {
-			err = noteTurn(ctx, c, time.Time{}, p.Domain)
-		}
-		if err != nil {
-			return 0, nil, err
-		}
-	}
-	if len(some) < publishersPage {
-		return n, nil, nil
-	}
-	return n, some[len(some)-1].Domain, nil
-}
-
-// rewindFiles is the same for files.
-func rewindFiles(ctx context.Context, c Conn, after any, now time.Time, repair bool) (int64, any, error) {
-	some, err := list(ctx, c, scanFile,
-		`SELECT url, revision, record FROM custody_files WHERE key > $1 ORDER BY key LIMIT $2`, after, int64(publishersPage))
-	if err != nil {
-		return 0, nil, err
-	}
-	var n int64
-	for _, was := range some {
-		f, ahead := was.NotAfter(now)
-		if !ahead {
-			continue
-		}
-		n++
-		if !repair {
-			continue
-		}
-		record, err := encodeRecord(f)
-		if err != nil {
-			return 0, nil, err
-		}
-		err = replaced(exec(ctx, c,
-			`UPDATE custody_files SET revision = revision + 1, record = $3, brief = $4 WHERE key = $1 AND revision = $2`,
-			fileKey(f.URL), f.Revision, record, fileBrief(f)))
-		if err == nil {
-			err = noteUsers(ctx, c, custodian.Touched{URL: f.URL}, "")
-		}
-		if err == nil {
-			err = dueNow(ctx, c, dueName(fileKey(f.URL)))
-		}
-		if err != nil {
-			return 0, nil, err
-		}
-	}
-	if len(some) < publishersPage {
-		return n, nil, nil
-	}
-	return n, fileKey(some[len(some)-1].URL), nil
 }
 
 // rewindIdentifiers dates what was seen after a time to that time. Else the next

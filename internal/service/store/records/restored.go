@@ -163,11 +163,11 @@ const restoredCode = "state.restored"
 func (s *Store) AcceptRestored(ctx context.Context, at time.Time, beyond int64) (*Accepted, error) {
 	a := &Accepted{}
 	var err error
-	a.Publishers, err = s.unconfirm(ctx, "", unconfirmPublishers)
-	if err != nil {
-		return nil, err
-	}
-	a.Files, err = s.unconfirm(ctx, []byte{}, unconfirmFiles)
+	a.Publishers, a.Files, err = s.amend(ctx, true,
+		func(p *custody.Publisher) (*custody.Publisher, bool) {
+			return p.Unconfirmed(), p.Location != custody.Location{}
+		},
+		func(f *custody.File) (*custody.File, bool) { return f.Unconfirmed(), f.Hash != "" })
 	if err != nil {
 		return nil, err
 	}
@@ -228,28 +228,6 @@ func (s *Store) goBeyond(ctx context.Context, at time.Time, beyond int64) (highw
 	return got, err
 }
 
-// unconfirm changes records page by page from a key on: all of them may be many.
-func (s *Store) unconfirm(ctx context.Context, after any,
-	change func(context.Context, Conn, any) (int64, any, error)) (int64, error) {
-	var total int64
-	for after != nil {
-		var n int64
-		var next any
-		err := conflicts(func() error {
-			return s.db.Update(ctx, func(c Conn) error {
-				var err error
-				n, next, err = change(ctx, c, after)
-				return err
-			})
-		})
-		if err != nil {
-			return total, err
-		}
-		total, after = total+n, next
-	}
-	return total, nil
-}
-
 // conflicts repeats a change that others were faster with.
 func conflicts(f func() error) error {
 	const tries = 20
@@ -261,78 +239,98 @@ func conflicts(f func() error) error {
 	}
 }
 
-// unconfirmPublishers changes a page of publishers, and returns how many there were with a
-// place and where the next page begins; nil after the last. They are due at once.
-func unconfirmPublishers(ctx context.Context, c Conn, after any) (int64, any, error) {
-	some, err := list(ctx, c, scanPublisher, selectPublisher+`WHERE domain > $1 ORDER BY domain LIMIT $2`, after,
-		int64(publishersPage))
+// amend returns how many publishers and files are concerned by a change of their records. With repair
+// it changes them, and they are due at once.
+func (s *Store) amend(ctx context.Context, repair bool, publisher func(*custody.Publisher) (*custody.Publisher, bool),
+	file func(*custody.File) (*custody.File, bool)) (int64, int64, error) {
+	publishers, err := amendAll(ctx, s, repair, "", selectPublisher+`WHERE domain > $1 ORDER BY domain LIMIT $2`,
+		scanPublisher, func(p *custody.Publisher) any { return p.Domain }, publisher, amendPublisher)
 	if err != nil {
-		return 0, nil, err
+		return publishers, 0, err
 	}
-	var n int64
-	for i := range some {
-		p := some[i].Unconfirmed()
-		if p.Location == (custody.Location{}) {
-			continue
-		}
-		n++
-		record, err := encodeRecord(p)
-		if err != nil {
-			return 0, nil, err
-		}
-		err = replaced(exec(ctx, c, `UPDATE custody_publishers SET revision = revision + 1, held = FALSE, record = $3, brief = $4, next_file = NULL
-			WHERE domain = $1 AND revision = $2`, p.Domain, p.Revision, record, publisherBrief(p)))
-		if err == nil {
-			err = dueNow(ctx, c, string(p.Domain))
-		}
-		if err == nil {
-			err = noteTurn(ctx, c, time.Time{}, p.Domain)
-		}
-		if err != nil {
-			return 0, nil, err
-		}
-	}
-	if len(some) < publishersPage {
-		return n, nil, nil
-	}
-	return n, some[len(some)-1].Domain, nil
+	files, err := amendAll(ctx, s, repair, []byte{},
+		`SELECT url, revision, record FROM custody_files WHERE key > $1 ORDER BY key LIMIT $2`,
+		scanFile, func(f *custody.File) any { return fileKey(f.URL) }, file, amendFile)
+	return publishers, files, err
 }
 
-// unconfirmFiles is the same for files that have a version.
-func unconfirmFiles(ctx context.Context, c Conn, after any) (int64, any, error) {
-	some, err := list(ctx, c, scanFile,
-		`SELECT url, revision, record FROM custody_files WHERE key > $1 ORDER BY key LIMIT $2`, after, int64(publishersPage))
+// amendAll is amend for the records of a kind, page by page: all of them may be many.
+func amendAll[T any](ctx context.Context, s *Store, repair bool, after any, page string, scan func(Rows) (*T, error),
+	key func(*T) any, change func(*T) (*T, bool), write func(context.Context, Conn, *T) error) (int64, error) {
+	var total int64
+	for after != nil {
+		var n int64
+		var last any
+		turn := func(c Conn) error {
+			n, last = 0, nil
+			some, err := list(ctx, c, scan, page, after, int64(publishersPage))
+			if err != nil {
+				return err
+			}
+			for i := range some {
+				next, concerned := change(&some[i])
+				if !concerned {
+					continue
+				}
+				n++
+				if repair {
+					err = write(ctx, c, next)
+				}
+				if err != nil {
+					return err
+				}
+			}
+			if len(some) == publishersPage {
+				last = key(&some[len(some)-1])
+			}
+			return nil
+		}
+		var err error
+		if repair {
+			err = conflicts(func() error { return s.db.Update(ctx, turn) })
+		} else {
+			err = turn(s.db)
+		}
+		if err != nil {
+			return total, err
+		}
+		total, after = total+n, last
+	}
+	return total, nil
+}
+
+func amendPublisher(ctx context.Context, c Conn, p *custody.Publisher) error {
+	record, err := encodeRecord(p)
 	if err != nil {
-		return 0, nil, err
+		return err
 	}
-	var n int64
-	for i := range some {
-		f := some[i].Unconfirmed()
-		if f.Hash == "" {
-			continue
-		}
-		n++
-		record, err := encodeRecord(f)
-		if err != nil {
-			return 0, nil, err
-		}
-		err = replaced(exec(ctx, c,
-			`UPDATE custody_files SET revision = revision + 1, record = $3, brief = $4 WHERE key = $1 AND revision = $2`,
-			fileKey(f.URL), f.Revision, record, fileBrief(f)))
-		if err == nil {
-			err = noteUsers(ctx, c, custodian.Touched{URL: f.URL}, "")
-		}
-		if err == nil {
-			err = dueNow(ctx, c, dueName(fileKey(f.URL)))
-		}
-		if err != nil {
-			return 0, nil, err
-		}
+	err = replaced(exec(ctx, c, `UPDATE custody_publishers SET revision = revision + 1, record = $3, brief = $4, held = $5,
+		next_file = CASE WHEN $6 THEN next_file END WHERE domain = $1 AND revision = $2`,
+		p.Domain, p.Revision, record, publisherBrief(p), asksModerator(p), p.Move != nil))
+	if err == nil {
+		err = dueNow(ctx, c, string(p.Domain))
 	}
-	if len(some) < publishersPage {
-		return n, nil, nil
+	if err == nil {
+		err = noteTurn(ctx, c, time.Time{}, p.Domain)
 	}
-	return n, fileKey(some[len(some)-1].URL), nil
+	return err
+}
+
+func amendFile(ctx context.Context, c Conn, f *custody.File) error {
+	record, err := encodeRecord(f)
+	if err != nil {
+		return err
+	}
+	err = replaced(exec(ctx, c,
+		`UPDATE custody_files SET revision = revision + 1, record = $3, brief = $4 WHERE key = $1 AND revision = $2`,
+		fileKey(f.URL), f.Revision, record, fileBrief(f)))
+	if err == nil {
+		err = noteUsers(ctx, c, custodian.Touched{URL: f.URL}, "")
+	}
+	if err == nil {
+		err = dueNow(ctx, c, dueName(fileKey(f.URL)))
+	}
+	return err
 }
 
 // scanFile reads a row with the URL, the revision and the record.
