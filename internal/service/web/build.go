@@ -187,6 +187,9 @@ func (p *Pages) buildCheck(r *http.Request, doc []byte) (any, error) {
 	for i := range shown.Findings {
 		f := shown.Findings[i]
 		f.Hint = plainly(f.Hint)
+		if f.Code == "file.authorizes_nobody" { // it names rules, and the form has what each entry lacks
+			f.Message, f.Hint = safe(h.Text), "fill in what the entries lack"
+		}
 		out.Findings = append(out.Findings, wire.API.Finding(&f, ""))
 	}
 	return out, nil
@@ -202,10 +205,7 @@ type imported struct {
 }
 
 func (p *Pages) buildImport(r *http.Request, doc []byte) (any, error) {
-	domain, err := discover.CanonicalDomain(r.URL.Query().Get("domain"))
-	if err != nil {
-		domain = ""
-	}
+	domain, _ := discover.CanonicalDomain(r.URL.Query().Get("domain")) // empty when it is none
 	return p.draftOf(doc, domain, "This is a draft made of what you gave.")
 }
 

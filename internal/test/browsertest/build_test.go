@@ -337,10 +337,10 @@ func guidedJourneys() []journey {
 		{Name: "slow", Look: "narrow", Steps: slowSteps(object{"click": ".views button:text('Text')"})},
 		{Name: "slow-desktop", Steps: slowSteps()},
 		{Name: "calm", Look: "narrow", Steps: []object{
-			{"click": "[data-template=file]"}, {"panel": "agents"}, {"click": `[data-add="/authorized_agents"]`}, {"see": "0 of 1 agent can sell"}, {"none": ".form .at .error, .sections .dot, .entry .chip.bad"},
+			{"click": "[data-template=file]"}, {"panel": "agents"}, {"click": `[data-add="/authorized_agents"]`}, {"see": "0 of 1 agent can sell"}, {"wait": settled}, {"none": ".form .at .error, .sections .dot, .entry .chip.bad, .standing .chip.bad, .cm-lintRange-error"},
 			{"type": "http://agent.example/mcp"}, {"wait": settled}, {"none": ".form .at .error"}, {"press": "Tab"}, {"wait": said("not an https URL")}, {"none": said("authorized for")},
 			{"focus": at("url")}, {"press": "End"}, {"type": "x"}, {"wait": settled}, {"wait": said("not an https URL")},
-			{"click": ".form h2"}, {"wait": said("authorized for")}, {"wait": "[data-panel=agents] .dot"}, {"axe": "errors"}, {"shot": "errors"},
+			{"click": ".form h2"}, {"wait": said("authorized for")}, {"wait": "[data-panel=agents] .dot"}, {"wait": ".standing .chip.bad"}, {"wait": ".form .at .warning:has-text('no agent may sell: an agent')"}, {"none": ".form .at .warning:has-text('agent.url')"}, {"axe": "errors"}, {"shot": "errors"},
 		}},
 		{Name: "fix-all", Steps: []object{
 			{"upload": "#build-upload", "text": faultyFile}, {"wait": settled}, {"panel": "findings"}, {"click": "[data-fix-all]"}, {"see": "fixes were applied"}, {"keep": "fixed"}, {"axe": "fixed"}, {"shot": "fixed"},
@@ -350,7 +350,7 @@ func guidedJourneys() []journey {
 		}},
 		{Name: "ticks", Steps: []object{
 			{"upload": "#build-upload", "text": goodFile}, {"wait": uploaded}, {"panel": "agents"}, {"click": "details.entry summary"}, {"click": `[data-path="` + agent + `/property_tags"][value=apps]`}, {"see": "Draft kept on this device"}, {"wait": ".cm-content:has-text('[\"news\", \"apps\"]')"},
-			{"click": `[data-add="` + agent + `/property_tags"]`}, {"type": "mobile"}, {"wait": ".cm-content:has-text('[\"news\", \"apps\", \"mobile\"]')"}, {"axe": "ticks"}, {"shot": "ticks"},
+			{"click": `[data-add="` + agent + `/property_tags"]`}, {"type": "mobile"}, {"insight": "[data-next=publish]"}, {"wait": ".cm-content:has-text('[\"news\", \"apps\", \"mobile\"]')"}, {"axe": "ticks"}, {"shot": "ticks"},
 		}},
 	}
 }

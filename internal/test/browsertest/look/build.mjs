@@ -235,6 +235,11 @@ const steps = {
     await page.evaluate(() => { window.since = performance.now(); });
     tabs.release();
   },
+  // insight makes sure that something is in the window, without scrolling to it.
+  insight: async (page, s, seen) => {
+    const there = await page.evaluate((q) => { const box = document.querySelector(q).getBoundingClientRect(); return box.top >= 0 && box.bottom <= innerHeight; }, s.insight);
+    if (!there) seen.wrong.push(s.insight + ' is out of sight');
+  },
   still: async (page, s, seen) => { seen.wrong.push(...await page.evaluate(shifts)); },
   wait: (page, s) => page.waitForSelector(s.wait),
   reload: async (page) => { await page.reload(); await page.waitForSelector('[data-ready]'); },

@@ -2,7 +2,7 @@
 import { redo, redoDepth, undo, undoDepth } from '@codemirror/commands';
 import type { Diagnostic } from '@codemirror/lint';
 import type { EditorView } from '@codemirror/view';
-import { batch, computed, signal } from '@preact/signals';
+import { batch, computed, effect, signal, untracked } from '@preact/signals';
 import { places } from './bytes';
 import * as drafts from './drafts';
 import { documentOf, editing, replacing, textOf } from './document';
@@ -81,6 +81,7 @@ export class App {
 
   constructor(readonly format: Format, readonly host: HTMLElement) {
     this.view = makeEditor({ format, host, changed: (typed) => this.#changed(typed) });
+    effect(() => this.#mark(this.shown.value, this.outdated.value));
     drafts.watch(() => this.#slot.id, () => this.#seeElsewhere());
     addEventListener('pagehide', () => this.#save());
     addEventListener('online', () => this.recheck());
@@ -383,7 +384,11 @@ export class App {
       this.standing.value = 'done';
       this.trouble.value = '';
     });
-    if (current) showFindings(this.view, list.slice(0, 500).map((f) => this.#diagnostic(f)));
+  }
+
+  /** Marks the findings that are due in the text, while they are about it. */
+  #mark(list: readonly Finding[], outdated: boolean): void {
+    if (!outdated) untracked(() => { showFindings(this.view, list.slice(0, 500).map((f) => this.#diagnostic(f))); });
   }
 
   #diagnostic(f: Finding): Diagnostic {

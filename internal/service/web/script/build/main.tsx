@@ -12,6 +12,7 @@ import { words } from './service';
 function Bar(): JSX.Element {
   const app = theApp();
   const depths = app.depths.value;
+  const next = nextStep();
   return (
     <div class="bar">
       <p class="standing">{standing()}</p>
@@ -20,6 +21,7 @@ function Bar(): JSX.Element {
         <button type="button" class="small" disabled={depths.redo === 0} onClick={() => app.redo()}>Redo</button>
         <button type="button" class="small" data-reformat disabled={app.empty || app.broken.value} onClick={() => void app.reformat()}>Format</button>
       </p>
+      <p class="on">{next ? <button type="button" data-next={next.to} onClick={() => proceed(next.to)}>Next: {next.title}</button> : null}</p>
       <p class="views" role="group" aria-label="View">
         {(['form', 'text'] as const).map((v) => <button type="button" class="small" aria-pressed={app.phoneView.value === v} onClick={() => { app.phoneView.value = v; }}>{v === 'form' ? 'Form' : 'Text'}</button>)}
       </p>
@@ -35,7 +37,9 @@ function standing(): JSX.Element {
   const c = app.consequence.value;
   if (app.depths.value.undo === 0 && app.empty) return <span class="kept">No file yet.</span>;
   if (app.standing.value === 'away') return <><span class="chip warn">Not checked</span> <span class="kept">Findings could not be fetched. {kept}</span></>;
-  return <><span class={'chip ' + c.tone}>{c.words === '' ? 'Checking' : c.words}</span> {rest}</>;
+  // An entry that is being filled in is not wrong so far.
+  const tone = c.tone === 'bad' && app.fresh.value.size > 0 ? '' : c.tone;
+  return <><span class={'chip ' + tone}>{c.words === '' ? 'Checking' : c.words}</span> {rest}</>;
 }
 
 /** What has just happened. It is above the page, so that it moves nothing. */
@@ -119,14 +123,22 @@ function Sections(): JSX.Element {
   );
 }
 
-/** Leads to the next of the steps. */
-function Next({ to, title }: { readonly to: string; readonly title: string }): JSX.Element {
+/** The step after the one that is shown; null where there is none. */
+function nextStep(): { readonly to: string; readonly title: string } | null {
   const app = theApp();
-  const go = (): void => {
-    app.show(to);
-    requestAnimationFrame(() => document.querySelector<HTMLElement>('.form h2')?.focus());
-  };
-  return <p class="next"><button type="button" data-next-panel={to} onClick={go}>Next: {title}</button></p>;
+  if (app.broken.value || ['start', 'findings', 'publish'].includes(app.panel.value)) return null;
+  return app.panel.value === 'properties' && !app.isPointer ? { to: 'agents', title: 'Agents' } : { to: 'publish', title: 'Publish' };
+}
+
+function proceed(to: string): void {
+  theApp().show(to);
+  requestAnimationFrame(() => document.querySelector<HTMLElement>('.form h2')?.focus());
+}
+
+/** Leads to the next of the steps, at the end of a form. */
+function Next(): JSX.Element | null {
+  const next = nextStep();
+  return next && <p class="next"><button type="button" data-next-panel={next.to} onClick={() => proceed(next.to)}>Next: {next.title}</button></p>;
 }
 
 function Panel(): JSX.Element {
@@ -148,7 +160,7 @@ function Panel(): JSX.Element {
     );
   }
   if (app.isPointer) {
-    return <div><h2 tabIndex={-1}>The pointer</h2><p class="lead">Buyers go from here to the file that it names.</p><ObjectForm path={[]} object={app.root} /><Next to="publish" title="Publish" /></div>;
+    return <div><h2 tabIndex={-1}>The pointer</h2><p class="lead">Buyers go from here to the file that it names.</p><ObjectForm path={[]} object={app.root} /><Next /></div>;
   }
   const section = app.format.sections.find((s) => s.name === app.panel.value) ?? app.format.sections[0];
   if (!section) return <></>;
@@ -160,7 +172,7 @@ function Panel(): JSX.Element {
       {section.members.length === 1
         ? app.root.fields.filter((f) => section.members.includes(f.name)).map((f) => <FieldForm key={f.name} path={[f.name]} field={f} order={order} />)
         : <ObjectForm key={section.name} path={[]} object={app.root} only={section.members} />}
-      {section.name === 'properties' ? <Next to="agents" title="Agents" /> : <Next to="publish" title="Publish" />}
+      <Next />
     </div>
   );
 }
