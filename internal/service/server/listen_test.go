@@ -97,6 +97,10 @@ func (s *running) isTurnedAway(t *testing.T) {
 			t.Errorf("%d bytes: %d %v %s", len(body), a.status, a.header, a.text)
 		}
 	}
+	a := s.do(t, http.MethodGet, "/", "", "Accept", "text/html,*/*;q=0.8")
+	if a.status != http.StatusServiceUnavailable || a.header.Get("Retry-After") == "" || a.header.Get("Content-Type") != "text/html; charset=utf-8" || !strings.Contains(a.text, "<h1>Service is busy</h1>") || !strings.Contains(a.text, "again in 2 seconds") {
+		t.Errorf("a browser: %d %v %s", a.status, a.header, a.text)
+	}
 }
 
 // TestIdleConnectionsAreCheap holds many connections open and looks what one costs.

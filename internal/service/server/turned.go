@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"crypto/tls"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -43,10 +44,15 @@ func (l *limitedListener) turnAway(conn net.Conn) {
 	})
 }
 
+// busyPage is what a browser shows: the pages of the service take more time and memory than there is.
+const busyPage = `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width">` +
+	`<title>%[1]s</title><h1>%[1]s</h1><p>%[2]s</p><p>Load this page again in %[3]d seconds.</p></html>`
+
 // sayBusy answers the request that a connection brings. What else the client sends is read: a connection
 // that is closed before that is reset, and the answer lost.
 func sayBusy(conn net.Conn) {
 	head := bufio.NewReader(io.LimitReader(conn, maxHeader))
+	page := false
 	for {
 		line, err := head.ReadSlice('\n')
 		if err != nil {
@@ -55,12 +61,18 @@ func sayBusy(conn net.Conn) {
 		if len(bytes.TrimSpace(line)) == 0 {
 			break
 		}
+		name, value, _ := bytes.Cut(line, []byte(":"))
+		page = page || bytes.EqualFold(name, []byte("Accept")) && bytes.Contains(value, []byte("text/html"))
 	}
 	h := http.Header{"Content-Type": {"application/json"}, "Cache-Control": {"no-store"}, "Connection": {"close"}}
 	status, body := edge.Answer(h, edge.Busy)
 	text, err := json.Marshal(&body)
 	if err != nil {
 		return
+	}
+	if page {
+		h.Set("Content-Type", "text/html; charset=utf-8")
+		text = fmt.Appendf(nil, busyPage, body.Error, body.Message, body.RetryAfter)
 	}
 	h.Set("Content-Length", strconv.Itoa(len(text)))
 	answer := bytes.NewBufferString("HTTP/1.1 " + strconv.Itoa(status) + " " + http.StatusText(status) + "\r\n")
