@@ -9,9 +9,6 @@ import (
 	"github.com/avow-project/avow/internal/std/words"
 )
 
-// tooSoon is the parameter of a report that was requested again too soon.
-const tooSoon = "soon"
-
 // age says how old what a page shows is, and when its visitor may have it looked at again.
 type age struct {
 	Domain string

@@ -70,16 +70,6 @@ type standingView struct {
 	Way, Place                string
 }
 
-// stateClasses are the styles of the states of publishers.
-var stateClasses = map[string]string{"fresh": "good", "stale": "warn", "held": "warn", "unusable": "bad",
-	"failing": "bad", "gone": "bad"}
-
-// wayWords say how a file was found.
-var wayWords = map[custody.Method]string{
-	custody.Direct: "its own file", custody.AuthoritativeLocation: "a pointer to another file",
-	custody.ManagerDomain: "the manager in its ads.txt",
-}
-
 func viewOf(k *ops.KnownPublisher) standingView {
 	v := standingView{Domain: k.Domain, URL: tabURL(k.Domain, sellTab), State: k.State, Class: stateClasses[k.State],
 		Since: k.Since, Looked: k.Looked}
@@ -100,9 +90,6 @@ func (p *Pages) view(w http.ResponseWriter, r *http.Request) *ops.View {
 	}
 	return v
 }
-
-// agentURL is the address of the page about an agent.
-func agentURL(agent string) string { return "/agent/" + url.PathEscape(agent) }
 
 // agentOf reads the URL of an agent from the path of a request. Slashes that were made one are
 // two again.

@@ -11,28 +11,11 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/internal/answer"
-	"github.com/avow-project/avow/internal/headline"
-	"github.com/avow-project/avow/internal/operator"
 	"github.com/avow-project/avow/internal/question"
 	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/registry"
-	"github.com/avow-project/avow/internal/supply"
 	"github.com/avow-project/avow/resolve"
 )
-
-// An Answerer answers questions from the files of publishers. *registry.Service is one.
-type Answerer interface {
-	Answer(ctx context.Context, q resolve.Question, brand string) (*registry.QuestionAnswer, error)
-	// File returns the document that questions about a publisher are answered from.
-	File(ctx context.Context, domain string) (*resolve.Document, error)
-	// LastFile is File without a request.
-	LastFile(ctx context.Context, domain string) (*resolve.Document, error)
-	// Headline says first what there is to know about the publisher of a document.
-	Headline(ctx context.Context, doc *resolve.Document) headline.Headline
-	SupplyPath(ctx context.Context, q supply.Question) (*supply.Answer, error)
-	// Relation says how publisher and agent describe each other, and the host of the trust.json that says so.
-	Relation(ctx context.Context, a *registry.QuestionAnswer) (operator.Relation, string)
-}
 
 // asked is a question as the reader wrote it: what is empty is not asked about. The
 // names are those of the parameters of GET /api/authorize, but for on, a day.
@@ -169,9 +152,6 @@ func (a *asked) pairs(at string) [][2]string {
 	add("at", at)
 	return list
 }
-
-// askURL is the address of a question on a page, and apiURL the address of the JSON answer.
-func askURL(pairs [][2]string) string { return "/ask" + queryOf(pairs) }
 
 func apiURL(pairs [][2]string) string { return "/api/authorize" + queryOf(pairs) }
 

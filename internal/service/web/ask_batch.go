@@ -1,7 +1,6 @@
 package web
 
 import (
-	"context"
 	"encoding/csv"
 	"errors"
 	"io"
@@ -19,11 +18,6 @@ import (
 	"github.com/avow-project/avow/internal/std/words"
 	"github.com/avow-project/avow/resolve"
 )
-
-// A Judge answers many questions at once. *registry.Service is one.
-type Judge interface {
-	Verdicts(ctx context.Context, questions []resolve.Question) []registry.QuestionVerdict
-}
 
 // batchColumns are the parts of a question in a table; id is the caller's own. The same names
 // are used by avow authorize --batch.

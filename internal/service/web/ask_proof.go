@@ -12,23 +12,6 @@ import (
 	"github.com/avow-project/avow/resolve"
 )
 
-// proofStep is a step from the question to the publisher.
-type proofStep struct {
-	// Kind is what the step is, Value what it found, and Note why it holds or not.
-	Kind, Value, Note string
-	// State is holds, fails or open.
-	State string
-	// Where is the place in the file, and Href leads to it; both may be empty.
-	Where, Href string
-}
-
-// The states of a step.
-const (
-	holds = "holds"
-	fails = "fails"
-	open  = "open"
-)
-
 // A citer finds places in the file that decided.
 type citer struct{ v *registry.QuestionAnswer }
 

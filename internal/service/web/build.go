@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"net/http"
-	"net/url"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -31,11 +30,6 @@ type buildPage struct {
 	// Published has the script begin with what the domain publishes, and Encoded with a document, in base64.
 	Published bool
 	Encoded   string
-}
-
-// builderURL is where the builder begins with what a domain publishes.
-func builderURL(domain string) string {
-	return "/build?" + url.Values{"domain": {domain}, "from": {"published"}}.Encode()
 }
 
 // buildRoutes are the page and what it asks. Documents are sent as they are, in the body; the

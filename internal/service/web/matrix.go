@@ -104,14 +104,6 @@ func entryRow(doc *resolve.Document, a *adagents.Agent, now time.Time, p *pen) m
 	return row
 }
 
-// propertyURL is where it is asked who may sell a property.
-func propertyURL(publisher, id string) string {
-	if publisher == "" || id == "" {
-		return ""
-	}
-	return askURL([][2]string{{"publisher", publisher}, {"property", id}})
-}
-
 // byProperty has a row for each entry and a column for each property. The evaluator that
 // answers questions says which entry covers what.
 func (m *matrix) byProperty(doc *resolve.Document, s *resolve.Subject, owned []*adagents.Property, now time.Time,

@@ -14,28 +14,6 @@ import (
 	"github.com/avow-project/avow/internal/service/registry"
 )
 
-// A Moderator does what takes a moderator's key. *registry.Service is one.
-type Moderator interface {
-	Authenticate(ctx context.Context, secret string) (*registry.Key, error)
-	Holds(ctx context.Context) ([]custody.Hold, error)
-	// HeldChange has what waits with the documents on both sides, and DecidedHolds what can still be
-	// taken back by UndoHold.
-	HeldChange(ctx context.Context, c registry.Caller, name, what string) (*registry.HeldChange, error)
-	DecidedHolds(ctx context.Context) ([]custody.Hold, error)
-	DecideHold(ctx context.Context, c registry.Caller, name, what string, confirm bool, reason string) error
-	UndoHold(ctx context.Context, c registry.Caller, name, what string, decided time.Time) error
-	Alerts(ctx context.Context, c registry.Caller, limit int) ([]custody.NumberedEvent, error)
-	Mirrors(ctx context.Context, limit, offset int) ([]registry.MirrorView, int, error)
-	Mirror(ctx context.Context, platform string) (*registry.MirrorView, error)
-	Proposals(ctx context.Context, c registry.Caller, state registry.ProposalState,
-		limit, offset int) ([]registry.Proposal, int, error)
-	Proposal(ctx context.Context, c registry.Caller, id string) (*registry.ProposalView, error)
-	Decide(ctx context.Context, c registry.Caller, id string, r registry.Ruling) (*registry.Proposal, error)
-	DecidedProposals(ctx context.Context, c registry.Caller) ([]registry.Proposal, error)
-	UndoDecision(ctx context.Context, c registry.Caller, id string, decided time.Time) error
-	Keys(ctx context.Context) ([]registry.Key, error)
-}
-
 const (
 	// keyCookie keeps the key of a moderator in the browser, for as long as keyAge. No script
 	// can read it, no other site can have it sent, and it goes to the pages of moderators only.

@@ -2,7 +2,6 @@ package web
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"mime/multipart"
@@ -16,13 +15,6 @@ import (
 	"github.com/avow-project/avow/internal/std/textsafe"
 	"github.com/avow-project/avow/internal/std/words"
 )
-
-// A Surveyor has the publishers of networks asked. *registry.Service is one.
-type Surveyor interface {
-	StartRollout(r registry.RolloutRequest) (*registry.Rollout, error)
-	Rollout(id string) *registry.Rollout
-	BeforeDeploy(ctx context.Context, url string, doc []byte, caller registry.Caller) (*registry.Deployment, error)
-}
 
 // networkRoutes are the form for a network, and its runs.
 func (p *Pages) networkRoutes() {

@@ -6,7 +6,6 @@ import (
 	"embed"
 	"html/template"
 	"net/http"
-	"net/url"
 	"strconv"
 	"strings"
 	"sync"
@@ -83,42 +82,6 @@ func pageFuncs(name string) template.FuncMap {
 		"stamp":      func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
 		"odd":        func(n int) bool { return n%2 == 1 },
 	}
-}
-
-// checkURL is the address of the page about a publisher.
-func checkURL(domain string, agents, soon bool) string {
-	q := url.Values{}
-	if agents {
-		q.Set("agents", "1")
-	}
-	if soon {
-		q.Set(tooSoon, "1")
-	}
-	return publisherAddress(domain, q)
-}
-
-// tabURL is the address of a tab of the page about a publisher.
-func tabURL(domain, tab string) string {
-	q := url.Values{}
-	if tab != findingsTab {
-		q.Set("tab", tab)
-	}
-	return publisherAddress(domain, q)
-}
-
-// servedURL is the address of the page about a publisher with the text of its file as it was served, or
-// laid out.
-func servedURL(domain string, served bool) string {
-	q := url.Values{}
-	if served {
-		q.Set("text", "served")
-	}
-	return publisherAddress(domain, q) + "#raw"
-}
-
-func publisherAddress(domain string, q url.Values) string {
-	u := url.URL{Path: "/check/" + domain, RawPath: "/check/" + url.PathEscape(domain), RawQuery: q.Encode()}
-	return u.String()
 }
 
 // domainForm is the box for a domain, as every page has it.
@@ -233,4 +196,11 @@ func (p *Pages) failed(w http.ResponseWriter, r *http.Request, err error, form d
 			"This is a fault of the service, not of your file.", "Please try again in a minute."
 	}
 	p.fail(w, r, page)
+}
+
+func (p *Pages) notFound(w http.ResponseWriter, r *http.Request) {
+	p.fail(w, r, &problemPage{
+		Status: http.StatusNotFound, Title: "There is no such page",
+		Message: "The address leads nowhere on this service.", Hint: "Check the domain of a publisher below instead.",
+	})
 }

@@ -7,6 +7,23 @@ import (
 	"github.com/avow-project/avow/internal/std/textsafe"
 )
 
+// proofStep is a step from the question to the publisher.
+type proofStep struct {
+	// Kind is what the step is, Value what it found, and Note why it holds or not.
+	Kind, Value, Note string
+	// State is holds, fails or open.
+	State string
+	// Where is the place in the file, and Href leads to it; both may be empty.
+	Where, Href string
+}
+
+// The states of a step.
+const (
+	holds = "holds"
+	fails = "fails"
+	open  = "open"
+)
+
 // A picture is a chain of boxes, from the top down, as an SVG has it. Its letters have
 // one width, so that lines break where they should without measuring.
 type picture struct {

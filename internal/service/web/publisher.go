@@ -5,27 +5,15 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
-	"time"
 
 	"github.com/go-json-experiment/json"
 
-	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/headline"
 	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/ops"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/resolve"
 )
-
-// A Historian knows publishers over time. *registry.Service is one.
-type Historian interface {
-	Record(ctx context.Context, domain string) (*registry.Record, error)
-	History(ctx context.Context, domain string, limit int) ([]custody.Entry, error)
-	// Trust returns what is kept of the trust.json of a domain.
-	Trust(ctx context.Context, domain string) (*registry.TrustRecord, error)
-	// Replay returns the document that questions were answered from at a time.
-	Replay(ctx context.Context, domain string, at time.Time) (*resolve.Document, *custody.Version, error)
-}
 
 // publisherPage is the page about a publisher: what is said on all its tabs, and one of them.
 type publisherPage struct {
@@ -57,9 +45,6 @@ type tabView struct {
 	Count   int
 	Counted bool
 }
-
-// The tabs, in their order.
-const findingsTab, sellTab, askTab, historyTab, evidenceTab = "findings", "sell", "ask", "history", "evidence"
 
 // tabTitles are the tabs with what they are called.
 var tabTitles = [][2]string{{findingsTab, "Findings"}, {sellTab, "Who may sell what"}, {askTab, "Ask"},

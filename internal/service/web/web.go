@@ -1,7 +1,6 @@
 package web
 
 import (
-	"context"
 	"log/slog"
 	"maps"
 	"net/http"
@@ -9,63 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/service/edge"
-	"github.com/avow-project/avow/internal/service/ops"
-	"github.com/avow-project/avow/internal/service/registry"
-	"github.com/avow-project/avow/internal/std/hostname"
 )
-
-// A Checker checks files. *registry.Service is one.
-type Checker interface {
-	Validate(ctx context.Context, r registry.ValidateRequest) (*registry.Validation, error)
-	// RefreshWait is how long a client waits until a domain is checked again for it.
-	RefreshWait(domain hostname.Domain, client string) time.Duration
-	// Follow tells of the requests of a check that is under way, and makes none.
-	Follow(ctx context.Context, domain string, seen func(discover.Hop)) error
-}
-
-// A Service is what the pages show. *registry.Service is one.
-type Service interface {
-	Checker
-	Answerer
-	Judge
-	Historian
-	Moderator
-	Surveyor
-}
-
-// Config configures New. Service is required.
-type Config struct {
-	Service Service
-	// Reader is what is known of everybody.
-	Reader *ops.Reader
-	// BaseURL is where the service is reached, without a slash at the end; empty if not set.
-	BaseURL string
-	// Contact is a URL or an email address of the operator; empty if not set.
-	Contact string
-	// Now is the clock; nil means time.Now.
-	Now func() time.Time
-	// Log is for the operator; nil for none.
-	Log *slog.Logger
-}
-
-// Pages answers requests for pages and everything they need. Mount it at "/": it also
-// has the page that says there is none.
-type Pages struct {
-	service Service
-	reader  *ops.Reader
-	baseURL string
-	contact string
-	now     func() time.Time
-	log     *slog.Logger
-	mux     *http.ServeMux
-	infos   map[string]edge.Route
-	// previews are pictures of reports.
-	previews previews
-	// streams are those of visitors who wait for a check.
-	streams edge.Streams
-}
 
 // New returns the pages.
 func New(c Config) *Pages {
@@ -124,12 +68,6 @@ func New(c Config) *Pages {
 	return p
 }
 
-func (p *Pages) handle(pattern string, class *edge.Class, body int64, h http.HandlerFunc) {
-	_, path, _ := strings.Cut(pattern, " ")
-	p.infos[pattern] = edge.Route{Pattern: strings.TrimSuffix(path, "{$}"), Class: class, MaxBody: body}
-	p.mux.HandleFunc(pattern, h)
-}
-
 // Patterns lists the pages, as package http reads patterns.
 func (p *Pages) Patterns() []string { return slices.Sorted(maps.Keys(p.infos)) }
 
@@ -146,6 +84,7 @@ func (p *Pages) Lookup(r *http.Request) edge.Route {
 // policy permits the pages their own style sheet, scripts, icon and forms, and nothing else.
 // Their scripts may ask this service, and can make neither markup nor code of a text.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
+
 	"form-action 'self'; frame-ancestors 'none'; base-uri 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 
 // ServeHTTP answers a request.
@@ -183,13 +122,6 @@ func (p *Pages) nothing(w http.ResponseWriter, r *http.Request) {
 	p.fail(w, r, &problemPage{
 		Status: http.StatusMethodNotAllowed, Title: "This page cannot be used that way",
 		Message: "The request has a method that this page does not know.", Hint: "Start again from the form below.",
-	})
-}
-
-func (p *Pages) notFound(w http.ResponseWriter, r *http.Request) {
-	p.fail(w, r, &problemPage{
-		Status: http.StatusNotFound, Title: "There is no such page",
-		Message: "The address leads nowhere on this service.", Hint: "Check the domain of a publisher below instead.",
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/custody"
 	"github.com/avow-project/avow/internal/fetch"
 	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/std/textsafe"
@@ -96,4 +97,14 @@ func timeWords(t adagents.Timestamp) string {
 		return safe(string(t))
 	}
 	return at.UTC().Format("2 Jan 2006 15:04") + " UTC"
+}
+
+// stateClasses are the styles of the states of publishers.
+var stateClasses = map[string]string{"fresh": "good", "stale": "warn", "held": "warn", "unusable": "bad",
+	"failing": "bad", "gone": "bad"}
+
+// wayWords say how a file was found.
+var wayWords = map[custody.Method]string{
+	custody.Direct: "its own file", custody.AuthoritativeLocation: "a pointer to another file",
+	custody.ManagerDomain: "the manager in its ads.txt",
 }
