@@ -149,7 +149,7 @@ func TestModeratorsSee(t *testing.T) {
 	s, moderator, _ := moderation(t)
 	a, page := as(t, s, moderator, "/moderate", nil, nil)
 	for _, want := range []string{
-		"moving.example leads to another location", "https://other.example/&lt;b&gt;.json", "Compare and decide", "The file there has an agent that was never seen.", "In effect now", "Read and decide", `<a href="/check/moving.example?tab=history">moving.example</a>`, "Mo &lt;b&gt;", "Wri", "There are none.",
+		"moving.example leads to another location", "https://<wbr>other<wbr>.example/<wbr>&lt;b&gt;<wbr>.json", "Compare and decide", "The file there has an agent that was never seen.", "In effect now", "Read and decide", `<a href="/check/moving.example?tab=history">moving.example</a>`, "Mo &lt;b&gt;", "Wri", "There are none.",
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)
