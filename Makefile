@@ -112,10 +112,10 @@ TESTFLAGS := -json -vet=off -timeout 4h
 ELSEWHERE := -e /internal/test/blackbox -e /internal/test/browsertest -e /internal/test/crashtest -e '/avow/internal/bench$$'
 # Packages of whose tests only those in SHARED run under the detector, or none.
 PARTLY := internal/cli internal/service/api internal/service/web resolve internal/service/api/calltest internal/service/store/postgres internal/test/servicetest
-NEVER  := adagents internal/custody internal/test/agreetest internal/test/suitetest internal/test/jstest
+NEVER  := adagents internal/custody internal/service/store internal/test/agreetest internal/test/suitetest internal/test/jstest
 SHARED := TestAuthorizeInterrupted|TestBatchOutputFails|TestCrawlHook|TestDomainsAreAskedSixteenAtOnce|TestEnrichAsksTheProvider|TestHoldAsks|TestInterrupt|TestLargeFilesBehindASlowOne|TestLocalServer|TestLogMonitorGoesOn|TestManyTargetsKeepTheirOrder|TestNetworkStates|TestProgress|TestProofWaits|TestResume|TestSecondSignal|TestServe|TestServeFailures|TestSignal|TestSignals|TestWatchEnds|TestCompression|TestDecisionsAgain|TestFeedUnchanged|TestSaveBrandAnswers|TestTranslatedUnchanged|TestLargeReportsAreKept|TestNetworkProgress|TestPreviewsAreKept|TestPreviewsAtOnce|TestProgressEnds|TestWaiting|TestLookupsAreBounded|TestLookupsEnd|TestStuckPublisher|TestCreateAtOnce|TestOpenAtOnce|TestServerRestart|TestDatabaseGoesAway|TestPairAgrees|TestOneOfTwoDies
 # Tests of the other packages that run without it.
-ALONE  := TestOnPostgres|TestYear|TestMoveMany|TestCheckFindsDamage|TestMarkIsNeverAhead|TestTwoProcessesShareAMark|TestLogKilled|TestLogSimulation|TestIndexAgrees|TestAnswerMutations|TestManagerFileWithManyBrokenProperties|Fuzz
+ALONE  := TestOnPostgres|TestCheckFindsDamage|TestLogSimulation|TestIndexAgrees|TestAnswerMutations|TestManagerFileWithManyBrokenProperties|Fuzz
 NOTHERE := $(ELSEWHERE) $(PARTLY:%=-e '/avow/%$$') $(NEVER:%=-e '/avow/%$$')
 SMOKE  := $(TESTFLAGS) -exec '$(CURDIR)/tools/smoke.sh $(FUZZSMOKE)'
 
@@ -130,7 +130,7 @@ NEEDS   := postgres browser $(SCRIPTS) $(CLIENTS)
 unit: ## run the tests in which nothing is shared between goroutines, and each fuzz target FUZZSMOKE times
 	@tools/ensure.sh $(NEEDS)
 	go test $(TESTFLAGS) -skip '^($(SHARED))$$' ./internal/test/crashtest ./internal/test/servicetest ./internal/test/suitetest ./internal/test/agreetest ./internal/service/store/postgres ./internal/bench ./internal/service/api/calltest ./internal/test/jstest | $(COUNTED)
-	go test $(SMOKE) -skip '^($(SHARED))$$' ./internal/cli ./internal/service/api ./internal/service/web ./internal/custody ./resolve $$(tools/side-by-side.sh -v | grep -v $(ELSEWHERE) -e '/avow/adagents$$') | $(COUNTED)
+	go test $(SMOKE) -skip '^($(SHARED))$$' ./internal/cli ./internal/service/api ./internal/service/store ./internal/service/web ./internal/custody ./resolve $$(tools/side-by-side.sh -v | grep -v $(ELSEWHERE) -e '/avow/adagents$$') | $(COUNTED)
 	go test $(SMOKE) -run '^($(ALONE))' $$(tools/side-by-side.sh '$(ALONE)' | grep -v $(NOTHERE)) | $(COUNTED)
 
 # A process under the detector waits a second before it ends, unless it is told otherwise;
