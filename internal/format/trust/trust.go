@@ -27,7 +27,7 @@ type Problem struct {
 // mostProblems is how many problems are told.
 const mostProblems = 50
 
-// keyMembers are names of members with keys, which do not belong into a record.
+// keyMembers are names of members with keys, which do not belong in a record.
 var keyMembers = []string{"kid", "jwks", "jwks_uri", "keys", "public_key", "signing_keys"}
 
 // check is the check of one record.
@@ -79,7 +79,7 @@ func (c *check) shape(v jsontree.Value, t *model.ObjectType) {
 		if p.Fault == conform.Surplus && slices.ContainsFunc(keyMembers, func(name string) bool {
 			return strings.Contains(p.Msg, `"`+name+`"`) || p.Member == name
 		}) {
-			hint = "keys do not belong into a trust record: they are in the directory of the agent's origin"
+			hint = "keys do not belong in a trust record: they are in the directory of the agent's origin"
 		}
 		c.say(p.At, p.Sentence("the record"), hint)
 	})

@@ -73,7 +73,7 @@ type checkPropertiesBody struct {
 
 type propertyCheckReply struct {
 	Summary  checkSummary   `json:"summary"`
-	Remove   []checkRemove  `json:"remove" doc:"What does not belong into the list."`
+	Remove   []checkRemove  `json:"remove" doc:"What does not belong in the list."`
 	Modify   []checkModify  `json:"modify" doc:"What should be written in another way. These are in one of the other lists, too."`
 	Assess   []checkAssess  `json:"assess" doc:"Domains of which no file is in effect, which is not a no."`
 	OK       []checkOK      `json:"ok" doc:"Domains with a file in effect."`

@@ -198,6 +198,9 @@ func (at *place) offer(probable int) {
 	case len(at.Fixes) == 1:
 		at.Do = &at.Fixes[0]
 		at.Verb, _, _ = strings.Cut(at.Do.Title, " ")
+		if at.Verb == "Let" { // which says nothing by itself
+			at.Verb = "Allow"
+		}
 	}
 }
 

@@ -260,7 +260,7 @@ func TestModeratorsDecide(t *testing.T) {
 	link := regexp.MustCompile(`/moderate/proposal/[^"]+`).FindString(page)
 	_, page = as(t, s, moderator, link, nil, nil)
 	digest := regexp.MustCompile(`name="digest" value="([^"]+)"`).FindStringSubmatch(page)
-	if digest == nil || !strings.Contains(page, "property.added") || !strings.Contains(page, "&lt;b&gt;Videos") || !strings.Contains(page, "There is none.") {
+	if digest == nil || !strings.Contains(page, "property.added") || strings.Contains(page, ">[{") || !strings.Contains(page, "&lt;b&gt;Videos") || !strings.Contains(page, "There is none.") {
 		t.Fatalf("%s: %s", link, page)
 	}
 	a, _ = as(t, s, moderator, link, url.Values{"digest": {digest[1]}, "do": {"approve"}}, nil)

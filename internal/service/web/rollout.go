@@ -143,7 +143,7 @@ var rolloutWords = map[rollout.State]string{
 func (p *Pages) rolloutPage(run *registry.Rollout, q url.Values, d *deployment) *rolloutPage {
 	state := run.State()
 	page := &rolloutPage{ID: run.ID, Started: run.Started, Running: state.Ended.IsZero(), Done: state.Done,
-		Total: state.Total, OptedOut: state.OptedOut, Deploy: d, Name: "a network"}
+		Total: state.Total, OptedOut: state.OptedOut, Deploy: d}
 	if state.File != "" {
 		page.Name = shortened(redact.URL(state.File), longestText)
 	}

@@ -61,8 +61,8 @@ function structure(base) {
   }
   const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
   if (wide > 1) odd.push('the page is ' + wide + ' pixels too wide: ' + [...document.querySelectorAll('body *')].filter((e) => e.getBoundingClientRect().right > document.documentElement.clientWidth + 1).map((e) => e.outerHTML.slice(0, 80)).slice(0, 3).join(' | '));
-  for (const t of document.querySelectorAll('table.slim')) {
-    if (t.scrollWidth > t.parentElement.clientWidth) odd.push('a slim table is ' + t.scrollWidth + ' pixels wide in ' + t.parentElement.clientWidth);
+  for (const t of document.querySelectorAll('table.slim, table.stacked')) {
+    if (t.scrollWidth > t.parentElement.clientWidth) odd.push('a table that ought to fit is ' + t.scrollWidth + ' pixels wide in ' + t.parentElement.clientWidth);
   }
   return odd;
 }
