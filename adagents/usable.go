@@ -104,17 +104,22 @@ func nobodyMessage(lost int, causes map[string]int) string {
 		return cmp.Or(causes[b]-causes[a], strings.Compare(a, b))
 	})
 	if lost == 1 {
-		return "the only agent listed can sell nothing, because of " + codes[0]
+		return "the only agent listed can sell nothing: " + titleOf(codes[0])
 	}
 	if len(codes) == 1 {
-		return fmt.Sprintf("none of the %d entries lets an agent sell anything, because of %s", lost, codes[0])
+		return fmt.Sprintf("none of the %d entries lets an agent sell anything: %s", lost, titleOf(codes[0]))
 	}
 	named := make([]string, 0, few)
 	for _, code := range codes[:min(len(codes), few)] {
-		named = append(named, fmt.Sprintf("%s (%d)", code, causes[code]))
+		named = append(named, fmt.Sprintf("%s (%d)", titleOf(code), causes[code]))
 	}
-	return fmt.Sprintf("none of the %d entries lets an agent sell anything, because of %s", lost,
-		strings.Join(named, ", "))
+	return fmt.Sprintf("none of the %d entries lets an agent sell anything: %s", lost, strings.Join(named, ", "))
+}
+
+// titleOf says in words what a rule is about.
+func titleOf(code string) string {
+	r, _ := LookupRule(code)
+	return r.Title
 }
 
 // outcome lets generic code reach the effect of any entry.

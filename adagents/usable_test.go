@@ -137,9 +137,9 @@ func TestAuthorizesNobody(t *testing.T) {
 	t.Parallel()
 	const bare = `{"url":"https://a.example/mcp","authorized_for":"x"}`
 	for src, want := range map[string]string{
-		siteFile(`[` + bare + `]`):                      "the only agent listed can sell nothing, because of agent.type_missing",
-		siteFile(`[` + bare + `,` + bare + `]`):         "none of the 2 entries lets an agent sell anything, because of agent.type_missing",
-		siteFile(`["x",` + bare + `,` + bare + `]`):     "none of the 3 entries lets an agent sell anything, because of agent.type_missing (2), agent.not_object (1)",
+		siteFile(`[` + bare + `]`):                      "the only agent listed can sell nothing: an agent entry has no authorization_type",
+		siteFile(`[` + bare + `,` + bare + `]`):         "none of the 2 entries lets an agent sell anything: an agent entry has no authorization_type",
+		siteFile(`["x",` + bare + `,` + bare + `]`):     "none of the 3 entries lets an agent sell anything: an agent entry has no authorization_type (2), an agent entry is not an object (1)",
 		siteFile(`[` + exampleAgent + `,` + bare + `]`): "",
 		siteFile(`[]`): "",
 	} {

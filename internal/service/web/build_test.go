@@ -73,7 +73,7 @@ func TestBuildRoutes(t *testing.T) {
 		{"consequence of a pointer", "/build/check", pointer, new(checker), 200, `"words":"Points to another file"`, ""},
 		{"consequence of a wrong pointer", "/build/check", `{"authoritative_location": 7}`, new(checker), 200, `"tone":"bad"`, `"Points to another`},
 		{"consequence of what is no JSON", "/build/check", "{", new(checker), 200, `"words":"Buyers cannot use it"`, ""},
-		{"hints are for a page", "/build/check", `{"authorized_agents": [7]}`, new(checker), 200, "no agent may sell: an agent entry is not an object", "avow fix"},
+		{"hints are for a page", "/build/check", `{"authorized_agents": [7]}`, new(checker), 200, "the repaired file", "avow fix"},
 		{"format", "/build/format", `{"authorized_agents":[],"$schema":"x"}`, new(checker), 200, `"text":"{\n  \"$schema\": \"x\",\n  \"authorized_agents\": []\n}\n"`, ""},
 		{"format what is no JSON", "/build/format", "{", new(checker), 400, `"code":"format.not_json"`, ""},
 		{"format what would grow", "/build/format", "[" + strings.Repeat(strings.Repeat("[", 60)+strings.Repeat("]", 60)+",", 200) + "1]", new(checker), 400, `"code":"format.too_large"`, ""},

@@ -340,7 +340,7 @@ func guidedJourneys() []journey {
 			{"click": "[data-template=file]"}, {"panel": "agents"}, {"click": `[data-add="/authorized_agents"]`}, {"see": "0 of 1 agent can sell"}, {"wait": settled}, {"none": ".form .at .error, .sections .dot, .entry .chip.bad, .standing .chip.bad, .cm-lintRange-error"},
 			{"type": "http://agent.example/mcp"}, {"wait": settled}, {"none": ".form .at .error"}, {"press": "Tab"}, {"wait": said("not an https URL")}, {"none": said("authorized for")},
 			{"focus": at("url")}, {"press": "End"}, {"type": "x"}, {"wait": settled}, {"wait": said("not an https URL")},
-			{"click": ".form h2"}, {"wait": said("authorized for")}, {"wait": "[data-panel=agents] .dot"}, {"wait": ".standing .chip.bad"}, {"wait": ".form .at .warning:has-text('no agent may sell: an agent')"}, {"none": ".form .at .warning:has-text('agent.url')"}, {"axe": "errors"}, {"shot": "errors"},
+			{"click": ".form h2"}, {"wait": said("authorized for")}, {"wait": "[data-panel=agents] .dot"}, {"wait": ".standing .chip.bad"}, {"wait": ".form .at .warning:has-text('the only agent listed can sell nothing: an agent')"}, {"none": ".form .at .warning:has-text('agent.url')"}, {"axe": "errors"}, {"shot": "errors"},
 		}},
 		{Name: "fix-all", Steps: []object{
 			{"upload": "#build-upload", "text": faultyFile}, {"wait": settled}, {"panel": "findings"}, {"click": "[data-fix-all]"}, {"see": "fixes were applied"}, {"keep": "fixed"}, {"axe": "fixed"}, {"shot": "fixed"},

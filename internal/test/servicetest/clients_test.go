@@ -99,7 +99,7 @@ func (w *workshop) run(t *testing.T, name string, args ...string) string {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), name, args...)
 	cmd.Dir = w.folder
-	// The client is built as it is by others, whatever flags these tests are built with.
+	// The client is built as it is by others, but for what lets it share what make has compiled.
 	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=readonly -trimpath -gcflags=all=-dwarf=false", "GOWORK=off",
 		"CGO_ENABLED=0", "REDOCLY_TELEMETRY=off", "REDOCLY_SUPPRESS_UPDATE_NOTICE=true", "NO_COLOR=1")
 	var stdout, stderr bytes.Buffer
