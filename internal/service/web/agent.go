@@ -124,7 +124,7 @@ func (p *Pages) agent(w http.ResponseWriter, r *http.Request) {
 		Publishers: v.PublishersOf(agent),
 	}
 	page.AtHost = agentsAt(v, agent)
-	ink := &pen{roomForFindings}
+	ink := &pen{findingsBytes}
 	for i := range rows {
 		page.Rows = append(page.Rows, soldRowOf(&rows[i], ink))
 	}

@@ -108,7 +108,7 @@ func appliedOf(done *adagents.Repaired, hides bool) *appliedFixes {
 	if done == nil {
 		return out
 	}
-	p := &pen{roomForTrail}
+	p := &pen{trailBytes}
 	for _, a := range done.Applied {
 		out.Count++
 		if len(out.Titles) == mostTitles {

@@ -49,9 +49,6 @@ var askLists = map[string]func(*asked) *[]string{
 // A fieldProblem says what is wrong with one field of a form.
 type fieldProblem struct{ field, message, hint string }
 
-// dayParam is the parameter for a day, which only the form has.
-const dayParam = "on"
-
 // askedOf reads a question. A browser sends the fields of a form that are empty, too: they are
 // dropped here, and nowhere else.
 func askedOf(query url.Values) (*asked, *fieldProblem) {
@@ -151,17 +148,6 @@ func (a *asked) pairs(at string) [][2]string {
 	add("country", a.country)
 	add("at", at)
 	return list
-}
-
-func apiURL(pairs [][2]string) string { return "/api/authorize" + queryOf(pairs) }
-
-func queryOf(pairs [][2]string) string {
-	var b strings.Builder
-	for i, p := range pairs {
-		b.WriteByte("?&"[min(i, 1)])
-		b.WriteString(url.QueryEscape(p[0]) + "=" + url.QueryEscape(p[1]))
-	}
-	return b.String()
 }
 
 // with returns the address of the same question with one parameter set.

@@ -1,10 +1,10 @@
 package web
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
-	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/answer"
 	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/service/registry"
@@ -54,13 +54,6 @@ type evidenceView struct {
 	Fetched                  time.Time
 }
 
-// roleWords say what a document is in an answer.
-var roleWords = map[string]string{
-	"file": "The file", "pointer": "The pointer to it", "ads_txt": "The ads.txt that names the manager",
-	"manager": "The manager’s file", "replaced": "The file that was replaced",
-	"successor": "The replacement, which was not used", "mirror": "A mirror",
-}
-
 // mostReasons is the number of reasons on a page.
 const mostReasons = 50
 
@@ -75,7 +68,7 @@ func answerOf(a *asked, v *registry.QuestionAnswer, origin string) *answerView {
 		Report: checkURL(v.Question.Publisher, false, false),
 		File:   "avow-" + v.Question.Publisher + "-" + doc.Verdict + ".json",
 	}
-	p := &pen{roomForAgents}
+	p := &pen{agentsBytes}
 	c := &citer{v: v}
 	x.Verdict = answerVerdict(v, &doc)
 	x.Proof = proofOf(v, &doc, c, p)
@@ -96,18 +89,11 @@ func answerOf(a *asked, v *registry.QuestionAnswer, origin string) *answerView {
 	for i := range doc.Evidence {
 		e := &v.Evidence[i]
 		x.Evidence = append(x.Evidence,
-			evidenceView{orElse(roleWords[e.Role], e.Role), p.url(e.URL), e.SHA256, e.State.String(), e.FetchedAt})
+			evidenceView{cmp.Or(roleWords[e.Role], e.Role), p.url(e.URL), e.SHA256, e.State.String(), e.FetchedAt})
 	}
 	x.Codes = codesOf(a, v, origin)
 	x.Text = x.text(origin)
 	return x
-}
-
-func orElse(s, other string) string {
-	if s == "" {
-		return other
-	}
-	return s
 }
 
 // addMiss takes note of an agent that is named almost like the one asked about.
@@ -240,19 +226,4 @@ func limitsOf(v *registry.QuestionAnswer) []string {
 	add(len(g.Collections), "Another content program than the "+words.Plural(len(g.Collections), "one", "ones")+
 		" that the entry lists.")
 	return list
-}
-
-func timeText(t time.Time) string { return t.UTC().Format("2 Jan 2006 15:04:05") + " UTC" }
-
-// methodWords say how a file came to speak for a publisher.
-func methodWords(method, publisher string) string {
-	switch method {
-	case discover.Direct.String():
-		return publisher + " serves the file itself"
-	case discover.AuthoritativeLocation.String():
-		return publisher + " points to this file"
-	case discover.ManagerDomain.String():
-		return "the ads.txt of " + publisher + " names this manager"
-	}
-	return "asked at its well-known address"
 }

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -146,7 +147,7 @@ func selectorMember(g *resolve.Grant) string {
 
 // selectorName is the member that an entry selects with.
 func selectorName(g *resolve.Grant) string {
-	return shortened(orElse(selectorMember(g), string(g.AuthorizationType)), longestItem)
+	return shortened(cmp.Or(selectorMember(g), string(g.AuthorizationType)), longestItem)
 }
 
 // selectorPointer is the place of the member, or of the one selector in it.
@@ -187,7 +188,7 @@ func propertyStep(g *resolve.Grant, c *citer, p *pen) proofStep {
 	s := proofStep{Kind: "Property", Value: p.line(x.PropertyID, longestItem), State: holds}
 	var parts []string
 	if x.Property != nil {
-		s.Value = orElse(s.Value, p.line(x.Property.Name, longestItem))
+		s.Value = cmp.Or(s.Value, p.line(x.Property.Name, longestItem))
 		if x.Property.Name != "" {
 			parts = append(parts, p.line(x.Property.Name, longestItem))
 		}
@@ -233,7 +234,7 @@ func sourceSteps(v *registry.QuestionAnswer, p *pen) []proofStep {
 		file.Note = "SHA-256 " + short(d.SHA256) + ", seen " + timeText(d.FetchedAt)
 		file.Where, file.Href = "the report", checkURL(v.Question.Publisher, false, false)
 	case resolve.Unusable:
-		file.State, file.Value, file.Note = fails, orElse(file.Value, "A file"), "It must not be used until it is fixed."
+		file.State, file.Value, file.Note = fails, cmp.Or(file.Value, "A file"), "It must not be used until it is fixed."
 		file.Where, file.Href = "the report", checkURL(v.Question.Publisher, false, false)
 	default:
 		file.State, file.Value, file.Note = open, "No file to answer from", sentence(who+" "+fileWords[d.State])
@@ -244,9 +245,6 @@ func sourceSteps(v *registry.QuestionAnswer, p *pen) []proofStep {
 	publisher.Note = sentence(methodWords(d.Method, who))
 	return []proofStep{file, publisher}
 }
-
-// short is the beginning of a hash.
-func short(hash string) string { return hash[:min(len(hash), 12)] + ellipsis }
 
 // fileWords say why there is no file to answer from.
 var fileWords = map[resolve.State]string{

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -196,7 +197,7 @@ func TestLabels(t *testing.T) {
 	look = func(where string, x *formType) {
 		seen := map[string]bool{}
 		for _, value := range x.Enum {
-			label := orElse(m.Labels[value], value)
+			label := cmp.Or(m.Labels[value], value)
 			if seen[label] || strings.Contains(label, "_") {
 				t.Errorf("%s: %s is called %q", where, value, label)
 			}

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"regexp"
 	"strings"
 	"sync"
@@ -54,7 +55,7 @@ var plainValue = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompil
 // for themselves.
 func (m *formModel) label(t *formType) {
 	for _, value := range t.Enum {
-		title := orElse(model.SelectionOf(value).Title, labels[value])
+		title := cmp.Or(model.SelectionOf(value).Title, labels[value])
 		switch {
 		case title != "":
 			m.Labels[value] = title

@@ -9,9 +9,6 @@ import (
 	"github.com/avow-project/avow/internal/service/registry"
 )
 
-// longestDomain is the longest text that is taken for a domain. People paste URLs.
-const longestDomain = 2048
-
 // homePage is the front page.
 type homePage struct {
 	Form domainForm

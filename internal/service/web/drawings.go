@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"time"
@@ -28,10 +29,10 @@ func flowOf(domain string, doc *resolve.Document, h *headline.Headline, p *pen) 
 		return fails
 	}
 	for _, e := range doc.Route {
-		f.Steps = append(f.Steps, proofStep{Kind: capital(orElse(roleWords[e.Role], e.Role)), Value: p.url(e.URL),
+		f.Steps = append(f.Steps, proofStep{Kind: capital(cmp.Or(roleWords[e.Role], e.Role)), Value: p.url(e.URL),
 			State: stateOf(e.State)})
 	}
-	f.Steps = append(f.Steps, proofStep{Kind: "File", Value: orElse(p.url(doc.URL), "none"), Note: doc.State.String(),
+	f.Steps = append(f.Steps, proofStep{Kind: "File", Value: cmp.Or(p.url(doc.URL), "none"), Note: doc.State.String(),
 		State: stateOf(doc.State)})
 	if doc.State == resolve.Usable {
 		state := map[headline.State]string{headline.Sells: holds, headline.Partly: open}[h.State]
@@ -41,7 +42,7 @@ func flowOf(domain string, doc *resolve.Document, h *headline.Headline, p *pen) 
 			own.State = fails
 		}
 		f.Steps = append(f.Steps, proofStep{Kind: "Agents", Value: words.Plural(len(doc.File.Agents), "entry", "entries"),
-			Note: capital(safe(h.Text)), State: orElse(state, fails), Href: "#who"}, own)
+			Note: capital(safe(h.Text)), State: cmp.Or(state, fails), Href: "#who"}, own)
 	}
 	f.Picture = draw(f.Steps)
 	return f
@@ -117,9 +118,9 @@ func (x *periods) at(t time.Time) string {
 func (x *periods) row(a *adagents.Agent, now time.Time, p *pen) period {
 	from, begins := a.EffectiveFrom.Time()
 	until, ends := a.EffectiveUntil.Time()
-	row := period{Agent: p.url(a.URL), Entry: entryNumber(placeInList(a)), When: p.took(orElse(windowOf(a), "always")),
+	row := period{Agent: p.url(a.URL), Entry: entryNumber(entryIndex(a)), When: p.took(cmp.Or(windowOf(a), "always")),
 		Class: "good"}
-	row.Where = p.line(orElse(strings.Join(a.Countries, ", "), "every country"), longestText)
+	row.Where = p.line(cmp.Or(strings.Join(a.Countries, ", "), "every country"), longestText)
 	if !begins {
 		from = x.From
 	}
@@ -149,12 +150,12 @@ func reachOf(list []ops.Reached) []reachBar {
 	most := 0
 	var rows []reachBar
 	for _, r := range list {
-		name := orElse(wayWords[r.Way], "not known")
+		name := cmp.Or(wayWords[r.Way], "not known")
 		if len(rows) == 0 || rows[len(rows)-1].Title != name {
 			rows = append(rows, reachBar{Title: name})
 		}
 		row := &rows[len(rows)-1]
-		row.Parts = append(row.Parts, coveragePart{Class: orElse(stateClasses[r.State], "none"), Title: r.State,
+		row.Parts = append(row.Parts, coveragePart{Class: cmp.Or(stateClasses[r.State], "none"), Title: r.State,
 			Count: r.Count})
 		row.Count += r.Count
 		most = max(most, row.Count)

@@ -79,7 +79,7 @@ func drawn(t *testing.T) *resolve.Document {
 func TestFlow(t *testing.T) {
 	t.Parallel()
 	doc := drawn(t)
-	f := flowOf("a.example", doc, &headline.Headline{State: headline.Sells, Text: "3 agents may sell"}, &pen{roomForTrail})
+	f := flowOf("a.example", doc, &headline.Headline{State: headline.Sells, Text: "3 agents may sell"}, &pen{trailBytes})
 	var words []string
 	for _, s := range f.Steps {
 		words = append(words, s.Value+" "+s.State)
@@ -89,7 +89,7 @@ func TestFlow(t *testing.T) {
 		t.Errorf("got %s, %d boxes", got, len(f.Picture.Boxes))
 	}
 	doc.State = resolve.Unusable
-	f = flowOf("a.example", doc, &headline.Headline{}, &pen{roomForTrail})
+	f = flowOf("a.example", doc, &headline.Headline{}, &pen{trailBytes})
 	if last := f.Steps[len(f.Steps)-1]; len(f.Steps) != 3 || last.State != fails {
 		t.Errorf("got %+v", f.Steps)
 	}
@@ -100,7 +100,7 @@ func TestPeriods(t *testing.T) {
 	t.Parallel()
 	doc := drawn(t)
 	now := time.Date(2026, 4, 1, 0, 0, 0, 0, time.UTC)
-	x := periodsOf(doc, now, &pen{roomForTrail})
+	x := periodsOf(doc, now, &pen{trailBytes})
 	if len(x.Rows) != 2 || x.Unlimited != 1 {
 		t.Fatalf("got %+v", x)
 	}
@@ -109,7 +109,7 @@ func TestPeriods(t *testing.T) {
 		t.Errorf("%+v, %+v, now at %s", first, second, x.Now)
 	}
 	doc.File.Agents = doc.File.Agents[2:]
-	if periodsOf(doc, now, &pen{roomForTrail}) != nil {
+	if periodsOf(doc, now, &pen{trailBytes}) != nil {
 		t.Error("entries without limits are drawn")
 	}
 }

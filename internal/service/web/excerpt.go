@@ -21,7 +21,6 @@ const (
 	// minified file is one line of many megabytes.
 	mostBefore, mostMarked, mostAfter, mostBeside = 80, 160, 110, 160
 	tab                                           = "    "
-	ellipsis                                      = "…"
 )
 
 // excerptOf shows the line of a finding and those beside it.

@@ -11,14 +11,8 @@ import (
 	"github.com/avow-project/avow/internal/std/words"
 )
 
-const (
-	// mostRows is the number of rows of a table.
-	mostRows = 200
-	// mostItems is the number of items of a list within a row.
-	mostItems = 5
-	// longestItem cuts each of them.
-	longestItem = 80
-)
+// mostRows is the number of rows of a table.
+const mostRows = 200
 
 // scopeOf says what an entry authorizes.
 func scopeOf(a *adagents.Agent) string {
@@ -94,6 +88,15 @@ func narrowed(a *adagents.Agent) string {
 	return strings.Join(parts, "; ")
 }
 
+// timeWords writes a time of the file as people do, or as it is.
+func timeWords(t adagents.Timestamp) string {
+	at, ok := t.Time()
+	if !ok {
+		return safe(string(t))
+	}
+	return at.UTC().Format("2 Jan 2006 15:04") + " UTC"
+}
+
 func windowOf(a *adagents.Agent) string {
 	from, until := timeWords(a.EffectiveFrom), timeWords(a.EffectiveUntil)
 	switch {
@@ -117,19 +120,6 @@ func keysOf(a *adagents.Agent) string {
 		parts = append(parts, words.Plural(len(a.EncryptionKeys), "encryption key", "encryption keys"))
 	}
 	return listed(parts)
-}
-
-// items lists the first of many texts.
-func items(list []string) string {
-	var shown []string
-	for _, s := range list[:min(len(list), mostItems)] {
-		shown = append(shown, shortened(s, longestItem))
-	}
-	text := strings.Join(shown, ", ")
-	if len(list) > mostItems {
-		text += " and " + words.Thousands(len(list)-mostItems) + " more"
-	}
-	return text
 }
 
 // properties are those of the file that buyers read.
@@ -164,15 +154,6 @@ func propertiesOf(publisher string, list []adagents.Property, p *pen) properties
 		})
 	}
 	return t
-}
-
-// publisherLink leads to the page about a publisher, if a file names one.
-func publisherLink(written string) string {
-	domain, err := discover.CanonicalDomain(written)
-	if err != nil {
-		return ""
-	}
-	return checkURL(domain, false, false)
 }
 
 // identifiers lists the first identifiers of a property, without the type where
@@ -216,6 +197,13 @@ type reached struct {
 }
 
 type reachRow struct{ URL, Name, Reach, Message, Hint string }
+
+// reaches say whether an agent answers.
+var reaches = map[discover.Reach]string{
+	discover.AgentUnchecked: "Not asked", discover.AgentReachable: "Answers",
+	discover.AgentNeedsCredentials: "Answers, and asks for credentials",
+	discover.AgentUnreachable:      "Does not answer", discover.AgentRefused: "Cannot be asked",
+}
 
 func reachedOf(list []discover.AgentCheck, p *pen) reached {
 	t := reached{Total: len(list)}
@@ -266,7 +254,7 @@ func rawOf(d *document) raw {
 	if whole := len(d.source.Bytes()); !d.source.Tells(whole, 0) {
 		return raw{}
 	}
-	p := &pen{roomForRaw}
+	p := &pen{rawBytes}
 	text := raw{Hidden: d.source.Hides(), Laid: d.laid != nil, numbered: d.laid != nil || d.source.SameLines()}
 	read := 0
 	for line := range bytes.Lines(src[:min(len(src), most)]) {

@@ -76,7 +76,7 @@ func (p *Pages) find(w http.ResponseWriter, r *http.Request) {
 // search looks a text up.
 func (g *findPage) search(v *ops.View) {
 	text := strings.ToLower(g.Text)
-	ink := &pen{roomForFindings}
+	ink := &pen{findingsBytes}
 	found := v.Search(text, mostFound)
 	seen := map[[2]string]int{}
 	for i := range found {

@@ -74,7 +74,7 @@ var groupWords = []group{
 // most important first.
 func (r *report) addFindings(d *discover.Discovery, docs []*document, file *document) {
 	all := r.withoutOthers(collect(d, docs))
-	p := &pen{roomForFindings}
+	p := &pen{findingsBytes}
 	shown := 0
 	next := adagents.RankNobody
 	for _, g := range groupWords {

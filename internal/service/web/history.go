@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"errors"
 	"net/url"
 	"slices"
 	"strconv"
@@ -59,7 +60,7 @@ func (p *Pages) historyOf(ctx context.Context, domain, on string, k *known) (*hi
 		return nil, err
 	}
 	view := &historyView{Older: len(history) > mostPast}
-	ink := &pen{roomForFindings}
+	ink := &pen{findingsBytes}
 	var begins time.Time
 	if !view.Older && len(history) > 0 {
 		begins = history[len(history)-1].At
@@ -164,7 +165,7 @@ func (p *Pages) pastOf(ctx context.Context, domain, on string, begins time.Time)
 		x.Error, err = told(err)
 		return x, err
 	}
-	ink := &pen{roomForProperties}
+	ink := &pen{propertiesBytes}
 	x.State, x.Method = doc.State.String(), methodWords(doc.Method, safe(domain))
 	if version != nil {
 		x.Hash, x.URL, x.Adopted = version.Hash, ink.url(version.URL), version.AdoptedAt
@@ -174,6 +175,16 @@ func (p *Pages) pastOf(ctx context.Context, domain, on string, begins time.Time)
 	}
 	x.Matrix = matrixOf(doc, x.At, ink)
 	return x, nil
+}
+
+// told returns what a visitor is told about an error about the question, and any other
+// error.
+func told(err error) (string, error) {
+	var shown *registry.Error
+	if errors.As(err, &shown) && (shown.Kind == registry.NotFound || shown.Kind == registry.Invalid) {
+		return safe(shown.Message), nil
+	}
+	return "", err
 }
 
 // pendingOf says what is held. Until when, and what speaks against it, is for moderators:

@@ -34,7 +34,7 @@ func TestTurns(t *testing.T) {
 	}
 	view := historyView{Past: past{At: second.Add(10 * time.Minute)}}
 	for i := range turns {
-		v := turns[i].viewOf(&resolve.Document{}, &pen{roomForFindings})
+		v := turns[i].viewOf(&resolve.Document{}, &pen{findingsBytes})
 		v.ID = v.Label()
 		if v.Mark != want[i].mark || v.Label() != want[i].label {
 			t.Errorf("%d: %q %q", i, v.Mark, v.Label())

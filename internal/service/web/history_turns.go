@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -179,7 +180,7 @@ func (v *turnView) say(t *turn, doc *resolve.Document, ink *pen) {
 			}
 		}
 	case len(t.events) > 0:
-		v.Title = capital(orElse(catalogue.Lookup(t.events[0].Code).Title, t.events[0].Code))
+		v.Title = capital(cmp.Or(catalogue.Lookup(t.events[0].Code).Title, t.events[0].Code))
 	case t.version != nil:
 		v.Title = "A version was adopted"
 	case t.place.Absent:

@@ -83,7 +83,7 @@ func matrixOf(doc *resolve.Document, now time.Time, p *pen) *matrix {
 // entryRow is what an entry says besides what it covers.
 func entryRow(doc *resolve.Document, a *adagents.Agent, now time.Time, p *pen) matrixRow {
 	row := matrixRow{
-		Agent: p.url(a.URL), When: p.took(orElse(windowOf(a), "always")), Where: p.took(orElse(narrowed(a), "anywhere")),
+		Agent: p.url(a.URL), When: p.took(cmp.Or(windowOf(a), "always")), Where: p.took(cmp.Or(narrowed(a), "anywhere")),
 		Exclusive: a.Exclusive,
 		What:      p.took(scopeOf(a)), For: p.words(a.AuthorizedFor), Path: p.took(shortened(a.DelegationType, longestItem)),
 		Keys: p.took(keysOf(a)),
@@ -130,7 +130,7 @@ func (m *matrix) byProperty(doc *resolve.Document, s *resolve.Subject, owned []*
 		}
 		a := &doc.File.Agents[i]
 		row := entryRow(doc, a, now, p)
-		n := placeInList(a)
+		n := entryIndex(a)
 		row.Entry = entryNumber(n)
 		for _, entries := range covered {
 			cell := matrixCell{}
@@ -146,8 +146,8 @@ func (m *matrix) byProperty(doc *resolve.Document, s *resolve.Subject, owned []*
 	}
 }
 
-// placeInList is the index of an entry in authorized_agents.
-func placeInList(a *adagents.Agent) int {
+// entryIndex is the index of an entry in authorized_agents.
+func entryIndex(a *adagents.Agent) int {
 	pointer := a.Pointer()
 	n, err := strconv.Atoi(pointer[strings.LastIndexByte(pointer, '/')+1:])
 	if err != nil {
@@ -155,6 +155,9 @@ func placeInList(a *adagents.Agent) int {
 	}
 	return n
 }
+
+// entryNumber is the number of an entry as people count, from its place in the list.
+func entryNumber(n int) string { return "entry " + strconv.Itoa(n+1) }
 
 // conflict takes note of an agent that is called the only one beside another.
 func (m *matrix) conflict(claims []resolve.Claim, x *adagents.Property, p *pen) {

@@ -18,8 +18,7 @@ const (
 	// keyCookie keeps the key of a moderator in the browser, for as long as keyAge. No script
 	// can read it, no other site can have it sent, and it goes to the pages of moderators only.
 	// The service keeps nothing: a key that is revoked is refused at the next request.
-	keyCookie, keyPath = "avow_moderator", "/moderate"
-	keyAge             = 12 * time.Hour
+	keyCookie, keyAge = "avow_moderator", 12 * time.Hour
 	// mostShown is how many rows each list of moderators has.
 	mostShown = 100
 )
@@ -30,7 +29,7 @@ var foreignPosts = http.NewCrossOriginProtection()
 // setKey has the browser keep a key; an empty one has it forget.
 func setKey(w http.ResponseWriter, r *http.Request, secret string) {
 	c := &http.Cookie{
-		Name: keyCookie, Value: secret, Path: keyPath, MaxAge: int(keyAge / time.Second),
+		Name: keyCookie, Value: secret, Path: moderatePath, MaxAge: int(keyAge / time.Second),
 		HttpOnly: true, Secure: registry.CallOf(r.Context()).Secure, SameSite: http.SameSiteStrictMode,
 	}
 	if secret == "" {
@@ -124,14 +123,14 @@ func (p *Pages) enter(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	setKey(w, r, secret)
-	http.Redirect(w, r, keyPath, http.StatusSeeOther)
+	http.Redirect(w, r, moderatePath, http.StatusSeeOther)
 }
 
 // leave has the browser forget the key.
 func (p *Pages) leave(w http.ResponseWriter, r *http.Request) {
 	if p.ownPost(w, r) {
 		setKey(w, r, "")
-		http.Redirect(w, r, keyPath, http.StatusSeeOther)
+		http.Redirect(w, r, moderatePath, http.StatusSeeOther)
 	}
 }
 
@@ -360,7 +359,7 @@ func momentFact(name string, t time.Time) [][2]string {
 // decided leads back to the page of moderators after a decision, or says why there was none.
 func (p *Pages) decided(w http.ResponseWriter, r *http.Request, err error, done string) {
 	if err == nil {
-		http.Redirect(w, r, keyPath+"?"+url.Values{"done": {done}}.Encode(), http.StatusSeeOther)
+		http.Redirect(w, r, moderatePath+"?"+url.Values{"done": {done}}.Encode(), http.StatusSeeOther)
 		return
 	}
 	known := edge.Problem(err)

@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"net/http"
 	"net/url"
@@ -60,7 +61,7 @@ const (
 
 // heldURL is the address of the page to decide about what is held.
 func heldURL(name, what string) string {
-	return keyPath + "/hold?" + url.Values{"name": {name}, "what": {what}}.Encode()
+	return moderatePath + "/hold?" + url.Values{"name": {name}, "what": {what}}.Encode()
 }
 
 // held answers with something that waits.
@@ -94,7 +95,7 @@ func (p *Pages) showHeld(w http.ResponseWriter, r *http.Request, caller registry
 
 func (p *Pages) heldPage(ctx context.Context, h *registry.HeldChange) (*heldPage, error) {
 	page := &heldPage{holdView: holdsOf(&h.Hold)[0]}
-	ink := &pen{roomForFindings}
+	ink := &pen{findingsBytes}
 	now, next := adagents.Check(h.Now, adagents.Options{}), adagents.Check(h.Next, adagents.Options{})
 	page.Sides, page.Cut = sidesOf(shownLines(h.Now, now), shownLines(h.Next, next), ink)
 	if now.File == nil || next.File == nil {
@@ -289,7 +290,7 @@ func (p *Pages) fillUndo(ctx context.Context, c registry.Caller, page *moderateP
 	}
 	for i := range list[:min(len(list), mostShown)] {
 		d := list[i].Decision()
-		v := undoView{What: d.To, By: orElse(names[d.By], safe(d.By)), Reason: safe(d.Reason), At: d.At, Until: d.Until()}
+		v := undoView{What: d.To, By: cmp.Or(names[d.By], safe(d.By)), Reason: safe(d.Reason), At: d.At, Until: d.Until()}
 		if f := list[i].File; f != nil {
 			v.Name, v.Title = f.URL, "Confirmed: a version of "+safe(redact.URL(f.URL))+" is adopted when it is seen after that"
 		} else {
@@ -306,7 +307,7 @@ func (p *Pages) fillUndo(ctx context.Context, c registry.Caller, page *moderateP
 		title := map[bool]string{true: "Approved: ", false: "Rejected: "}[x.State == registry.Approved] +
 			"the proposal for the mirror of " + safe(x.Platform)
 		page.Undo = append(page.Undo,
-			undoView{Proposal: x.ID, Title: title, By: orElse(names[x.DecidedBy], safe(x.DecidedBy)), Reason: safe(x.Reason),
+			undoView{Proposal: x.ID, Title: title, By: cmp.Or(names[x.DecidedBy], safe(x.DecidedBy)), Reason: safe(x.Reason),
 				At: x.DecidedAt, Until: x.DecidedAt.Add(custody.UndoTime)})
 	}
 	return nil

@@ -66,7 +66,7 @@ func proposalOf(v *registry.ProposalView, now []byte) *proposalPage {
 		page.Now, before = rawOf(&document{source: redact.Of(now, report)}), report.File
 	}
 	c := changes.Comparison{Old: before, Next: next.File, Changes: custody.Compare(before, next.File)}
-	page.Changes, page.More = changeLines(&c, &pen{roomForFindings})
+	page.Changes, page.More = changeLines(&c, &pen{findingsBytes})
 	return page
 }
 

@@ -132,7 +132,7 @@ func (p *Pages) send(w http.ResponseWriter, r *http.Request, status int, page []
 // cacheControl is the Cache-Control of a page that says nothing else: what anybody may read may be
 // kept, if it is asked for each time whether it has changed.
 func cacheControl(r *http.Request, status int) string {
-	if status != http.StatusOK || !reads(r) || strings.HasPrefix(r.URL.Path, keyPath) {
+	if status != http.StatusOK || !reads(r) || strings.HasPrefix(r.URL.Path, moderatePath) {
 		return notKept
 	}
 	return "no-cache"

@@ -7,12 +7,10 @@ import (
 	"mime/multipart"
 	"net/http"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/headline"
 	"github.com/avow-project/avow/internal/service/registry"
-	"github.com/avow-project/avow/internal/std/textsafe"
 )
 
 const (
@@ -87,7 +85,7 @@ func (p *Pages) checkDocument(w http.ResponseWriter, r *http.Request, doc []byte
 	}
 	at := documentFound(v)
 	h := headline.Of(headline.Facts{Document: at, At: v.CheckedAt})
-	page := &pastePage{Paste: form, Applied: applied, Matrix: matrixOf(at, v.CheckedAt, &pen{roomForProperties}),
+	page := &pastePage{Paste: form, Applied: applied, Matrix: matrixOf(at, v.CheckedAt, &pen{propertiesBytes}),
 		report: reportOf(v, &h, false)}
 	page.Paste.echo(doc, page.hides)
 	p.render(w, r, http.StatusOK, "paste", page)
@@ -178,19 +176,4 @@ func (f *pasteForm) echo(doc []byte, secret bool) {
 	if !f.Withheld {
 		f.Document = string(doc)
 	}
-}
-
-// harmless reports whether a text has no characters that a browser would obey or hide.
-func harmless(doc []byte) bool {
-	if !utf8.Valid(doc) {
-		return false
-	}
-	for line := range strings.SplitSeq(string(doc), "\n") {
-		for part := range strings.SplitSeq(strings.TrimSuffix(line, "\r"), "\t") {
-			if textsafe.Terminal(part) != part {
-				return false
-			}
-		}
-	}
-	return true
 }

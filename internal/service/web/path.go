@@ -128,7 +128,7 @@ var pathStates = map[supplypath.State]verdict{
 var stepKinds = []string{"1. Channel", "2. Carriage", "3. Owner’s agent", "4. Host’s grant", "5. Partner in ads.txt"}
 
 func pathViewOf(a *supply.Answer, receipt *ops.Receipt) *pathView {
-	pen := &pen{roomForAgents}
+	pen := &pen{agentsBytes}
 	v := &pathView{Verdict: pathStates[a.State], Word: string(a.State), Open: sentence(safe(a.Open)),
 		Question: pen.url(a.Agent)}
 	v.Verdict.Detail = sentence(safe(a.Sentence()))

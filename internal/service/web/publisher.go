@@ -1,10 +1,12 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/go-json-experiment/json"
 
@@ -12,6 +14,7 @@ import (
 	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/ops"
 	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/resolve"
 )
 
@@ -143,10 +146,10 @@ func (p *Pages) fill(r *http.Request, page *publisherPage, domain string, k *kno
 	ctx := r.Context()
 	switch page.Tab.ID {
 	case sellTab:
-		page.Flow = flowOf(domain, k.doc, &k.headline, &pen{roomForTrail})
-		page.Periods = periodsOf(k.doc, p.now(), &pen{roomForTrail})
-		page.Matrix = matrixOf(k.doc, p.now(), &pen{roomForProperties})
-		page.Claims, err = p.claimsOn(ctx, domain, &pen{roomForFindings})
+		page.Flow = flowOf(domain, k.doc, &k.headline, &pen{trailBytes})
+		page.Periods = periodsOf(k.doc, p.now(), &pen{trailBytes})
+		page.Matrix = matrixOf(k.doc, p.now(), &pen{propertiesBytes})
+		page.Claims, err = p.claimsOn(ctx, domain, &pen{findingsBytes})
 		page.Matrix.markClaims(k.doc, &page.Claims)
 	case askTab:
 		a := &asked{publisher: domain}
@@ -188,6 +191,17 @@ func (p *Pages) knownOf(ctx context.Context, v *registry.Validation) *known {
 	return k
 }
 
+// ageOf returns the age of a check for the reader.
+func (p *Pages) ageOf(r *http.Request, v *registry.Validation, form domainForm) *age {
+	wait := p.service.RefreshWait(hostname.Domain(v.Domain), registry.ClientOf(r.Context()))
+	seconds := int((wait + time.Second - 1) / time.Second)
+	return &age{
+		Domain: safe(v.Domain), Agents: form.Agents, CheckedAt: v.CheckedAt, FreshUntil: v.FreshUntil,
+		Ago:  ago(p.now().Sub(v.CheckedAt)),
+		Wait: seconds, TooSoon: seconds > 0 && r.URL.Query().Get(tooSoon) != "",
+	}
+}
+
 // largeFile is the size from which reports about a file are kept: searching it for secrets
 // takes longer than all the rest.
 const largeFile = 256 << 10
@@ -211,9 +225,9 @@ func reportFor(v *registry.Validation, h *headline.Headline, served bool) (*repo
 // evidenceOf shows what answers about a publisher rest on.
 func evidenceOf(doc *resolve.Document) []evidenceView {
 	var list []evidenceView
-	ink := &pen{roomForFindings}
+	ink := &pen{findingsBytes}
 	for _, e := range evidenceFor(doc) {
-		list = append(list, evidenceView{orElse(roleWords[e.Role], e.Role), ink.url(e.URL), e.SHA256, e.State.String(),
+		list = append(list, evidenceView{cmp.Or(roleWords[e.Role], e.Role), ink.url(e.URL), e.SHA256, e.State.String(),
 			e.FetchedAt})
 	}
 	return list

@@ -125,7 +125,7 @@ func TestMatrixOfManyProperties(t *testing.T) {
 	if report.File == nil {
 		t.Fatal(report.Unusable)
 	}
-	m := matrixOf(&resolve.Document{Publisher: "good.example", State: resolve.Usable, File: report.File}, noon, &pen{roomForProperties})
+	m := matrixOf(&resolve.Document{Publisher: "good.example", State: resolve.Usable, File: report.File}, noon, &pen{propertiesBytes})
 	if !m.Counted || m.Properties != 301 || m.Entries != 51 || len(m.Rows) != mostCounted || m.MoreRows != 51-mostCounted || len(m.Columns) != mostColumns || m.MoreColumns != 31-mostColumns+1 {
 		t.Errorf("%+v", m)
 	}

@@ -2,6 +2,7 @@ package web
 
 import (
 	"slices"
+	"time"
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/discover"
@@ -36,6 +37,19 @@ type report struct {
 	Apply          applyForm
 	// hides is set when the document holds a secret.
 	hides bool
+}
+
+// age says how old what a page shows is, and when its visitor may have it looked at again.
+type age struct {
+	Domain string
+	Agents bool
+	// CheckedAt is when the domain was asked, and Ago the same as people say it.
+	CheckedAt, FreshUntil time.Time
+	Ago                   string
+	// Wait is how many seconds the visitor has to wait for a new check; TooSoon is set
+	// when one was wanted before.
+	Wait    int
+	TooSoon bool
 }
 
 // counted is a number of something.
@@ -105,16 +119,6 @@ func (d *document) edits(list []adagents.Edit) []adagents.Edit {
 	return list
 }
 
-// Rooms for outside text on a page, in bytes. Together they keep a page below a
-// megabyte.
-const (
-	roomForTrail      = 50_000
-	roomForFindings   = 450_000
-	roomForAgents     = 120_000
-	roomForProperties = 150_000
-	roomForRaw        = 100_000
-)
-
 // reportOf prepares the page for a check that has a domain or a document. A minified document is laid
 // out in lines unless it is wanted as it was served.
 func reportOf(v *registry.Validation, h *headline.Headline, served bool) *report {
@@ -124,7 +128,7 @@ func reportOf(v *registry.Validation, h *headline.Headline, served bool) *report
 	if v.Discovery == nil {
 		r.Domain = ""
 	} else {
-		r.Trail = trailOf(v.Discovery, &pen{roomForTrail})
+		r.Trail = trailOf(v.Discovery, &pen{trailBytes})
 	}
 	if file != nil {
 		if !served {
@@ -142,7 +146,7 @@ func reportOf(v *registry.Validation, h *headline.Headline, served bool) *report
 	}
 	r.addFindings(v.Discovery, docs, file)
 	r.Verdict = verdictOf(v, h)
-	r.Reached = reachedOf(v.Agents, &pen{roomForAgents})
+	r.Reached = reachedOf(v.Agents, &pen{agentsBytes})
 	if file != nil {
 		r.addFile(file)
 		r.Repair = repairOf(v, file)
@@ -180,7 +184,7 @@ func (r *report) addFile(d *document) {
 	if f == nil {
 		return
 	}
-	r.Properties = propertiesOf(r.Domain, f.Properties, &pen{roomForProperties})
+	r.Properties = propertiesOf(r.Domain, f.Properties, &pen{propertiesBytes})
 	active := len(f.Agents)
 	for i := range f.Agents {
 		if f.Agents[i].Inert() {

@@ -137,15 +137,15 @@ func (k *rulesKind) add(page *rulesPage, of *catalogue.Kind, rule *adagents.Rule
 
 // cut leaves as many codes as a page lists.
 func (page *rulesPage) cut() {
-	room := mostRules
+	left := mostRules
 	if !page.Listed {
-		room = 0
+		left = 0
 	}
 	for i := range page.Kinds {
 		for j := range page.Kinds[i].Groups {
 			g := &page.Kinds[i].Groups[j]
-			g.Rules = g.Rules[:min(len(g.Rules), room)]
-			room -= len(g.Rules)
+			g.Rules = g.Rules[:min(len(g.Rules), left)]
+			left -= len(g.Rules)
 		}
 	}
 }
@@ -208,9 +208,6 @@ type rulePage struct {
 	Document string
 	Siblings []ruleRow
 }
-
-// ruleURL is the address of the page about a code.
-func ruleURL(code string) string { return "/rules/" + url.PathEscape(code) }
 
 // rule answers with the page about a code.
 func (p *Pages) rule(w http.ResponseWriter, r *http.Request) {

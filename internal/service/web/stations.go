@@ -1,9 +1,6 @@
 package web
 
 import (
-	"errors"
-	"strconv"
-
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/headline"
@@ -130,16 +127,3 @@ func protectedStation(doc *resolve.Document, s *registry.Record) station {
 	}
 	return stationAt("Protected", "good", text)
 }
-
-// told returns what a visitor is told about an error about the question, and any other
-// error.
-func told(err error) (string, error) {
-	var shown *registry.Error
-	if errors.As(err, &shown) && (shown.Kind == registry.NotFound || shown.Kind == registry.Invalid) {
-		return safe(shown.Message), nil
-	}
-	return "", err
-}
-
-// entryNumber is the number of an entry as people count, from its place in the list.
-func entryNumber(n int) string { return "entry " + strconv.Itoa(n+1) }

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"net/http"
 	"strconv"
 	"time"
@@ -86,7 +87,7 @@ func (g *statsPage) drawStates(s *ops.StatsReply) {
 	at := 0.0
 	for _, m := range wire.PublisherStates {
 		n := s.PublishersByState[string(m.State)]
-		class := orElse(stateClasses[string(m.State)], "none")
+		class := cmp.Or(stateClasses[string(m.State)], "none")
 		row := statsRow{State: string(m.State), Class: class, Meaning: m.Meaning, Count: n}
 		if n > 0 {
 			wide := 100 * float64(n) / float64(g.Total)

@@ -83,24 +83,3 @@ func suggestedRules(text string) []suggestion {
 	}
 	return list
 }
-
-// forms are the two forms of a domain; Second is empty when there is one.
-type forms struct{ First, Second string }
-
-func domainForms(domain string) forms {
-	first, second := shownDomain(domain)
-	return forms{first, second}
-}
-
-// shownDomain returns a domain as it is shown first, and its other form if it has one: names are shown as
-// people write them, unless they may be taken for another.
-func shownDomain(domain string) (string, string) {
-	written, doubtful := hostname.Written(domain)
-	switch {
-	case written == "":
-		return shortened(domain, longestText), ""
-	case doubtful:
-		return shortened(domain, longestText), "looks like " + shortened(written, longestText)
-	}
-	return shortened(written, longestText), shortened(domain, longestText)
-}

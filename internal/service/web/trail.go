@@ -2,6 +2,7 @@ package web
 
 import (
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/avow-project/avow/discover"
@@ -44,11 +45,32 @@ func trailOf(d *discover.Discovery, p *pen) []hop {
 	return list
 }
 
+// steps name what is asked for in a step.
+var steps = map[discover.Step]string{
+	discover.WellKnown: "The publisher’s file", discover.Authoritative: "The file it points to",
+	discover.AdsTxt:  "The publisher’s ads.txt",
+	discover.Manager: "The manager’s file", discover.ManagerAuthoritative: "The file the manager points to",
+	discover.Superseding: "The file that replaces it",
+}
+
 // shortSteps name the steps in the strip.
 var shortSteps = map[discover.Step]string{
 	discover.WellKnown: "Well-known file", discover.Authoritative: "Authoritative file", discover.AdsTxt: "ads.txt",
 	discover.Manager:              "Manager’s file",
 	discover.ManagerAuthoritative: "Manager’s other file", discover.Superseding: "Successor",
+}
+
+// outcomeWords is how a request ended, as far as strangers may know: why it could not
+// connect is not told apart, since that would let anybody explore the network that
+// the service runs in.
+func outcomeWords(o fetch.Outcome) string {
+	switch o.Public() {
+	case fetch.PublicConnection:
+		return "no connection"
+	case fetch.PublicTimeout:
+		return "no answer in time"
+	}
+	return strings.ReplaceAll(o.String(), "_", " ")
 }
 
 // resultWords says how a request ended, in a few words.

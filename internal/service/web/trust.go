@@ -43,7 +43,7 @@ func (p *Pages) trust(w http.ResponseWriter, r *http.Request) {
 		p.failed(w, r, err, domainForm{Domain: domain})
 		return
 	}
-	ink := &pen{roomForFindings}
+	ink := &pen{findingsBytes}
 	page := &trustPage{Domain: safe(domain), Publisher: tabURL(domain, findingsTab), Address: t.URL,
 		Trouble: sentence(ink.words(redact.Credentials(t.File.Trouble)))}
 	if t.File.Hash != "" {
