@@ -69,16 +69,8 @@ func scanBrand(r Rows) (*registry.Brand, error) {
 func (s *Store) Brand(ctx context.Context, domain hostname.Domain,
 	source registry.BrandSource) (_ *registry.Brand, err error) {
 	defer s.watched(&ctx, "brand", &err)()
-	var b *registry.Brand
-	err = one(ctx, s.db, func(r Rows) error {
-		var err error
-		b, err = scanBrand(r)
-		return err
-	}, `SELECT `+brandColumns+` FROM brands WHERE domain = $1 AND source = $2`, domain, string(source))
-	if err != nil {
-		return nil, err
-	}
-	return b, nil
+	return get(ctx, s.db, scanBrand, `SELECT `+brandColumns+` FROM brands WHERE domain = $1 AND source = $2`,
+		domain, string(source))
 }
 
 // Brands returns the brand data of the domains after one, the sources in alphabetical order, which is

@@ -52,16 +52,8 @@ func (s *Custody) Publisher(ctx context.Context, domain hostname.Domain) (*custo
 	if err != nil {
 		return nil, err
 	}
-	var p *custody.Publisher
-	err = one(ctx, s.db, func(r Rows) error {
-		var err error
-		p, err = scanPublisher(r)
-		return err
-	}, selectPublisher+`WHERE domain = $1`, domain)
-	if err != nil {
-		return nil, found(err)
-	}
-	return p, nil
+	p, err := get(ctx, s.db, scanPublisher, selectPublisher+`WHERE domain = $1`, domain)
+	return p, found(err)
 }
 
 // Some returns the records that there are of domains, a few hundred at most.
@@ -249,15 +241,12 @@ func (s *Custody) Clock(ctx context.Context, now time.Time) (time.Time, error) {
 
 // noted is the time that was noted.
 func (s *Custody) noted(ctx context.Context) (int64, error) {
-	var us int64
-	err := one(ctx, s.db, func(r Rows) error { return r.Scan(&us) }, `SELECT noted FROM custody_clock WHERE id = 1`)
-	return us, err
+	return value[int64](ctx, s.db, `SELECT noted FROM custody_clock WHERE id = 1`)
 }
 
 // Since returns from when on the history is complete.
 func (s *Custody) Since(ctx context.Context) (time.Time, error) {
-	var us int64
-	err := one(ctx, s.db, func(r Rows) error { return r.Scan(&us) }, `SELECT since FROM custody_history WHERE id = 1`)
+	us, err := value[int64](ctx, s.db, `SELECT since FROM custody_history WHERE id = 1`)
 	if err != nil || us == 0 {
 		return time.Time{}, err
 	}
@@ -266,10 +255,7 @@ func (s *Custody) Since(ctx context.Context) (time.Time, error) {
 
 // Identity returns what tells this store from others. It moves with the store.
 func (s *Custody) Identity(ctx context.Context) (string, error) {
-	var identity string
-	err := one(ctx, s.db, func(r Rows) error {
-		return r.Scan(&identity)
-	}, `SELECT identity FROM custody_store WHERE id = 1`)
+	identity, err := value[string](ctx, s.db, `SELECT identity FROM custody_store WHERE id = 1`)
 	return identity, found(err)
 }
 

@@ -173,8 +173,7 @@ func scanBrief(r Rows) (*custody.File, error) {
 func (s *Custody) Lead(ctx context.Context, url string) (hostname.Domain, error) {
 	key := fileKey(url)
 	for _, column := range []string{"current_file", "next_file"} {
-		var domain string
-		err := one(ctx, s.db, func(r Rows) error { return r.Scan(&domain) },
+		domain, err := value[string](ctx, s.db,
 			`SELECT domain FROM custody_publishers WHERE `+column+` = $1 ORDER BY domain LIMIT 1`, key)
 		if !errors.Is(err, registry.ErrNotFound) {
 			return hostname.Domain(domain), err

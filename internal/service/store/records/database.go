@@ -153,6 +153,26 @@ func one(ctx context.Context, c Conn, scan func(Rows) error, statement string, a
 	return err
 }
 
+// get returns the row of an answer of at most one; no row is ErrNotFound.
+func get[T any](ctx context.Context, c Conn, scan func(Rows) (*T, error), statement string, args ...any) (*T, error) {
+	var v *T
+	err := one(ctx, c, func(r Rows) (err error) {
+		v, err = scan(r)
+		return err
+	}, statement, args...)
+	if err != nil {
+		return nil, err
+	}
+	return v, nil
+}
+
+// value returns the only column of the only row of an answer; no row is ErrNotFound.
+func value[T any](ctx context.Context, c Conn, statement string, args ...any) (T, error) {
+	var v T
+	err := one(ctx, c, func(r Rows) error { return r.Scan(&v) }, statement, args...)
+	return v, err
+}
+
 // list returns all rows of an answer.
 func list[T any](ctx context.Context, c Conn, scan func(Rows) (*T, error), statement string, args ...any) ([]T, error) {
 	var all []T
@@ -172,7 +192,6 @@ func list[T any](ctx context.Context, c Conn, scan func(Rows) (*T, error), state
 
 // number returns the one number that a statement answers.
 func number(ctx context.Context, c Conn, statement string, args ...any) (int, error) {
-	var n int64
-	err := one(ctx, c, func(r Rows) error { return r.Scan(&n) }, statement, args...)
+	n, err := value[int64](ctx, c, statement, args...)
 	return int(n), err
 }

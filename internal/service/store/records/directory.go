@@ -175,12 +175,7 @@ func scanAgent(r Rows) (*directory.Agent, error) {
 // Agent returns an agent; the error is ErrNotFound when no file names it.
 func (s *Custody) Agent(ctx context.Context, url string) (*directory.Agent, error) {
 	key := projection.KeyOf(url)
-	var a *directory.Agent
-	err := one(ctx, s.db, func(r Rows) error {
-		var err error
-		a, err = scanAgent(r)
-		return err
-	}, `SELECT `+agentColumns+` FROM agents WHERE key = $1`, key[:])
+	a, err := get(ctx, s.db, scanAgent, `SELECT `+agentColumns+` FROM agents WHERE key = $1`, key[:])
 	return a, found(err)
 }
 

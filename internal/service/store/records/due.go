@@ -401,10 +401,8 @@ func dueNow(ctx context.Context, c Conn, name string) error {
 
 // checkFence is ErrFenced when a lease is not good any more. It keeps the row locked.
 func (s *Custody) checkFence(ctx context.Context, c Conn, lease *custodian.Lease) error {
-	err := one(ctx, c, func(r Rows) error {
-		var n int64
-		return r.Scan(&n)
-	}, `SELECT 1 FROM due WHERE name = $1 AND fence = $2`+s.db.Dialect().Lock, lease.Name, lease.Fence)
+	_, err := number(ctx, c, `SELECT 1 FROM due WHERE name = $1 AND fence = $2`+s.db.Dialect().Lock,
+		lease.Name, lease.Fence)
 	if errors.Is(err, registry.ErrNotFound) {
 		return custodian.ErrFenced
 	}

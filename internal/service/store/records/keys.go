@@ -41,16 +41,7 @@ func (s *Store) PutKey(ctx context.Context, k *registry.Key) (err error) {
 // KeyByHash returns a key, revoked or not.
 func (s *Store) KeyByHash(ctx context.Context, h registry.Hash) (_ *registry.Key, err error) {
 	defer s.watched(&ctx, "key_by_hash", &err)()
-	var k *registry.Key
-	err = one(ctx, s.db, func(r Rows) error {
-		var err error
-		k, err = scanKey(r)
-		return err
-	}, `SELECT `+keyColumns+` FROM api_keys WHERE hash = $1`, string(h))
-	if err != nil {
-		return nil, err
-	}
-	return k, nil
+	return get(ctx, s.db, scanKey, `SELECT `+keyColumns+` FROM api_keys WHERE hash = $1`, string(h))
 }
 
 // Keys returns all keys in the order of their creation.

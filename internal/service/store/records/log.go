@@ -301,10 +301,7 @@ func (l *Log) Newest(ctx context.Context, s translog.Subject) (int64, bool, erro
 	if err != nil {
 		return 0, false, err
 	}
-	var index int64
-	err = one(ctx, l.s.db, func(r Rows) error {
-		return r.Scan(&index)
-	}, `SELECT leaf_index FROM log_subjects WHERE subject = $1`, subjectKey(s))
+	index, err := value[int64](ctx, l.s.db, `SELECT leaf_index FROM log_subjects WHERE subject = $1`, subjectKey(s))
 	if errors.Is(err, registry.ErrNotFound) {
 		err = notary.ErrNotFound
 	}
@@ -349,10 +346,8 @@ func (l *Log) NewestOf(ctx context.Context, subjects []translog.Subject) (map[tr
 // WaitingSince returns when the first event about a subject that is in no leaf yet was
 // decided.
 func (l *Log) WaitingSince(ctx context.Context, s translog.Subject) (time.Time, error) {
-	var body []byte
-	err := one(ctx, l.s.db, func(r Rows) error {
-		return r.Scan(&body)
-	}, `SELECT body FROM log_outbox WHERE subject = $1 ORDER BY number LIMIT 1`, subjectKey(s))
+	body, err := value[[]byte](ctx, l.s.db, `SELECT body FROM log_outbox WHERE subject = $1 ORDER BY number LIMIT 1`,
+		subjectKey(s))
 	if errors.Is(err, registry.ErrNotFound) {
 		err = notary.ErrNotFound
 	}
@@ -380,10 +375,8 @@ func (l *Log) IndexOf(ctx context.Context, n int64) (int64, error) {
 	if waiting > 0 {
 		return 0, notary.ErrPending
 	}
-	var first int64
-	err = one(ctx, l.s.db, func(r Rows) error {
-		return r.Scan(&first)
-	}, `SELECT leaf_index FROM log_numbers WHERE number <= $1 ORDER BY number DESC LIMIT 1`, n)
+	first, err := value[int64](ctx, l.s.db,
+		`SELECT leaf_index FROM log_numbers WHERE number <= $1 ORDER BY number DESC LIMIT 1`, n)
 	if errors.Is(err, registry.ErrNotFound) {
 		return 0, notary.ErrNotFound
 	}

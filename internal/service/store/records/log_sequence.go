@@ -270,10 +270,7 @@ func looseLeaves(ctx context.Context, c Conn, n int64) ([][]byte, error) {
 func (l *Log) Leaves(ctx context.Context, n int64) ([][]byte, error) {
 	var leaves [][]byte
 	err := l.s.db.Snapshot(ctx, func(c Conn) error {
-		var packed []byte
-		err := one(ctx, c, func(r Rows) error {
-			return r.Scan(&packed)
-		}, `SELECT packed FROM log_bundles WHERE bundle = $1`, n)
+		packed, err := value[[]byte](ctx, c, `SELECT packed FROM log_bundles WHERE bundle = $1`, n)
 		if errors.Is(err, registry.ErrNotFound) {
 			leaves, err = looseLeaves(ctx, c, n)
 			return err

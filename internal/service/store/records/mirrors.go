@@ -85,16 +85,7 @@ func (s *Store) NoteOwnFile(ctx context.Context, m *registry.Mirror) (err error)
 // Mirror returns the mirror of a platform.
 func (s *Store) Mirror(ctx context.Context, platform string) (_ *registry.Mirror, err error) {
 	defer s.watched(&ctx, "mirror", &err)()
-	var m *registry.Mirror
-	err = one(ctx, s.db, func(r Rows) error {
-		var err error
-		m, err = scanMirror(r)
-		return err
-	}, `SELECT `+mirrorColumns+` FROM mirrors WHERE platform = $1`, platform)
-	if err != nil {
-		return nil, err
-	}
-	return m, nil
+	return get(ctx, s.db, scanMirror, `SELECT `+mirrorColumns+` FROM mirrors WHERE platform = $1`, platform)
 }
 
 // Mirrors returns a page of all mirrors.

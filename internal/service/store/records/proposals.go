@@ -71,16 +71,7 @@ func pendingBy(ctx context.Context, c Conn, key string) (int, error) {
 // Proposal returns a proposal.
 func (s *Store) Proposal(ctx context.Context, id string) (_ *registry.Proposal, err error) {
 	defer s.watched(&ctx, "proposal", &err)()
-	var p *registry.Proposal
-	err = one(ctx, s.db, func(r Rows) error {
-		var err error
-		p, err = scanProposal(r)
-		return err
-	}, `SELECT `+proposalColumns+` FROM proposals WHERE id = $1`, id)
-	if err != nil {
-		return nil, err
-	}
-	return p, nil
+	return get(ctx, s.db, scanProposal, `SELECT `+proposalColumns+` FROM proposals WHERE id = $1`, id)
 }
 
 // Proposals returns a page of the proposals in a state, or of all.

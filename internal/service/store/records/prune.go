@@ -109,14 +109,13 @@ func (s *Store) GuestsOf(ctx context.Context, site string) (retain.Share, error)
 // the feed have of them, and files.
 func (s *Store) guests(ctx context.Context, where string, args ...any) (retain.Share, error) {
 	var n retain.Share
-	var files int64
 	err := one(ctx, s.db, func(r Rows) error { return r.Scan(&n.Names, &n.Bytes) },
 		`SELECT COUNT(*), CAST(COALESCE(SUM(bytes), 0) AS BIGINT) FROM custody_publishers WHERE `+where, args...)
-	if err == nil {
-		err = one(ctx, s.db, func(r Rows) error {
-			return r.Scan(&files)
-		}, `SELECT CAST(COALESCE(SUM(bytes), 0) AS BIGINT) FROM custody_files WHERE `+where, args...)
+	if err != nil {
+		return n, err
 	}
+	files, err := value[int64](ctx, s.db,
+		`SELECT CAST(COALESCE(SUM(bytes), 0) AS BIGINT) FROM custody_files WHERE `+where, args...)
 	n.Bytes += files
 	return n, err
 }

@@ -84,16 +84,8 @@ func within(ctx context.Context, c Conn, q *custodian.Request, l custodian.Reque
 
 // RequestByID returns a request.
 func (s *Custody) RequestByID(ctx context.Context, id string) (*custodian.Request, error) {
-	var q *custodian.Request
-	err := one(ctx, s.db, func(r Rows) error {
-		var err error
-		q, err = scanRequest(r)
-		return err
-	}, selectRequest+`WHERE id = $1`, id)
-	if err != nil {
-		return nil, found(err)
-	}
-	return q, nil
+	q, err := get(ctx, s.db, scanRequest, selectRequest+`WHERE id = $1`, id)
+	return q, found(err)
 }
 
 // BeginRequests notes that an attempt begins for what was requested up to the time that a lease has.

@@ -83,12 +83,7 @@ func (s *Subscriptions) List(ctx context.Context, owner string) ([]subscribe.Sub
 
 // Get returns a subscription of an owner.
 func (s *Subscriptions) Get(ctx context.Context, owner, id string) (*subscribe.Subscription, error) {
-	var found *subscribe.Subscription
-	err := one(ctx, s.store.db, func(r Rows) error {
-		var err error
-		found, err = scanSubscription(r)
-		return err
-	}, selectSubscription+`WHERE id = $1 AND owner = $2`, id, owner)
+	found, err := get(ctx, s.store.db, scanSubscription, selectSubscription+`WHERE id = $1 AND owner = $2`, id, owner)
 	if errors.Is(err, registry.ErrNotFound) {
 		return nil, subscribe.ErrNotFound
 	}
