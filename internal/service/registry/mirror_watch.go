@@ -23,21 +23,7 @@ func (s *Service) WatchMirrors() {
 	if every <= 0 {
 		every = defaultMirrorCheck
 	}
-	s.start(func() {
-		timer := time.NewTicker(every)
-		defer timer.Stop()
-		for {
-			err := s.CheckMirrors(s.ctx)
-			if err != nil && s.ctx.Err() == nil {
-				s.config.Log.Error("cannot look after mirrors", "error", err)
-			}
-			select {
-			case <-timer.C:
-			case <-s.ctx.Done():
-				return
-			}
-		}
-	})
+	s.repeat(every, s.CheckMirrors, func(err error) { s.config.Log.Error("cannot look after mirrors", "error", err) })
 }
 
 // CheckMirrors looks whether the platforms of mirrors publish files of their own, and

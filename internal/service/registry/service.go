@@ -323,3 +323,23 @@ func (s *Service) start(task func()) bool {
 	})
 	return true
 }
+
+// repeat runs a task now and after every interval, until the service is closed. failed is told what
+// went wrong.
+func (s *Service) repeat(every time.Duration, task func(context.Context) error, failed func(error)) {
+	s.start(func() {
+		timer := time.NewTicker(every)
+		defer timer.Stop()
+		for {
+			err := task(s.ctx)
+			if err != nil && s.ctx.Err() == nil {
+				failed(err)
+			}
+			select {
+			case <-timer.C:
+			case <-s.ctx.Done():
+				return
+			}
+		}
+	})
+}

@@ -64,21 +64,7 @@ func (s *Service) WatchSpace() {
 	if s.config.Space == nil {
 		return
 	}
-	s.start(func() {
-		timer := time.NewTicker(spaceEvery)
-		defer timer.Stop()
-		for {
-			err := s.KeepSpace(s.ctx)
-			if err != nil && s.ctx.Err() == nil {
-				s.config.Log.Error("cannot look after the size of the store", "error", err)
-			}
-			select {
-			case <-timer.C:
-			case <-s.ctx.Done():
-				return
-			}
-		}
-	})
+	s.repeat(spaceEvery, s.KeepSpace, func(err error) { s.config.Log.Error("cannot look after the size of the store", "error", err) })
 }
 
 // KeepSpace looks at the size of the store, and removes what may go when that is due.

@@ -15,21 +15,7 @@ func (s *Service) Unattended() bool { return s.unattended.Load() > 1 }
 // WatchWorkers finds out, until the service is closed, whether other processes look at
 // publishers. It is for one that does not.
 func (s *Service) WatchWorkers() {
-	s.start(func() {
-		timer := time.NewTicker(unattendedEvery)
-		defer timer.Stop()
-		for {
-			err := s.CountWorkers(s.ctx)
-			if err != nil && s.ctx.Err() == nil {
-				s.config.Log.Warn("cannot find out whether publishers are looked at", "error", err)
-			}
-			select {
-			case <-timer.C:
-			case <-s.ctx.Done():
-				return
-			}
-		}
-	})
+	s.repeat(unattendedEvery, s.CountWorkers, func(err error) { s.config.Log.Warn("cannot find out whether publishers are looked at", "error", err) })
 }
 
 // CountWorkers finds it out once. A change is logged.
