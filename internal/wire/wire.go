@@ -12,6 +12,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/avow-project/avow/internal/redact"
+	"github.com/avow-project/avow/resolve"
 )
 
 // A Form is how an object is written.
@@ -92,4 +93,40 @@ func Texts(list []string) []string {
 		docs = append(docs, redact.Credentials(s))
 	}
 	return docs
+}
+
+// Error is the body of an answer that says what is wrong. Clients read the member error,
+// which is always a string; the others are there where they help.
+type Error struct {
+	Success *bool    `json:"success,omitzero" doc:"False; for the routes below /api/adagents only."`
+	Error   string   `json:"error" doc:"What is wrong, in a sentence for people."`
+	Message string   `json:"message,omitempty" doc:"More about it, for people."`
+	Code    string   `json:"code,omitempty" doc:"A stable word for programs."`
+	Hint    string   `json:"hint,omitempty" doc:"What to do about it."`
+	Details []string `json:"details,omitempty" doc:"Findings about what was sent, one line each."`
+	// Clients look for one spelling or the other. The description of the API has the first
+	// alone: programs that make clients from it give both the same name.
+	RetryAfter    int    `json:"retry_after,omitzero" doc:"Seconds to wait before trying again; also in the header Retry-After."`
+	RetryAfterToo int    `json:"retryAfter,omitzero" hidden:"true" doc:"The same, for clients that read this spelling; not in the OpenAPI document."`
+	RequestID     string `json:"request_id,omitempty" doc:"Names the call in the log of the service; for internal errors."`
+	Timestamp     string `json:"timestamp,omitempty" format:"date-time" doc:"For the routes below /api/adagents only."`
+}
+
+// Envelop adds what the routes below /api/adagents have in every answer.
+func (e *Error) Envelop(at time.Time) {
+	e.Success, e.Timestamp = new(bool), API.Time(at)
+}
+
+// Sold is how much of a publisher's own properties an agent may sell. Every row of a list of
+// publishers or agents has it.
+type Sold struct {
+	Authorized  int      `json:"properties_authorized" doc:"How many of the publisher's own properties the agent may sell: a question about one of them is answered with yes."`
+	Conditional int      `json:"properties_conditional" doc:"How many more it may sell if the question names what limited lists."`
+	Total       int      `json:"properties_total" doc:"How many properties of its own the publisher has."`
+	Limited     []string `json:"limited" doc:"What these depend on: country, placement, collection, time; empty for nothing."`
+}
+
+// SoldOf shows a row.
+func SoldOf(r *resolve.Row) Sold {
+	return Sold{r.AuthorizedCount, r.ConditionalCount, r.Total, NotNil(r.Limited.Strings())}
 }

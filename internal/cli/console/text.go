@@ -1,6 +1,8 @@
 package console
 
 import (
+	"fmt"
+	"io"
 	"regexp"
 	"strconv"
 	"strings"
@@ -8,6 +10,7 @@ import (
 	"time"
 
 	"github.com/avow-project/avow/internal/std/textsafe"
+	"github.com/avow-project/avow/internal/std/words"
 )
 
 // longestText cuts a message or pointer that holds a text without end.
@@ -107,4 +110,32 @@ func Bytes(n int64) string {
 // Milliseconds writes how long something took.
 func Milliseconds(d time.Duration) string {
 	return strconv.FormatInt(d.Round(time.Millisecond).Milliseconds(), 10) + " ms"
+}
+
+// Lines writes an answer for people: the verdict, then why, then what to do.
+type Lines struct {
+	W     io.Writer
+	Paint Style
+	Width int
+}
+
+// Section writes an empty line.
+func (t *Lines) Section() { fmt.Fprintln(t.W) }
+
+// More says how many things of a kind are not shown.
+func (t *Lines) More(n int) {
+	if n > MostListed {
+		t.Line("", words.Thousands(n-MostListed)+" more; --format json has all")
+	}
+}
+
+// answerLabels is the room for the labels of lines.
+const answerLabels = 11
+
+// Line writes a labelled text, broken into lines that are indented alike.
+func (t *Lines) Line(label, text string) {
+	if text == "" {
+		return
+	}
+	fmt.Fprintf(t.W, "%s%s\n", t.Paint.Dim(Padded(label, answerLabels)), WrapHanging(text, t.Width, answerLabels))
 }

@@ -7,7 +7,14 @@
 // is out of date.
 package main
 
-import "github.com/avow-project/avow/internal/gen/genfile"
+import (
+	"bytes"
+	_ "embed"
+	"text/template"
+
+	"github.com/avow-project/avow/internal/gen/genfile"
+	"github.com/avow-project/avow/internal/service/ops"
+)
 
 //go:generate go run . -dir ../../../docs
 
@@ -41,4 +48,24 @@ func pages() (map[string][]byte, error) {
 	}
 	return map[string][]byte{"rules.md": rules, "cli.md": commands, "http.md": routes, "mcp.md": tools,
 		"registry.md": registry, "../README.md": readme}, nil
+}
+
+//go:embed mcp.md.tmpl
+var mcpTemplate string
+
+// mcpPage returns docs/mcp.md.
+func mcpPage() ([]byte, error) {
+	t, err := template.New("mcp").Parse(mcpTemplate)
+	if err != nil {
+		return nil, err
+	}
+	var tools []ops.Tool
+	for _, op := range ops.New(ops.Config{}).All {
+		if op.Tool.Name != "" {
+			tools = append(tools, op.Tool)
+		}
+	}
+	var b bytes.Buffer
+	err = t.Execute(&b, tools)
+	return b.Bytes(), err
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/avow-project/avow/internal/service/feed"
 	"github.com/avow-project/avow/internal/service/notary"
 	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/internal/wire"
 )
 
@@ -251,4 +252,21 @@ func (p *feedPage) heartbeat() jsontext.Value {
 	}
 	text, _ := json.Marshal(beat, EncodeOptions) // strings and numbers can be written
 	return text
+}
+
+// speaking returns publishers with their files.
+func (o *Set) speaking(ctx context.Context, publishers []string) ([]notary.Speaking, error) {
+	v, err := o.service.Directory(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var list []notary.Speaking
+	domains := make([]hostname.Domain, 0, len(publishers))
+	for _, domain := range publishers {
+		domains = append(domains, hostname.Domain(domain))
+	}
+	for _, e := range v.Publishers(domains...) {
+		list = append(list, notary.Speaking{Publisher: string(e.Domain), File: e.Standing.Location.URL})
+	}
+	return list, v.Err()
 }

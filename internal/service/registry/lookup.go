@@ -7,6 +7,7 @@ import (
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/formats"
 	"github.com/avow-project/avow/internal/headline"
 	"github.com/avow-project/avow/internal/service/custodian"
 	"github.com/avow-project/avow/internal/std/freshness"
@@ -292,4 +293,151 @@ func earlier(a, b time.Time) time.Time {
 		return b
 	}
 	return a
+}
+
+// A catalog has the properties of a publisher, to compare with what an answer covers.
+type catalog struct {
+	doc     *resolve.Document
+	subject resolve.Subject
+	list    []*adagents.Property
+	at      map[string]int // places in list by key
+}
+
+func newCatalog(doc *resolve.Document) *catalog {
+	c := &catalog{doc: doc, subject: resolve.NewSubject(doc), list: resolve.Owned(doc), at: map[string]int{}}
+	for i, p := range c.list {
+		_, taken := c.at[keyOf(p)]
+		if !taken {
+			c.at[keyOf(p)] = i
+		}
+	}
+	return c
+}
+
+// keyOf tells the properties of a publisher apart: by their id, or, as that is
+// optional, by how the market knows them.
+func keyOf(p *adagents.Property) string {
+	if p.ID != "" {
+		return "id " + p.ID
+	}
+	if len(p.Identifiers) == 0 {
+		return "name " + p.Name
+	}
+	return "as " + p.Identifiers[0].Type + " " + p.Identifiers[0].Value
+}
+
+// sold returns which properties an answer covers, under a condition or without. each
+// is called for every one that a grant covers; it may be nil.
+func (c *catalog) sold(answer *resolve.Answer, each func(g *resolve.Grant, at int)) []resolve.Verdict {
+	out := make([]resolve.Verdict, len(c.list))
+	for i := range answer.Grants {
+		g := &answer.Grants[i]
+		verdict := resolve.Authorized
+		if len(g.Needs) > 0 {
+			verdict = resolve.Conditional
+		}
+		for k := range g.Properties {
+			at, ok := c.at[keyOf(g.Properties[k].Property)]
+			if !ok {
+				continue
+			}
+			out[at] = max(out[at], verdict)
+			if each != nil {
+				each(g, at)
+			}
+		}
+	}
+	return out
+}
+
+// A Ground is what an answer about the present rests on: the two records that its document is
+// from, and a time in which no entry of the file begins or ceases to hold.
+type Ground struct {
+	records       custodian.Ground
+	after, before time.Time // both exclusive; the zero time is open
+	// publisher, hash and mirrored are of the document: mirrored if it would have a mirror,
+	// were there one.
+	publisher hostname.Domain
+	hash      string
+	mirrored  bool
+}
+
+// ground returns what an answer about an instant rests on; nil if that is more than a Ground can tell.
+func (k *knownPublisher) ground(at time.Time) *Ground {
+	if k.state == nil || k.doc.Prepared == nil {
+		return nil
+	}
+	records, ok := k.state.Ground()
+	if !ok {
+		return nil
+	}
+	g := &Ground{records: records, publisher: hostname.Domain(k.doc.Publisher), hash: k.doc.SHA256,
+		mirrored: k.doc.WantsMirror()}
+	g.after, g.before = k.doc.Prepared.Steady(at)
+	return g
+}
+
+// Again returns the present if Answer would give the answer again that rests on the ground, but for its
+// moments and the instant that it is about. That takes no request. Records that were read more than a
+// moment ago are read again, and the store is asked for the time when that is due.
+func (s *Service) Again(ctx context.Context, g *Ground) (time.Time, Moments, bool) {
+	now := s.config.Now()
+	if !g.after.IsZero() && !now.After(g.after) || !g.before.IsZero() && !now.Before(g.before) {
+		return now, Moments{}, false
+	}
+	if g.mirrored {
+		m, known := s.mirrorIndex.get(g.publisher, now)
+		if !known || m != nil {
+			return now, Moments{}, false
+		}
+	}
+	state, ok := s.keeper.Again(ctx, g.records)
+	if !ok {
+		return now, Moments{}, false
+	}
+	doc := &resolve.Document{Publisher: string(g.publisher), State: resolve.Usable, SHA256: g.hash}
+	k := knownPublisher{fresh: s.freshUntil(ctx, doc, state)}
+	return now, Moments{micro(now), k.freshAt(now, nil)}, true
+}
+
+// A FormatsView is what can be bought on a publisher's placements.
+type FormatsView struct {
+	*formats.Report
+	CheckedAt, FreshUntil time.Time
+}
+
+// Formats answers a question about the formats of a publisher. A publisher without a file
+// that can be used, nor a mirror in its place, is an error: what cannot be compared is not
+// accepted.
+func (s *Service) Formats(ctx context.Context, domain string, q formats.Question) (*FormatsView, error) {
+	name, err := publisherName(domain)
+	if err != nil {
+		return nil, err
+	}
+	now := s.config.Now()
+	k, err := s.known(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	if k.doc.Catalog().State != resolve.Usable {
+		return nil, &Error{Kind: NotFound, Code: "no_catalog", Message: "The publisher has no file that can be used",
+			Hint: "nothing is known about its formats, so nothing is accepted"}
+	}
+	report, err := formats.Ask(k.doc, q)
+	if err != nil {
+		return nil, questionError(err, "Invalid question")
+	}
+	return &FormatsView{Report: report, CheckedAt: micro(now), FreshUntil: k.freshUntil(micro(now.Add(reuseTime)))}, nil
+}
+
+// Catalog returns the formats of each of the placements, in their order.
+func (v *PublisherView) Catalog() ([]formats.PlacementReport, error) {
+	if len(v.Placements) == 0 {
+		return nil, nil
+	}
+	report, err := formats.Ask(v.Document, formats.Question{})
+	if err != nil {
+		return nil, questionError(err, "Invalid question")
+	}
+	return report.Placements[:len(v.Placements)], nil // those of a mirror come after them
 }

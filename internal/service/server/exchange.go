@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
+	"log/slog"
 	"maps"
 	"net/http"
 	"slices"
@@ -181,4 +182,33 @@ func wellFormedID(id string) bool {
 		return (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && !strings.ContainsRune("-_.", r)
 	}
 	return len(id) >= 8 && len(id) <= 64 && !strings.ContainsFunc(id, odd)
+}
+
+// levelOf returns how important the line of a request is. Health checks come every few
+// seconds and say nothing as long as all is well.
+func levelOf(x *exchange) slog.Level {
+	switch {
+	case x.status >= http.StatusInternalServerError && x.refused != edge.Busy.Code:
+		return slog.LevelWarn
+	case x.route.Pattern == healthPattern && x.status < http.StatusInternalServerError:
+		return slog.LevelDebug
+	}
+	return slog.LevelInfo
+}
+
+// lineOf is what the log says about a request. It has no query, no headers but one and
+// no body: these hold what callers ask about, and keys.
+func lineOf(x *exchange, r *http.Request, key string, took time.Duration) []slog.Attr {
+	line := []slog.Attr{
+		slog.String("method", r.Method), slog.String("path", r.URL.Path), slog.Int("status", x.status),
+		slog.Int64("bytes", x.bytes), slog.Float64("ms", float64(took.Microseconds())/1000), slog.String("client", x.client),
+		slog.String("user_agent", r.UserAgent()),
+	}
+	if key != "" {
+		line = append(line, slog.String("key", key))
+	}
+	if x.refused != "" {
+		line = append(line, slog.String("refused", x.refused))
+	}
+	return line
 }

@@ -7,7 +7,20 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/net/idna"
+
+	"github.com/avow-project/avow/internal/std/ipclass"
 )
+
+// A Domain is a publisher domain, or another registered name, in canonical form: lower-case
+// A-labels without a trailing dot. It is made where a name comes in, from a request, a flag
+// or a file, and of a record that has one; its receivers need not check it again.
+type Domain string
+
+// ParseDomain returns the domain written in s, with the corrections of Canonical.
+func ParseDomain(s string) (Domain, error) {
+	name, _, err := Canonical(s)
+	return Domain(name), err
+}
 
 const (
 	// MaxName is the longest host name DNS can carry in text, without its
@@ -336,3 +349,8 @@ func isASCII(s string) bool {
 	}
 	return true
 }
+
+// ReservedAddr reports whether an address is unusable for a public service:
+// loopback, private, documentation and the like. An IPv4 address mapped into
+// IPv6 is judged as the IPv4 address, and the zero Addr is reserved.
+func ReservedAddr(addr netip.Addr) bool { return ipclass.Of(addr).Reserved() }
