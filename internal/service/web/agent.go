@@ -67,7 +67,7 @@ type soldRow struct {
 type standingView struct {
 	Domain, URL, State, Class string
 	Since, Looked             time.Time
-	Way, Place                string
+	Way, Location             string
 }
 
 func viewOf(k *ops.KnownPublisher) standingView {
@@ -75,7 +75,7 @@ func viewOf(k *ops.KnownPublisher) standingView {
 		Since: k.Since, Looked: k.Looked}
 	v.Way = wayWords[k.Location.Method]
 	if k.Location.Method != custody.Direct {
-		v.Place = shortened(redact.URL(k.Location.URL), longestItem)
+		v.Location = shortened(redact.URL(k.Location.URL), longestItem)
 	}
 	return v
 }

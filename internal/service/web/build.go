@@ -324,17 +324,6 @@ func (p *Pages) buildFetch(r *http.Request, _ []byte) (any, error) {
 		Message: v.Domain + " has no file and no ads.txt that could be read", Hint: "start with a new file"}
 }
 
-// adsTxtOf is the ads.txt of a publisher; nil when there is none, or an empty one.
-func adsTxtOf(d *discover.Discovery) []byte {
-	for i := range d.Trail {
-		h := &d.Trail[i]
-		if h.AdsTxt != nil && len(h.Result.Body) > 0 {
-			return h.Result.Body
-		}
-	}
-	return nil
-}
-
 // published looks for what the domain of a request publishes.
 func (p *Pages) published(r *http.Request) (*registry.Validation, error) {
 	v, err := p.service.Validate(r.Context(), registry.ValidateRequest{

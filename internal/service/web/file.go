@@ -1,13 +1,11 @@
 package web
 
 import (
-	"bytes"
 	"cmp"
 	"strings"
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/discover"
-	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/std/words"
 )
 
@@ -217,53 +215,4 @@ func reachedOf(list []discover.AgentCheck, p *pen) reached {
 		})
 	}
 	return t
-}
-
-// raw is the text of the file, as far as it is shown.
-type raw struct {
-	Lines  []rawLine
-	Cut    bool
-	Hidden bool
-	// Laid is set when the text is laid out in lines for reading; Switch leads to the other form of a
-	// minified one.
-	Laid   bool
-	Switch string
-	// numbered is set when lines have the numbers that findings give them.
-	numbered bool
-}
-
-// rawLine is a line of the file. A line with a finding has its title, the class of its severity
-// and where on the page it is.
-type rawLine struct {
-	Number                int
-	Text                  string
-	Class, Finding, Title string
-}
-
-// at returns the line with a number; nil when it is not shown.
-func (r *raw) at(number int) *rawLine {
-	if !r.numbered || number < 1 || number > len(r.Lines) {
-		return nil
-	}
-	return &r.Lines[number-1]
-}
-
-func rawOf(d *document) raw {
-	const most = 40_000
-	src := d.text()
-	if whole := len(d.source.Bytes()); !d.source.Tells(whole, 0) {
-		return raw{}
-	}
-	p := &pen{rawBytes}
-	text := raw{Hidden: d.source.Hides(), Laid: d.laid != nil, numbered: d.laid != nil || d.source.SameLines()}
-	read := 0
-	for line := range bytes.Lines(src[:min(len(src), most)]) {
-		if p.dry() {
-			break
-		}
-		read += len(line)
-		text.Lines = append(text.Lines, rawLine{Number: len(text.Lines) + 1, Text: p.piece(bytes.TrimRight(line, "\r\n"))})
-	}
-	text.Cut = read < len(src) || d.laid != nil && len(d.source.Bytes()) > registry.FixesUpTo
-	return text
 }

@@ -1,10 +1,17 @@
 package web
 
 import (
+	"encoding/base64"
+	"fmt"
+	"hash/crc32"
+	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/catalogue"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/std/textedit"
 	"github.com/avow-project/avow/internal/std/words"
@@ -49,6 +56,13 @@ func fixesOf(d *document, f *adagents.Finding, p *pen) []shownFix {
 		list = append(list, x)
 	}
 	return list
+}
+
+// fixID names a fix within a text: the code and the place of its finding, and a sum of what it does.
+// Its number would not do, as fixes that repeat a secret are not shown.
+func fixID(f *adagents.Finding, fix *adagents.Fix) string {
+	sum := crc32.ChecksumIEEE(fmt.Appendf(nil, "%q %v", fix.Title, fix.Edits))
+	return f.Code + " " + strconv.Itoa(f.Offset) + " " + strconv.FormatUint(uint64(sum), 16)
 }
 
 func diffOf(src []byte, edits []adagents.Edit, p *pen) []diffLine {
@@ -135,4 +149,67 @@ func leftWords(after *adagents.Report, text []byte) string {
 			strings.Join(lines, ", ") + where
 	}
 	return out + "."
+}
+
+// appliedFixes says what was done to a document.
+type appliedFixes struct {
+	Count, More int
+	Titles      []string
+}
+
+// mostTitles is how many fixes are named.
+const mostTitles = 10
+
+// appliedOf names fixes. The titles of fixes may quote a secret: in a file that has one, the titles of the
+// rules take their place.
+func appliedOf(done *adagents.Repaired, hides bool) *appliedFixes {
+	out := &appliedFixes{}
+	if done == nil {
+		return out
+	}
+	p := &pen{trailBytes}
+	for _, a := range done.Applied {
+		out.Count++
+		if len(out.Titles) == mostTitles {
+			out.More++
+			continue
+		}
+		title := a.Fix.Title
+		if hides {
+			title = "Fixed: " + catalogue.Lookup(a.Finding.Code).Title
+		}
+		out.Titles = append(out.Titles, sentence(p.words(title)))
+	}
+	return out
+}
+
+// applyForm is the form by which the fixes of a report are applied. Its buttons are beside the
+// fixes.
+type applyForm struct {
+	// Action is where the form leads; empty when fixes cannot be applied here.
+	Action string
+	// SHA256 is the hash of the published file that the report is about.
+	SHA256 string
+	// Encoded is a document that is not published, in base64, so that every byte of it comes
+	// back, and Domain the one that it is for.
+	Encoded, Domain string
+	// Builder is where the builder begins with the published file; empty when that is the file of a manager.
+	Builder string
+}
+
+// applyFormOf returns the form for a report. A large file has no fixes here. One with secrets has them:
+// its form carries back what the sender sent, and a published file is not in the page.
+func applyFormOf(v *registry.Validation) applyForm {
+	if len(v.Body) > registry.FixesUpTo {
+		return applyForm{}
+	}
+	if v.Discovery != nil {
+		u := url.URL{Path: "/check/" + v.Domain + "/fix", RawPath: "/check/" + url.PathEscape(v.Domain) + "/fix"}
+		form := applyForm{Action: u.String(), SHA256: string(registry.HashOf(v.Body))}
+		if v.Discovery.Method != discover.ManagerDomain {
+			form.Builder = builderURL(v.Domain)
+		}
+		return form
+	}
+	return applyForm{Action: "/paste/fix", Encoded: base64.StdEncoding.EncodeToString(v.Body), Domain: safe(v.Domain)}
 }

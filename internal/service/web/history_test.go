@@ -41,7 +41,7 @@ func TestTurns(t *testing.T) {
 		}
 		view.Turns = append(view.Turns, v)
 	}
-	if turns[3].version == nil || turns[3].place == nil || view.Turns[0].Text != "other.example instead of pub.example" {
+	if turns[3].version == nil || turns[3].location == nil || view.Turns[0].Text != "other.example instead of pub.example" {
 		t.Errorf("%+v, %q", turns[3], view.Turns[0].Text)
 	}
 	if got := view.Turns[2].Names.Link(view.Turns[2].Label()); len(got) != 3 || got[1] != (lead{"ssp.example", "/agent/https:%2F%2Fssp.example%2Fmcp"}) {

@@ -121,3 +121,12 @@ func (n names) Link(text string) []lead {
 	}
 	return append(list, lead{Text: text[done:]})
 }
+
+// changeView is a difference between two versions.
+type changeView struct {
+	Message     []lead
+	Code, Class string
+}
+
+// severityClasses are the styles of severities by their names.
+var severityClasses = map[string]string{"info": "", "warning": "warn", "alert": "bad"}

@@ -55,8 +55,8 @@ func (r *report) markdown() string {
 		fmt.Fprintf(&b, "\n## %s (%s)\n", g.Title, words.Thousands(g.Count))
 		for _, x := range g.Problems {
 			fmt.Fprintf(&b, "\n### %s (`%s`)\n\n%s\n\n", textsafe.Markdown(x.Title), x.Code, textsafe.Markdown(x.Why))
-			for j := range x.Places {
-				x.Places[j].markdown(&b)
+			for j := range x.Findings {
+				x.Findings[j].markdown(&b)
 			}
 			if x.More > 0 {
 				fmt.Fprintf(&b, "- and %s more\n", words.Plural(x.More, "place", "places"))
@@ -70,7 +70,7 @@ func (r *report) markdown() string {
 }
 
 // markdown writes a finding as an item of a list.
-func (p *place) markdown(b *strings.Builder) {
+func (p *shownFinding) markdown(b *strings.Builder) {
 	b.WriteString("- " + textsafe.Markdown(joined(p.Message, p.Effect, p.Hint)))
 	if p.Line > 0 {
 		fmt.Fprintf(b, " Line %d.", p.Line)

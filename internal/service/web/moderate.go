@@ -303,8 +303,8 @@ func moveView(p *custody.Publisher) holdView {
 		Title: safe(string(p.Domain)) + " leads to another location",
 		Why: "The location of a publisher’s file decides who speaks for it. A new one is held until it has stayed for a " +
 			"while; with a warning sign, until an operator confirms it.",
-		Now:     append(placeFacts(p.Location), momentFact("adopted", p.AdoptedAt)...),
-		Next:    append(placeFacts(m.To), momentFact("seen since", m.Since)...),
+		Now:     append(locationFacts(p.Location), momentFact("adopted", p.AdoptedAt)...),
+		Next:    append(locationFacts(m.To), momentFact("seen since", m.Since)...),
 		Confirm: "Confirm the new location", Not: "Reject: keep the old one",
 	}
 	v.Next = append(v.Next, momentFact("last seen", m.LastSeen)...)
@@ -339,8 +339,8 @@ func refusalView(f *custody.File) holdView {
 	return v
 }
 
-// placeFacts say where a publisher's authority comes from.
-func placeFacts(l custody.Location) [][2]string {
+// locationFacts say where a publisher's authority comes from.
+func locationFacts(l custody.Location) [][2]string {
 	facts := [][2]string{{"file", safe(redact.URL(l.URL))}, {"found by", safe(string(l.Method))}}
 	if l.Manager != "" {
 		facts = append(facts, [2]string{"manager", safe(l.Manager)})

@@ -10,7 +10,9 @@ import (
 
 	"github.com/go-json-experiment/json"
 
+	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/headline"
+	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/ops"
 	"github.com/avow-project/avow/internal/service/registry"
@@ -155,7 +157,7 @@ func (p *Pages) fill(r *http.Request, page *publisherPage, domain string, k *kno
 		a := &asked{publisher: domain}
 		page.Ask = &askPage{Form: a.form(k.doc, nil), Known: choicesOf(a, k.doc)}
 	case historyTab:
-		page.History, err = p.historyOf(ctx, domain, chosenDay(r.URL.Query()), k)
+		page.History, err = p.historyOf(ctx, domain, chosenDay(r.URL.Query()), k.doc, k.record)
 	case evidenceTab:
 		page.Documents = evidenceOf(k.doc)
 		page.Trust, err = p.trustOf(ctx, domain)
@@ -226,7 +228,9 @@ func reportFor(v *registry.Validation, h *headline.Headline, served bool) (*repo
 func evidenceOf(doc *resolve.Document) []evidenceView {
 	var list []evidenceView
 	ink := &pen{findingsBytes}
-	for _, e := range evidenceFor(doc) {
+	own := resolve.Evidence{Publisher: doc.Publisher, URL: doc.URL, SHA256: doc.SHA256, Method: doc.Method, Role: "file",
+		FetchedAt: doc.FetchedAt, State: doc.State}
+	for _, e := range append([]resolve.Evidence{own}, doc.Route...) {
 		list = append(list, evidenceView{cmp.Or(roleWords[e.Role], e.Role), ink.url(e.URL), e.SHA256, e.State.String(),
 			e.FetchedAt})
 	}
@@ -249,9 +253,56 @@ func (p *Pages) logOf(ctx context.Context, domain string) (*ops.LogView, error) 
 	return log, nil
 }
 
-// evidenceFor is a document with those that led to it.
-func evidenceFor(d *resolve.Document) []resolve.Evidence {
-	own := resolve.Evidence{Publisher: d.Publisher, URL: d.URL, SHA256: d.SHA256, Method: d.Method, Role: "file",
-		FetchedAt: d.FetchedAt, State: d.State}
-	return append([]resolve.Evidence{own}, d.Route...)
+// trustPage is the trust.json that is kept of a domain.
+type trustPage struct {
+	Domain, Publisher, Address string
+	// Standing is empty while no version is kept.
+	Standing, Hash, Subject, Trouble, Summary string
+	Adopted, Confirmed                        time.Time
+	Problems                                  []trustProblem
+	Raw                                       raw
+}
+
+type trustProblem struct{ Where, Message, Hint string }
+
+func trustURL(domain string) string { return tabURL(domain, findingsTab) + "/trust" }
+
+// trustOf is where the trust.json of a domain is shown; empty when none is kept.
+func (p *Pages) trustOf(ctx context.Context, domain string) (string, error) {
+	t, err := p.service.Trust(ctx, domain)
+	if err != nil || t.File.Hash == "" {
+		return "", err
+	}
+	return trustURL(domain), nil
+}
+
+// trust answers with the trust.json that is kept of a domain. It makes no request.
+func (p *Pages) trust(w http.ResponseWriter, r *http.Request) {
+	domain := p.publisherOf(w, r, trustURL)
+	if domain == "" {
+		return
+	}
+	t, err := p.service.Trust(r.Context(), domain)
+	if err != nil {
+		p.failed(w, r, err, domainForm{Domain: domain})
+		return
+	}
+	ink := &pen{findingsBytes}
+	page := &trustPage{Domain: safe(domain), Publisher: tabURL(domain, findingsTab), Address: t.URL,
+		Trouble: sentence(ink.words(redact.Credentials(t.File.Trouble)))}
+	if t.File.Hash != "" {
+		page.Standing, page.Hash, page.Subject = t.Standing.String(), t.File.Hash, t.Subject.String()
+		page.Adopted, page.Confirmed = t.File.AdoptedAt, t.File.ConfirmedAt
+	}
+	if t.Document != nil {
+		page.Summary = sentence(t.Summary)
+		page.Raw = rawOf(&document{source: redact.Of(t.Body, adagents.Check(t.Body, adagents.Options{}))})
+	}
+	for _, one := range t.Problems {
+		page.Problems = append(page.Problems, trustProblem{
+			ink.words(t.Document.Root().PointerTo(one.At)), sentence(ink.words(redact.Credentials(one.Msg))),
+			sentence(ink.words(redact.Credentials(one.Hint))),
+		})
+	}
+	p.render(w, r, http.StatusOK, "trust", page)
 }

@@ -2,13 +2,15 @@ package web
 
 import (
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/discover"
+	"github.com/avow-project/avow/internal/catalogue"
 	"github.com/avow-project/avow/internal/format/spread"
 	"github.com/avow-project/avow/internal/headline"
-	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/std/words"
 )
@@ -56,67 +58,6 @@ type age struct {
 type counted struct {
 	N    int
 	Noun string
-}
-
-// A document is a file that findings are about.
-type document struct {
-	// name tells it apart from another one; empty when there is no other.
-	name   string
-	source *redact.Source
-	report *adagents.Report
-	// laid is the source laid out in lines, for a minified one; nil for others.
-	laid *spread.Text
-	// about tells what in it concerns the publisher; nil for everything.
-	about *headline.Scope
-	// applies is set when its fixes can be applied from the page.
-	applies bool
-}
-
-func newDocument(name string, src []byte, r *adagents.Report) *document {
-	return &document{name: name, source: redact.Of(src, r), report: redact.Report(src, r)}
-}
-
-// spread lays a minified document out in lines, as far as its findings can have fixes.
-func (d *document) spread() {
-	src := d.source.Bytes()
-	if spread.Minified(src) && d.source.Tells(len(src), 0) {
-		d.laid = spread.Of(src[:min(len(src), registry.FixesUpTo)])
-	}
-}
-
-// text is what is shown of the document.
-func (d *document) text() []byte {
-	if d.laid != nil {
-		return d.laid.Bytes
-	}
-	return d.source.Bytes()
-}
-
-// line is the number of the line that a finding is in, in that text; zero for one without a place.
-func (d *document) line(f *adagents.Finding) int {
-	offset, _ := d.source.Place(f.Offset, f.Length)
-	if d.laid == nil || f.Line == 0 || offset >= registry.FixesUpTo {
-		return f.Line
-	}
-	return d.laid.Line(offset)
-}
-
-// edits are edits of the original as edits of that text.
-func (d *document) edits(list []adagents.Edit) []adagents.Edit {
-	list = d.source.Edits(list)
-	if d.laid == nil {
-		return list
-	}
-	list = slices.Clone(list)
-	for i := range list {
-		e := &list[i]
-		from, to := d.laid.Place(e.Start), d.laid.End(e.End)
-		if e.Start == e.End {
-			from = to
-		}
-		e.Start, e.End = from, to
-	}
-	return list
 }
 
 // reportOf prepares the page for a check that has a domain or a document. A minified document is laid
@@ -207,3 +148,206 @@ func (r *report) addFile(d *document) {
 		r.Usable = append(r.Usable, counted{c.n, noun})
 	}
 }
+
+// mostFindings is the number of findings on a page.
+const mostFindings = 500
+
+// hintOther is how package discover begins the hint to check another domain, which is a link here.
+const hintOther = "check it with: avow discover "
+
+// group is the findings of like importance.
+type group struct {
+	least adagents.Rank // the least important rank in it
+	// ID is the address of the group within the page.
+	ID, Title string
+	// Count is the number of findings, shown or not; Omitted are not.
+	Count, Omitted int
+	Problems       []*problem
+}
+
+// problem is everything one rule found.
+type problem struct {
+	Code, Title, Why string
+	Findings         []shownFinding
+	// More are like these and were not even listed by the check.
+	More int
+}
+
+// shownFinding is one finding.
+type shownFinding struct {
+	Code, Severity, Class, Message, Hint, Effect string
+	// Document names the file, when there are several, or the request.
+	Document, Pointer string
+	Line, Column      int
+	// ID is the address of the finding within the page; Linked is set when the line is shown
+	// with the file.
+	ID     string
+	Linked bool
+	// Other is a domain to be checked, which is the publisher's own in another form.
+	Other string
+	Lines []sourceLine
+	Fixes []shownFix
+	// Do is the fix that the button of the row applies, and Verb what that says; without Do the
+	// fixes are to be chosen from.
+	Do   *shownFix
+	Verb string
+}
+
+// found is a finding before it is written onto a page.
+type found struct {
+	*adagents.Finding
+	doc  *document // nil for a finding about the way
+	url  string
+	rank adagents.Rank
+}
+
+// groupWords are the groups, the most important first.
+var groupWords = []group{
+	{least: adagents.RankBlocks, ID: "blocking", Title: "What keeps buyers away"},
+	{least: adagents.RankError, ID: "errors", Title: "Other errors"},
+	{least: adagents.RankWarning, ID: "warnings", Title: "Warnings"},
+	{least: adagents.RankInfo, ID: "remarks", Title: "Remarks"},
+}
+
+// addFindings shows the findings about the way, if there was one, and about files, the
+// most important first.
+func (r *report) addFindings(d *discover.Discovery, docs []*document, file *document) {
+	all := r.withoutOthers(collect(d, docs))
+	p := &pen{findingsBytes}
+	shown := 0
+	next := adagents.RankNobody
+	for _, g := range groupWords {
+		first := next
+		next = g.least + 1
+		byCode := map[string]*problem{}
+		for _, f := range all {
+			if f.rank < first || f.rank > g.least {
+				continue
+			}
+			g.Count += 1 + f.More
+			if shown == mostFindings || p.dry() {
+				g.Omitted += 1 + f.More
+				continue
+			}
+			shown++
+			x, at := g.add(f, byCode, p)
+			at.ID = "finding-" + strconv.Itoa(shown)
+			if f.doc != nil && f.doc == file {
+				at.Linked = r.mark(at.Line, g.ID, at.ID, x.Title)
+				if at.Linked {
+					at.Lines = nil // the line is beside the findings
+				}
+			}
+			x.Findings = append(x.Findings, at)
+			g.Omitted += f.More
+		}
+		if g.Count == 0 {
+			continue
+		}
+		r.Groups = append(r.Groups, g)
+		r.Found, r.Omitted = r.Found+g.Count, r.Omitted+g.Omitted
+	}
+}
+
+// collect puts all findings into one list. Those about the way come first: they are why
+// there may be no others. d is nil when there was no way.
+func collect(d *discover.Discovery, docs []*document) []found {
+	var all []found
+	for i := 0; d != nil && i < len(d.Findings); i++ {
+		f := d.Findings[i].Public()
+		shown := &adagents.Finding{Code: f.Code, Severity: f.Severity, Line: f.Line, Message: f.Message, Hint: f.Hint}
+		rank := adagents.RankOf(shown)
+		if d.Answer == discover.Unusable && f.Severity == adagents.Error {
+			rank = adagents.RankBlocks
+		}
+		all = append(all, found{shown, nil, f.URL, rank})
+	}
+	for _, d := range docs {
+		ranks := d.report.Ranks()
+		for i := range d.report.Findings {
+			all = append(all, found{&d.report.Findings[i], d, d.name, ranks[i]})
+		}
+	}
+	return all
+}
+
+// withoutOthers leaves out the findings about other publishers of a shared file.
+func (r *report) withoutOthers(all []found) []found {
+	return slices.DeleteFunc(all, func(f found) bool {
+		if f.doc == nil || f.doc.about == nil || f.doc.about.Concerns(f.Pointer) {
+			return false
+		}
+		r.Others += 1 + f.More
+		return true
+	})
+}
+
+// mark marks a line of the file, unless a more serious finding has done so. It reports whether
+// the line is shown.
+func (r *report) mark(number int, class, id, title string) bool {
+	line := r.Raw.at(number)
+	if line != nil && line.Finding == "" {
+		line.Class, line.Finding, line.Title = class, id, title
+	}
+	return line != nil
+}
+
+// add shows a finding, and makes the problem of the group that it belongs to.
+func (g *group) add(f found, byCode map[string]*problem, p *pen) (*problem, shownFinding) {
+	x := byCode[f.Code]
+	if x == nil {
+		rule := catalogue.Lookup(f.Code)
+		x = &problem{Code: f.Code, Title: capital(rule.Title), Why: p.took(rule.Why)}
+		if x.Title == "" {
+			x.Title = f.Code
+		}
+		byCode[f.Code] = x
+		g.Problems = append(g.Problems, x)
+	}
+	x.More += f.More
+	at := shownFinding{
+		Code: f.Code, Severity: f.Severity.String(), Class: chipClasses[f.Severity],
+		Message: sentence(p.words(f.Message)), Hint: sentence(p.words(f.Hint)), Effect: sentence(catalogue.Effects[f.Effect]),
+		Document: p.url(f.url),
+		Pointer:  p.line(f.Pointer, longestText), Line: f.Line, Column: f.Column,
+	}
+	if other, ok := strings.CutPrefix(f.Hint, hintOther); ok {
+		at.Hint, at.Other = "", p.words(other)
+	}
+	if f.doc != nil {
+		at.Line = f.doc.line(f.Finding)
+		at.Lines = excerptOf(f.doc.source, f.Finding, p)
+		at.Fixes = fixesOf(f.doc, f.Finding, p)
+		if slices.ContainsFunc(at.Fixes, func(x shownFix) bool { return x.Title == at.Hint }) {
+			at.Hint = "" // it is said with the fix
+		}
+		at.offer(adagents.Probably(nil, f.Finding))
+	}
+	return x, at
+}
+
+// chipClasses are the styles of severities.
+var chipClasses = [...]string{adagents.Info: "", adagents.Warning: "warn", adagents.Error: "bad"}
+
+// offer puts a fix into the row: the probable one, or the only one, which is called by what it does.
+func (at *shownFinding) offer(probable int) {
+	switch {
+	case probable >= 0:
+		at.Do, at.Verb = &at.Fixes[probable], "Fix"
+	case len(at.Fixes) == 1:
+		at.Do = &at.Fixes[0]
+		at.Verb, _, _ = strings.Cut(at.Do.Title, " ")
+		if at.Verb == "Let" { // which says nothing by itself
+			at.Verb = "Allow"
+		}
+	}
+}
+
+// mostOpen is the number of findings of a problem that are shown at once.
+const mostOpen = 3
+
+// Open are the first findings, and Folded the others.
+func (x *problem) Open() []shownFinding { return x.Findings[:min(len(x.Findings), mostOpen)] }
+
+// Folded are the findings after the first ones.
+func (x *problem) Folded() []shownFinding { return x.Findings[len(x.Open()):] }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/avow-project/avow/discover"
 	"github.com/avow-project/avow/internal/headline"
 	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/service/registry"
@@ -25,8 +26,8 @@ type verdict struct {
 	Draft string
 }
 
-// looks are the colours and marks of headlines.
-var looks = map[headline.State][2]string{
+// headlineStyles are the colours and marks of headlines.
+var headlineStyles = map[headline.State][2]string{
 	headline.Sells: {"good", "✓"}, headline.Partly: {"unknown", "!"}, headline.Nothing: {"bad", "✗"},
 	headline.NoAgents: {"none", "–"},
 	headline.NoFile:   {"none", "–"}, headline.Unusable: {"bad", "✗"}, headline.Unknown: {"unknown", "?"},
@@ -35,11 +36,11 @@ var looks = map[headline.State][2]string{
 
 // verdictFrom shows a headline.
 func verdictFrom(h *headline.Headline) verdict {
-	look := looks[h.State]
-	if h.Held && look[0] == "good" {
-		look = looks[headline.Partly]
+	style := headlineStyles[h.State]
+	if h.Held && style[0] == "good" {
+		style = headlineStyles[headline.Partly]
 	}
-	out := verdict{Class: look[0], Mark: look[1], Words: capital(safe(h.Text))}
+	out := verdict{Class: style[0], Mark: style[1], Words: capital(safe(h.Text))}
 	if h.Detail != "" {
 		out.Detail = sentence(safe(h.Detail))
 	}
@@ -94,4 +95,15 @@ func verdictOf(v *registry.Validation, h *headline.Headline) verdict {
 		out.Next = "See below what was asked and what came back, and check again later."
 	}
 	return out
+}
+
+// adsTxtOf is the ads.txt of a publisher; nil when there is none, or an empty one.
+func adsTxtOf(d *discover.Discovery) []byte {
+	for i := range d.Trail {
+		h := &d.Trail[i]
+		if h.AdsTxt != nil && len(h.Result.Body) > 0 {
+			return h.Result.Body
+		}
+	}
+	return nil
 }

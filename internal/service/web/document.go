@@ -2,13 +2,127 @@ package web
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/avow-project/avow/adagents"
+	"github.com/avow-project/avow/internal/format/spread"
+	"github.com/avow-project/avow/internal/headline"
 	"github.com/avow-project/avow/internal/redact"
+	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/std/textsafe"
 )
+
+// A document is a file that findings are about.
+type document struct {
+	// name tells it apart from another one; empty when there is no other.
+	name   string
+	source *redact.Source
+	report *adagents.Report
+	// laid is the source laid out in lines, for a minified one; nil for others.
+	laid *spread.Text
+	// about tells what in it concerns the publisher; nil for everything.
+	about *headline.Scope
+	// applies is set when its fixes can be applied from the page.
+	applies bool
+}
+
+func newDocument(name string, src []byte, r *adagents.Report) *document {
+	return &document{name: name, source: redact.Of(src, r), report: redact.Report(src, r)}
+}
+
+// spread lays a minified document out in lines, as far as its findings can have fixes.
+func (d *document) spread() {
+	src := d.source.Bytes()
+	if spread.Minified(src) && d.source.Tells(len(src), 0) {
+		d.laid = spread.Of(src[:min(len(src), registry.FixesUpTo)])
+	}
+}
+
+// text is what is shown of the document.
+func (d *document) text() []byte {
+	if d.laid != nil {
+		return d.laid.Bytes
+	}
+	return d.source.Bytes()
+}
+
+// line is the number of the line that a finding is in, in that text; zero for one without a place.
+func (d *document) line(f *adagents.Finding) int {
+	offset, _ := d.source.Place(f.Offset, f.Length)
+	if d.laid == nil || f.Line == 0 || offset >= registry.FixesUpTo {
+		return f.Line
+	}
+	return d.laid.Line(offset)
+}
+
+// edits are edits of the original as edits of that text.
+func (d *document) edits(list []adagents.Edit) []adagents.Edit {
+	list = d.source.Edits(list)
+	if d.laid == nil {
+		return list
+	}
+	list = slices.Clone(list)
+	for i := range list {
+		e := &list[i]
+		from, to := d.laid.Place(e.Start), d.laid.End(e.End)
+		if e.Start == e.End {
+			from = to
+		}
+		e.Start, e.End = from, to
+	}
+	return list
+}
+
+// raw is the text of the file, as far as it is shown.
+type raw struct {
+	Lines  []rawLine
+	Cut    bool
+	Hidden bool
+	// Laid is set when the text is laid out in lines for reading; Switch leads to the other form of a
+	// minified one.
+	Laid   bool
+	Switch string
+	// numbered is set when lines have the numbers that findings give them.
+	numbered bool
+}
+
+// rawLine is a line of the file. A line with a finding has its title, the class of its severity
+// and where on the page it is.
+type rawLine struct {
+	Number                int
+	Text                  string
+	Class, Finding, Title string
+}
+
+// at returns the line with a number; nil when it is not shown.
+func (r *raw) at(number int) *rawLine {
+	if !r.numbered || number < 1 || number > len(r.Lines) {
+		return nil
+	}
+	return &r.Lines[number-1]
+}
+
+func rawOf(d *document) raw {
+	const most = 40_000
+	src := d.text()
+	if whole := len(d.source.Bytes()); !d.source.Tells(whole, 0) {
+		return raw{}
+	}
+	p := &pen{rawBytes}
+	text := raw{Hidden: d.source.Hides(), Laid: d.laid != nil, numbered: d.laid != nil || d.source.SameLines()}
+	read := 0
+	for line := range bytes.Lines(src[:min(len(src), most)]) {
+		if p.dry() {
+			break
+		}
+		read += len(line)
+		text.Lines = append(text.Lines, rawLine{Number: len(text.Lines) + 1, Text: p.piece(bytes.TrimRight(line, "\r\n"))})
+	}
+	text.Cut = read < len(src) || d.laid != nil && len(d.source.Bytes()) > registry.FixesUpTo
+	return text
+}
 
 // sourceLine is a line of a file, or a piece of it, with the part concerned.
 type sourceLine struct {
