@@ -3,167 +3,23 @@ package web
 import (
 	"cmp"
 	"context"
+	"encoding/csv"
 	"errors"
+	"io"
 	"net/http"
-	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
-	"github.com/avow-project/avow/internal/answer"
 	"github.com/avow-project/avow/internal/question"
+	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/registry"
+	"github.com/avow-project/avow/internal/std/textsafe"
+	"github.com/avow-project/avow/internal/std/words"
 	"github.com/avow-project/avow/resolve"
 )
-
-// asked is a question as the reader wrote it: what is empty is not asked about. The
-// names are those of the parameters of GET /api/authorize, but for on, a day.
-type asked struct {
-	publisher, agent, property, identifier, propertyType, signal, country, on, at string
-	placements, collections                                                       []string
-	// remark says how the country was read; empty where it was read as it is written.
-	remark string
-	// q is the question in the form of package resolve; its time is zero for now.
-	q resolve.Question
-}
-
-// askTexts are the parameters of a question that are given once at most.
-var askTexts = map[string]func(*asked) *string{
-	"publisher":     func(a *asked) *string { return &a.publisher },
-	"agent":         func(a *asked) *string { return &a.agent },
-	"property":      func(a *asked) *string { return &a.property },
-	"identifier":    func(a *asked) *string { return &a.identifier },
-	"property_type": func(a *asked) *string { return &a.propertyType },
-	"signal":        func(a *asked) *string { return &a.signal },
-	"country":       func(a *asked) *string { return &a.country },
-	"at":            func(a *asked) *string { return &a.at },
-}
-
-// askLists are those that may be given more than once.
-var askLists = map[string]func(*asked) *[]string{
-	"placement":  func(a *asked) *[]string { return &a.placements },
-	"collection": func(a *asked) *[]string { return &a.collections },
-}
-
-// A fieldProblem says what is wrong with one field of a form.
-type fieldProblem struct{ field, message, hint string }
-
-// askedOf reads a question. A browser sends the fields of a form that are empty, too: they are
-// dropped here, and nowhere else.
-func askedOf(query url.Values) (*asked, *fieldProblem) {
-	values := url.Values{}
-	for name, list := range query {
-		if texts := filled(list); texts != nil {
-			values[name] = texts
-		}
-	}
-	a := &asked{on: strings.Join(values[dayParam], " ")}
-	for i, text := range values["country"] {
-		values["country"][i], a.remark = countryCode(text)
-	}
-	for name, texts := range values {
-		if text, ok := askTexts[question.Canonical(name)]; ok {
-			*text(a) = texts[0]
-		} else if list, ok := askLists[question.Canonical(name)]; ok {
-			*list(a) = append(*list(a), texts...)
-		}
-	}
-	r := question.Reader{On: question.Page, Partial: true, Skip: []string{dayParam}}
-	q, err := r.Values(values)
-	if err != nil {
-		return a, fieldProblemOf(err)
-	}
-	a.q = q.Question
-	if q.Given("identifier_type") {
-		a.identifier = answer.AskedOf(&a.q).Identifier
-	}
-	problem := a.readDay()
-	return a, problem
-}
-
-// fieldProblemOf says at which field of the form a question is wrong.
-func fieldProblemOf(err error) *fieldProblem {
-	var known *question.Error
-	if !errors.As(err, &known) {
-		return &fieldProblem{"publisher", "the question cannot be read", "ask with the form"}
-	}
-	field := question.Canonical(known.Member)
-	switch {
-	case field == "at":
-		field = dayParam
-	case strings.HasPrefix(field, "identifier"):
-		field = "identifier"
-	case field == "":
-		field = "publisher"
-	}
-	return &fieldProblem{field, strings.TrimPrefix(known.Message, known.Member+": "), known.Hint}
-}
-
-// filled leaves out what a form sends for fields that are empty.
-func filled(values []string) []string {
-	var out []string
-	for _, v := range values {
-		v = strings.TrimSpace(v)
-		if v != "" {
-			out = append(out, v)
-		}
-	}
-	return out
-}
-
-// readDay reads the day asked about, which is meant from its beginning, unless there is a time.
-func (a *asked) readDay() *fieldProblem {
-	switch {
-	case a.at != "":
-		a.on = a.q.At.UTC().Format(time.DateOnly)
-	case a.on != "":
-		at, err := time.Parse(time.DateOnly, a.on)
-		if err != nil {
-			return &fieldProblem{dayParam, "this is not a day", "write it like 2026-01-02"}
-		}
-		a.q.At = at
-	}
-	return nil
-}
-
-// pairs are the parameters of GET /api/authorize for a question, in their order.
-func (a *asked) pairs(at string) [][2]string {
-	var list [][2]string
-	add := func(name string, values ...string) {
-		for _, v := range values {
-			if v != "" {
-				list = append(list, [2]string{name, v})
-			}
-		}
-	}
-	add("publisher", a.publisher)
-	add("agent", a.agent)
-	add("property", a.property)
-	add("identifier", a.identifier)
-	add("property_type", a.propertyType)
-	add("placement", a.placements...)
-	add("collection", a.collections...)
-	add("signal", a.signal)
-	add("country", a.country)
-	add("at", at)
-	return list
-}
-
-// with returns the address of the same question with one parameter set.
-func (a *asked) with(name, value string) string {
-	b := *a
-	if text, ok := askTexts[name]; ok {
-		*text(&b) = value
-	} else if list, ok := askLists[name]; ok {
-		*list(&b) = append(slices.Clone(*list(&b)), value)
-	}
-	pairs := b.pairs(b.at)
-	if b.at == "" && b.on != "" {
-		pairs = append(pairs, [2]string{"on", b.on})
-	}
-	return askURL(pairs)
-}
 
 // askPage is a question, perhaps with its answer.
 type askPage struct {
@@ -257,6 +113,21 @@ func (p *Pages) answer(w http.ResponseWriter, r *http.Request, a *asked) {
 	p.render(w, r, http.StatusOK, "ask", page)
 }
 
+// receipt answers with the receipt of an answer as a file, or says why there is none.
+func (p *Pages) receipt(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("X-Robots-Tag", "noindex")
+	a, problem := askedOf(r.URL.Query())
+	if problem != nil {
+		p.wrongQuestion(w, r, a, problem)
+		return
+	}
+	_, v := p.answered(w, r, a)
+	if v == nil {
+		return
+	}
+	p.sendReceipt(w, r, "avow-"+v.Question.Publisher+"-"+v.Verdict.String(), p.reader.Receipt(r.Context(), v))
+}
+
 // exampleBase is where the service is in examples, when it is not known better.
 const exampleBase = "http://127.0.0.1:8080"
 
@@ -279,4 +150,212 @@ func (p *Pages) failedQuestion(w http.ResponseWriter, r *http.Request, a *asked,
 		return
 	}
 	p.failed(w, r, err, domainForm{Domain: safe(a.publisher)})
+}
+
+// batchColumns are the parts of a question in a table; id is the caller's own. The same names
+// are used by avow authorize --batch.
+var batchColumns = slices.DeleteFunc(question.Names(question.Table, false), func(name string) bool {
+	return strings.HasPrefix(name, "identifier_")
+})
+
+// answerColumns come after them in the table of answers, with line before.
+var answerColumns = []string{"verdict", "entry", "reason", "needs", "error"}
+
+// batchForm is the form for a table of questions.
+type batchForm struct {
+	Questions, Error, Hint string
+	// Most is how many questions there may be.
+	Most int
+	Open bool
+}
+
+// A row is a question of a table.
+type row struct {
+	line  int
+	cells map[string]string
+	q     resolve.Question
+	err   error
+}
+
+// askMany answers a table of questions with a table of answers.
+func (p *Pages) askMany(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("X-Robots-Tag", "noindex")
+	r.Body = http.MaxBytesReader(w, r.Body, largestBody)
+	text, form, status := readBatch(r)
+	var rows []row
+	if status == http.StatusOK {
+		var err error
+		rows, err = readRows(strings.NewReader(text))
+		if err != nil {
+			status = http.StatusBadRequest
+			form.Error, form.Hint = splitHint(err.Error())
+		}
+	}
+	if status != http.StatusOK {
+		form.Open, form.Most = true, registry.MaxQuestions
+		p.render(w, r, status, "ask", &askPage{Form: new(asked).form(nil, nil), Batch: form})
+		return
+	}
+	var questions []resolve.Question
+	for i := range rows {
+		if rows[i].err == nil {
+			questions = append(questions, rows[i].q)
+		}
+	}
+	writeAnswers(w, rows, p.service.Verdicts(r.Context(), questions))
+}
+
+// splitHint parts what is wrong from what to do.
+func splitHint(message string) (string, string) {
+	problem, hint, _ := strings.Cut(message, "; ")
+	return safe(problem), safe(hint)
+}
+
+// readBatch reads the form. The status is not 200 when the form says what is wrong.
+func readBatch(r *http.Request) (string, batchForm, int) {
+	err := r.ParseForm() // ParseMultipartForm would hide its error
+	if err == nil {
+		err = r.ParseMultipartForm(largestBody + 1)
+	}
+	var over *http.MaxBytesError
+	switch {
+	case errors.As(err, &over):
+		return "", batchForm{Error: "this is larger than 5 MB", Hint: "send the questions in parts"},
+			http.StatusRequestEntityTooLarge
+	case err != nil && !errors.Is(err, http.ErrNotMultipart):
+		return "", batchForm{Error: "the form could not be read", Hint: "please send it again"}, http.StatusBadRequest
+	}
+	text := r.PostFormValue("questions")
+	upload, err := uploaded(r)
+	switch {
+	case err != nil:
+		return "", batchForm{Error: "the file could not be read", Hint: "please choose it again"}, http.StatusBadRequest
+	case len(upload) > 0:
+		text = string(upload)
+	}
+	form := batchForm{}
+	if len(text) > largestPaste {
+		return "", batchForm{Error: "this is larger than 5 MB", Hint: "send the questions in parts"},
+			http.StatusRequestEntityTooLarge
+	}
+	if len(text) <= largestEcho && harmless([]byte(text)) {
+		form.Questions = text
+	}
+	if strings.TrimSpace(text) == "" {
+		form.Error, form.Hint = "there are no questions", "paste a table, or choose a file"
+		return "", form, http.StatusBadRequest
+	}
+	return text, form, http.StatusOK
+}
+
+// readRows reads a table of questions: a line of names, and a line for each question.
+func readRows(in io.Reader) ([]row, error) {
+	table := csv.NewReader(in)
+	table.FieldsPerRecord = -1
+	names, err := table.Read()
+	if err != nil {
+		return nil,
+			errors.New("the table cannot be read; begin with a line of names, for example publisher,agent,property,country")
+	}
+	reader := &question.Reader{On: question.Table}
+	columns, err := reader.Header(names)
+	if err != nil {
+		return nil, errors.New(problemText(err))
+	}
+	var rows []row
+	for {
+		cells, err := table.Read()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if len(rows) == registry.MaxQuestions {
+			return nil, errors.New("there are more than " + words.Thousands(registry.MaxQuestions) +
+				" questions; send them in parts, or use the program: avow authorize --batch")
+		}
+		rows = append(rows, readRow(table, reader, &columns, cells, err))
+	}
+	if len(rows) == 0 {
+		return nil, errors.New("there are no questions; write one in each line below the names")
+	}
+	return rows, nil
+}
+
+// readRow makes a question of a line.
+func readRow(table *csv.Reader, reader *question.Reader, columns *question.Columns, cells []string, err error) row {
+	var fault *csv.ParseError
+	if errors.As(err, &fault) {
+		return row{line: fault.StartLine, err: fault.Err}
+	}
+	if err != nil {
+		return row{err: err}
+	}
+	line, _ := table.FieldPos(0)
+	out := row{line: line, cells: map[string]string{}}
+	q, err := reader.Row(*columns, cells)
+	if err != nil {
+		out.err = errors.New(problemText(err))
+	}
+	out.q = q.Question
+	for i, name := range columns.Names()[:min(len(cells), len(columns.Names()))] {
+		out.cells[name] = strings.TrimSpace(cells[i])
+	}
+	return out
+}
+
+// problemText is what is wrong with a question, in a line.
+func problemText(err error) string {
+	p := fieldProblemOf(err)
+	return strings.TrimSuffix(p.message+"; "+p.hint, "; ")
+}
+
+// writeAnswers writes the table of answers. The verdicts are those of the lines without a
+// fault, in their order.
+func writeAnswers(w http.ResponseWriter, rows []row, verdicts []registry.QuestionVerdict) {
+	h := w.Header()
+	h.Set("Content-Type", "text/csv; charset=utf-8")
+	h.Set("Content-Disposition", `attachment; filename="answers.csv"`)
+	h.Set("Cache-Control", "no-store")
+	out := csv.NewWriter(w)
+	_ = out.Write(slices.Concat([]string{"line"}, batchColumns, answerColumns)) // Error tells
+	for i := range rows {
+		cells := []string{strconv.Itoa(rows[i].line)}
+		for _, name := range batchColumns {
+			cells = append(cells, cellOf(rows[i].cells[name]))
+		}
+		if rows[i].err != nil {
+			cells = append(cells, "", "", "", "", cellOf(rows[i].err.Error()))
+		} else {
+			cells = append(cells, verdictCells(&verdicts[0], &cells[len(batchColumns)])...)
+			verdicts = verdicts[1:]
+		}
+		err := out.Write(cells)
+		if err != nil {
+			return // the caller has gone away
+		}
+	}
+	out.Flush()
+}
+
+// cellOf is a text that neither a terminal nor a spreadsheet obeys.
+func cellOf(text string) string { return textsafe.CSV(textsafe.Terminal(redact.Credentials(text))) }
+
+// verdictCells are the answer to a question. at is the cell of the time, which is filled in where
+// the question leaves it open.
+func verdictCells(v *registry.QuestionVerdict, at *string) []string {
+	if v.Err != nil {
+		known := edge.Problem(v.Err)
+		return []string{"", "", "", "", cellOf(strings.TrimSuffix(known.Message+"; "+known.Hint, "; "))}
+	}
+	if *at == "" {
+		*at = v.Question.At.UTC().Format(time.RFC3339)
+	}
+	entry := ""
+	if v.Entry >= 0 {
+		entry = "/authorized_agents/" + strconv.Itoa(int(v.Entry))
+	}
+	needs := ""
+	if v.Verdict == resolve.Conditional {
+		needs = strings.Join(v.Needs.Strings(), " ")
+	}
+	return []string{v.Verdict.String(), entry, v.Code, needs, cellOf(v.Detail)}
 }

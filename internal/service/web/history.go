@@ -131,21 +131,6 @@ func chosenDay(q url.Values) string {
 	return from.AddDate(0, 0, n).Format(time.DateOnly)
 }
 
-// dayOf returns a day if it is one: browsers show nothing else in a field for days.
-func dayOf(s string) string {
-	day, ok := parseDay(s)
-	if !ok {
-		return ""
-	}
-	return day.Format(time.DateOnly)
-}
-
-// parseDay reads a day, which begins at 00:00 UTC.
-func parseDay(s string) (time.Time, bool) {
-	day, err := time.Parse(time.DateOnly, s)
-	return day, err == nil
-}
-
 // pastOf says what was in effect on a day: at its end, or now where that has not come. Nothing is
 // known from before a time that is not zero.
 func (p *Pages) pastOf(ctx context.Context, domain, on string, begins time.Time) (past, error) {

@@ -27,21 +27,6 @@ func receiptWords(url string, r *ops.Receipt) receiptView {
 	return receiptView{Words: "There is no receipt: " + sentence(r.Reason)}
 }
 
-// receipt answers with the receipt of an answer as a file, or says why there is none.
-func (p *Pages) receipt(w http.ResponseWriter, r *http.Request) {
-	w.Header().Set("X-Robots-Tag", "noindex")
-	a, problem := askedOf(r.URL.Query())
-	if problem != nil {
-		p.wrongQuestion(w, r, a, problem)
-		return
-	}
-	_, v := p.answered(w, r, a)
-	if v == nil {
-		return
-	}
-	p.sendReceipt(w, r, "avow-"+v.Question.Publisher+"-"+v.Verdict.String(), p.reader.Receipt(r.Context(), v))
-}
-
 // sendReceipt answers with a receipt as a file, or says why there is none.
 func (p *Pages) sendReceipt(w http.ResponseWriter, r *http.Request, name string, got *ops.Receipt) {
 	if got.Text == nil {
