@@ -5,12 +5,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/avow-project/avow/adagents"
-	"github.com/avow-project/avow/internal/custody"
-	"github.com/avow-project/avow/internal/redact"
-	"github.com/avow-project/avow/internal/service/edge"
 	"github.com/avow-project/avow/internal/service/ops"
 	"github.com/avow-project/avow/internal/service/registry"
 	"github.com/avow-project/avow/internal/std/words"
@@ -26,13 +22,6 @@ const (
 	// rowProperties is the number of properties that are named for a publisher.
 	rowProperties = 5
 )
-
-// directoryRoutes are the pages about everything that is known.
-func (p *Pages) directoryRoutes() {
-	p.handle("GET /agent/{url...}", edge.Read, 0, p.agent)
-	p.handle("GET /find", edge.Read, 0, p.find)
-	p.handle("GET /stats", edge.Read, 0, p.stats)
-}
 
 // agentPage is what is known of an agent.
 type agentPage struct {
@@ -61,34 +50,6 @@ type soldRow struct {
 	Revoked  bool
 	Pinned   bool
 	Contests []claimView
-}
-
-// A standingView is a publisher with what is known about it.
-type standingView struct {
-	Domain, URL, State, Class string
-	Since, Looked             time.Time
-	Way, Location             string
-}
-
-func viewOf(k *ops.KnownPublisher) standingView {
-	v := standingView{Domain: k.Domain, URL: tabURL(k.Domain, sellTab), State: k.State, Class: stateClasses[k.State],
-		Since: k.Since, Looked: k.Looked}
-	v.Way = wayWords[k.Location.Method]
-	if k.Location.Method != custody.Direct {
-		v.Location = shortened(redact.URL(k.Location.URL), longestItem)
-	}
-	return v
-}
-
-// view returns the directory. When it returns nil, the request is answered.
-func (p *Pages) view(w http.ResponseWriter, r *http.Request) *ops.View {
-	w.Header().Set("X-Robots-Tag", "noindex")
-	v, err := p.reader.View(r.Context())
-	if err != nil {
-		p.failed(w, r, err, domainForm{})
-		return nil
-	}
-	return v
 }
 
 // agentOf reads the URL of an agent from the path of a request. Slashes that were made one are

@@ -6,7 +6,6 @@ import (
 	"embed"
 	"encoding/hex"
 	"io/fs"
-	"net/http"
 	"path"
 	"strings"
 	"sync"
@@ -36,10 +35,6 @@ var (
 	})
 	icon = sync.OnceValue(func() *asset {
 		return newAsset("icon.svg", "image/svg+xml", mustRead("assets/icon.svg"))
-	})
-	assets = sync.OnceValue(func() map[string]*asset {
-		return map[string]*asset{styleSheet().name: styleSheet(), buildSheet().name: buildSheet(),
-			formAsset().name: formAsset(), icon().name: icon()}
 	})
 )
 
@@ -112,41 +107,4 @@ func scriptPath(name string) string {
 		panic("there is no script " + name)
 	}
 	return scripts().path + file
-}
-
-// favicon leads to the icon, for what has no page that names it.
-func favicon(w http.ResponseWriter, r *http.Request) {
-	http.Redirect(w, r, "/assets/"+icon().name, http.StatusFound)
-}
-
-// asset answers with an asset.
-func (p *Pages) asset(w http.ResponseWriter, r *http.Request) {
-	p.sendAsset(w, r, assets()[r.PathValue("name")])
-}
-
-// script answers with a script.
-func (p *Pages) script(w http.ResponseWriter, r *http.Request) {
-	if !strings.HasPrefix(r.URL.Path, scripts().path) {
-		p.notFound(w, r)
-		return
-	}
-	p.sendAsset(w, r, scripts().files[r.PathValue("name")])
-}
-
-// sendAsset writes an asset, or the page that says there is none.
-func (p *Pages) sendAsset(w http.ResponseWriter, r *http.Request, a *asset) {
-	if a == nil {
-		p.notFound(w, r)
-		return
-	}
-	h := w.Header()
-	h.Set("Content-Type", a.media)
-	h.Set("Cache-Control", "public, max-age=31536000, immutable")
-	h.Set("Vary", "Accept-Encoding")
-	body := a.body
-	if edge.Takes(r, edge.Gzip) > 0 {
-		h.Set("Content-Encoding", edge.Gzip)
-		body = a.packed()
-	}
-	sendBody(w, http.StatusOK, body)
 }

@@ -138,6 +138,30 @@ func (x *periods) row(a *adagents.Agent, now time.Time, p *pen) period {
 	return row
 }
 
+// coverage is the picture of all publishers by their state.
+type coverage struct {
+	Label string
+	Parts []coveragePart
+}
+
+type coveragePart struct {
+	Class, Title string
+	Count        int
+	X, Width     string
+	Href         string
+}
+
+// add draws a part, behind those before it.
+func (c *coverage) add(part coveragePart, at, wide float64) {
+	part.X = strconv.FormatFloat(at, 'f', 3, 64)
+	part.Width = strconv.FormatFloat(max(wide-0.15, 0.15), 'f', 3, 64)
+	c.Parts = append(c.Parts, part)
+	if c.Label != "" {
+		c.Label += ", "
+	}
+	c.Label += part.Title + ": " + words.Thousands(part.Count)
+}
+
 // reachBar is how many publishers an agent reaches in a way, by their state.
 type reachBar struct {
 	Title, Label string

@@ -4,7 +4,10 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"time"
 
+	"github.com/avow-project/avow/internal/custody"
+	"github.com/avow-project/avow/internal/redact"
 	"github.com/avow-project/avow/internal/service/ops"
 	"github.com/avow-project/avow/internal/service/registry"
 )
@@ -40,6 +43,34 @@ type foundAgent struct {
 type foundIdentifier struct {
 	Type, Value string
 	By          []claimant
+}
+
+// A standingView is a publisher with what is known about it.
+type standingView struct {
+	Domain, URL, State, Class string
+	Since, Looked             time.Time
+	Way, Location             string
+}
+
+func viewOf(k *ops.KnownPublisher) standingView {
+	v := standingView{Domain: k.Domain, URL: tabURL(k.Domain, sellTab), State: k.State, Class: stateClasses[k.State],
+		Since: k.Since, Looked: k.Looked}
+	v.Way = wayWords[k.Location.Method]
+	if k.Location.Method != custody.Direct {
+		v.Location = shortened(redact.URL(k.Location.URL), longestItem)
+	}
+	return v
+}
+
+// view returns the directory. When it returns nil, the request is answered.
+func (p *Pages) view(w http.ResponseWriter, r *http.Request) *ops.View {
+	w.Header().Set("X-Robots-Tag", "noindex")
+	v, err := p.reader.View(r.Context())
+	if err != nil {
+		p.failed(w, r, err, domainForm{})
+		return nil
+	}
+	return v
 }
 
 // find answers with publishers, agents and identifiers that have a text in them.

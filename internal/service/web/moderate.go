@@ -5,6 +5,7 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 
@@ -274,6 +275,56 @@ func (p *Pages) fillLists(ctx context.Context, c registry.Caller, page *moderate
 	return nil
 }
 
+// heldURL is the address of the page to decide about what is held.
+func heldURL(name, what string) string {
+	return moderatePath + "/hold?" + url.Values{"name": {name}, "what": {what}}.Encode()
+}
+
+// undoView is a decision that can be taken back: about a proposal, or about what Name and What name.
+type undoView struct {
+	Proposal, Name, What, Title, By, Reason string
+	At, Until                               time.Time
+}
+
+// fillUndo adds what can be taken back.
+func (p *Pages) fillUndo(ctx context.Context, c registry.Caller, page *moderatePage) error {
+	list, err := p.service.DecidedHolds(ctx)
+	if err != nil {
+		return err
+	}
+	proposals, err := p.service.DecidedProposals(ctx, c)
+	if err != nil {
+		return err
+	}
+	names := map[string]string{}
+	for i := range page.Keys {
+		names[page.Keys[i].ID] = page.Keys[i].Name
+	}
+	for i := range list[:min(len(list), mostShown)] {
+		d := list[i].Decision()
+		v := undoView{What: d.To, By: cmp.Or(names[d.By], safe(d.By)), Reason: safe(d.Reason), At: d.At, Until: d.Until()}
+		if f := list[i].File; f != nil {
+			v.Name, v.Title = f.URL, "Confirmed: a version of "+safe(redact.URL(f.URL))+" is adopted when it is seen after that"
+		} else {
+			v.Name, v.Title = string(list[i].Publisher.Domain), "Rejected: "
+			if d.Confirmed {
+				v.Title = "Confirmed: "
+			}
+			v.Title += v.Name + " leads to " + safe(redact.URL(d.To))
+		}
+		page.Undo = append(page.Undo, v)
+	}
+	for i := range proposals {
+		x := &proposals[i]
+		title := map[bool]string{true: "Approved: ", false: "Rejected: "}[x.State == registry.Approved] +
+			"the proposal for the mirror of " + safe(x.Platform)
+		page.Undo = append(page.Undo,
+			undoView{Proposal: x.ID, Title: title, By: cmp.Or(names[x.DecidedBy], safe(x.DecidedBy)), Reason: safe(x.Reason),
+				At: x.DecidedAt, Until: x.DecidedAt.Add(custody.UndoTime)})
+	}
+	return nil
+}
+
 // signWords are the signs against a move.
 var signWords = map[custody.Sign]string{
 	custody.SignRegression:   "The file there is older than the one in effect.",
@@ -354,6 +405,20 @@ func momentFact(name string, t time.Time) [][2]string {
 		return nil
 	}
 	return [][2]string{{name, t.UTC().Format("2 January 2006, 15:04 UTC")}}
+}
+
+// deciding returns the moderator who sends a form of these pages; otherwise the request is answered.
+func (p *Pages) deciding(w http.ResponseWriter, r *http.Request) (registry.Caller, bool) {
+	if !p.ownPost(w, r) {
+		return registry.Caller{}, false
+	}
+	return p.moderator(w, r)
+}
+
+// decidedAt is when the decision was made that a form takes back.
+func decidedAt(r *http.Request) time.Time {
+	at, _ := strconv.ParseInt(r.PostFormValue("at"), 10, 64) // without a number it is the time of no decision
+	return time.UnixMicro(at)
 }
 
 // decided leads back to the page of moderators after a decision, or says why there was none.

@@ -2,14 +2,10 @@ package web
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"net/http"
-	"net/url"
 	"slices"
-	"strconv"
 	"strings"
-	"time"
 
 	"github.com/avow-project/avow/adagents"
 	"github.com/avow-project/avow/internal/changes"
@@ -58,11 +54,6 @@ const (
 	// mostStrangers is the number of unknown agents that are shown.
 	mostStrangers = 20
 )
-
-// heldURL is the address of the page to decide about what is held.
-func heldURL(name, what string) string {
-	return moderatePath + "/hold?" + url.Values{"name": {name}, "what": {what}}.Encode()
-}
 
 // held answers with something that waits.
 func (p *Pages) held(w http.ResponseWriter, r *http.Request) {
@@ -120,6 +111,9 @@ func (p *Pages) heldPage(ctx context.Context, h *registry.HeldChange) (*heldPage
 	}
 	return page, view.Err()
 }
+
+// mostProposed is the number of changes of a proposal that are shown.
+const mostProposed = 50
 
 // changeLines shows what is different between two versions, and how many changes it does not show.
 func changeLines(c *changes.Comparison, ink *pen) ([]changeView, int) {
@@ -228,14 +222,6 @@ func sideClass(line int, class string) string {
 	return class
 }
 
-// deciding returns the moderator who sends a form of these pages; otherwise the request is answered.
-func (p *Pages) deciding(w http.ResponseWriter, r *http.Request) (registry.Caller, bool) {
-	if !p.ownPost(w, r) {
-		return registry.Caller{}, false
-	}
-	return p.moderator(w, r)
-}
-
 // decideHold decides about what is held, for a reason.
 func (p *Pages) decideHold(w http.ResponseWriter, r *http.Request) {
 	caller, ok := p.deciding(w, r)
@@ -260,55 +246,4 @@ func (p *Pages) undoHold(w http.ResponseWriter, r *http.Request) {
 	}
 	name, what := r.PostFormValue("name"), r.PostFormValue("what")
 	p.decided(w, r, p.service.UndoHold(r.Context(), caller, name, what, decidedAt(r)), "undone")
-}
-
-// decidedAt is when the decision was made that a form takes back.
-func decidedAt(r *http.Request) time.Time {
-	at, _ := strconv.ParseInt(r.PostFormValue("at"), 10, 64) // without a number it is the time of no decision
-	return time.UnixMicro(at)
-}
-
-// undoView is a decision that can be taken back: about a proposal, or about what Name and What name.
-type undoView struct {
-	Proposal, Name, What, Title, By, Reason string
-	At, Until                               time.Time
-}
-
-// fillUndo adds what can be taken back.
-func (p *Pages) fillUndo(ctx context.Context, c registry.Caller, page *moderatePage) error {
-	list, err := p.service.DecidedHolds(ctx)
-	if err != nil {
-		return err
-	}
-	proposals, err := p.service.DecidedProposals(ctx, c)
-	if err != nil {
-		return err
-	}
-	names := map[string]string{}
-	for i := range page.Keys {
-		names[page.Keys[i].ID] = page.Keys[i].Name
-	}
-	for i := range list[:min(len(list), mostShown)] {
-		d := list[i].Decision()
-		v := undoView{What: d.To, By: cmp.Or(names[d.By], safe(d.By)), Reason: safe(d.Reason), At: d.At, Until: d.Until()}
-		if f := list[i].File; f != nil {
-			v.Name, v.Title = f.URL, "Confirmed: a version of "+safe(redact.URL(f.URL))+" is adopted when it is seen after that"
-		} else {
-			v.Name, v.Title = string(list[i].Publisher.Domain), "Rejected: "
-			if d.Confirmed {
-				v.Title = "Confirmed: "
-			}
-			v.Title += v.Name + " leads to " + safe(redact.URL(d.To))
-		}
-		page.Undo = append(page.Undo, v)
-	}
-	for i := range proposals {
-		x := &proposals[i]
-		title := map[bool]string{true: "Approved: ", false: "Rejected: "}[x.State == registry.Approved] +
-			"the proposal for the mirror of " + safe(x.Platform)
-		page.Undo = append(page.Undo,
-			undoView{Proposal: x.ID, Title: title, By: cmp.Or(names[x.DecidedBy], safe(x.DecidedBy)), Reason: safe(x.Reason),
-				At: x.DecidedAt, Until: x.DecidedAt.Add(custody.UndoTime)})
-	}
-	return nil
 }

@@ -25,9 +25,6 @@ type proposalPage struct {
 	More    int
 }
 
-// mostProposed is the number of changes of a proposal that are shown.
-const mostProposed = 50
-
 // proposal answers with a proposal.
 func (p *Pages) proposal(w http.ResponseWriter, r *http.Request) {
 	caller, ok := p.moderator(w, r)

@@ -3,11 +3,9 @@ package web
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"mime/multipart"
 	"net/http"
 	"strings"
-	"time"
 
 	"github.com/avow-project/avow/internal/domainlist"
 	"github.com/avow-project/avow/internal/service/edge"
@@ -242,24 +240,6 @@ func (p *Pages) networkProgress(w http.ResponseWriter, r *http.Request) {
 	}
 	state := run.State()
 	p.reply(w, r, &progressDocument{state.Total, state.Done, p.progressWords(run, &state), !state.Ended.IsZero()}, nil)
-}
-
-// progressWords say how far a run is, at which rate, and how long the rest takes.
-func (p *Pages) progressWords(run *registry.Rollout, s *registry.RolloutState) string {
-	if s.Total == 0 {
-		return "Reading the file."
-	}
-	text := words.Thousands(s.Done) + " of " + words.Plural(s.Total, "publisher was", "publishers were") + " asked"
-	if s.Failed > 0 {
-		text += ", of which " + words.Thousands(s.Failed) + " gave no answer"
-	}
-	spent := p.now().Sub(run.Started)
-	if spent < time.Second || s.Done == 0 {
-		return text + "."
-	}
-	rate := float64(s.Done) / spent.Seconds()
-	left := time.Duration(float64(s.Total-s.Done) / rate * float64(time.Second)).Round(time.Second)
-	return text + fmt.Sprintf("; %.1f a second, about %s left.", rate, left)
 }
 
 // networkTable answers with all publishers as a table.

@@ -2,7 +2,6 @@ package web
 
 import (
 	"bytes"
-	"cmp"
 	"embed"
 	"html/template"
 	"net/http"
@@ -92,14 +91,6 @@ type domainForm struct {
 	Error, Hint string
 }
 
-// problemPage says why there is nothing to show.
-type problemPage struct {
-	Status               int
-	Title, Message, Hint string
-	Form                 domainForm
-	Moderator            bool // leads back to the page for moderators, without the form
-}
-
 // render makes and writes a page.
 func (p *Pages) render(w http.ResponseWriter, r *http.Request, status int, name string, data any) {
 	page, err := build(name, data)
@@ -127,6 +118,22 @@ func (p *Pages) send(w http.ResponseWriter, r *http.Request, status int, page []
 		h.Set("Cache-Control", cacheControl(r, status))
 	}
 	sendPacked(w, r, status, page)
+}
+
+// policy permits the pages their own style sheet, scripts, icon and forms, and nothing else.
+// Their scripts may ask this service, and can make neither markup nor code of a text.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
+
+	"form-action 'self'; frame-ancestors 'none'; base-uri 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+
+// protect sets the headers of every page.
+func protect(h http.Header) {
+	h.Set("Content-Security-Policy", policy)
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("X-Frame-Options", "DENY")
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("Cross-Origin-Opener-Policy", "same-origin")
+	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 }
 
 // cacheControl is the Cache-Control of a page that says nothing else: what anybody may read may be
@@ -173,34 +180,4 @@ func Reference(content template.HTML) ([]byte, http.Header) {
 	h := http.Header{}
 	protect(h)
 	return page, h
-}
-
-// fail writes a page that says why there is no other.
-func (p *Pages) fail(w http.ResponseWriter, r *http.Request, page *problemPage) {
-	p.render(w, r, page.Status, "problem", page)
-}
-
-// failed writes the page for an error of the service.
-func (p *Pages) failed(w http.ResponseWriter, r *http.Request, err error, form domainForm) {
-	known := edge.Problem(err)
-	if known.RetryAfter > 0 {
-		p.retry(w, r, known, cmp.Or(form.Domain, publisherNamed(r)))
-		return
-	}
-	status, body := edge.Answer(w.Header(), known)
-	page := &problemPage{Status: status, Title: "This could not be checked", Message: safe(body.Error),
-		Hint: safe(body.Hint), Form: form}
-	if known == edge.Internal {
-		p.log.ErrorContext(r.Context(), "cannot check", "error", err)
-		page.Title, page.Message, page.Hint = "Something went wrong here",
-			"This is a fault of the service, not of your file.", "Please try again in a minute."
-	}
-	p.fail(w, r, page)
-}
-
-func (p *Pages) notFound(w http.ResponseWriter, r *http.Request) {
-	p.fail(w, r, &problemPage{
-		Status: http.StatusNotFound, Title: "There is no such page",
-		Message: "The address leads nowhere on this service.", Hint: "Check the domain of a publisher below instead.",
-	})
 }

@@ -1,6 +1,8 @@
 package web
 
 import (
+	"cmp"
+	"fmt"
 	"net/url"
 	"slices"
 	"strconv"
@@ -71,19 +73,6 @@ func selects(choice string, s rollout.State) bool {
 		choice == notHere && slices.Index(order, s) >= slices.Index(order, rollout.ServedWrong)
 }
 
-// coverage is the picture of all publishers by their state.
-type coverage struct {
-	Label string
-	Parts []coveragePart
-}
-
-type coveragePart struct {
-	Class, Title string
-	Count        int
-	X, Width     string
-	Href         string
-}
-
 // A rolloutCause is why publishers are in a state, with what to do.
 type rolloutCause struct {
 	Class, State, Code, Title, Why, Hint string
@@ -119,8 +108,6 @@ type rolloutTable struct {
 	Found, First, Last int
 	Before, After      string
 }
-
-type rolloutRow struct{ Publisher, State, Class, Code, Title, Detail, URL string }
 
 // tones are the colours of the states.
 var tones = map[rollout.State]string{
@@ -163,6 +150,24 @@ func (p *Pages) rolloutPage(run *registry.Rollout, q url.Values, d *deployment) 
 	return page
 }
 
+// progressWords say how far a run is, at which rate, and how long the rest takes.
+func (p *Pages) progressWords(run *registry.Rollout, s *registry.RolloutState) string {
+	if s.Total == 0 {
+		return "Reading the file."
+	}
+	text := words.Thousands(s.Done) + " of " + words.Plural(s.Total, "publisher was", "publishers were") + " asked"
+	if s.Failed > 0 {
+		text += ", of which " + words.Thousands(s.Failed) + " gave no answer"
+	}
+	spent := p.now().Sub(run.Started)
+	if spent < time.Second || s.Done == 0 {
+		return text + "."
+	}
+	rate := float64(s.Done) / spent.Seconds()
+	left := time.Duration(float64(s.Total-s.Done) / rate * float64(time.Second)).Round(time.Second)
+	return text + fmt.Sprintf("; %.1f a second, about %s left.", rate, left)
+}
+
 // fill puts what was found on the page.
 func (g *rolloutPage) fill(s *rollout.Summary, q url.Values) {
 	g.Headline = strconv.FormatFloat(s.Percent(), 'f', 1, 64) + " % of the publishers that the file names lead to it: " +
@@ -200,17 +205,6 @@ func cardsOf(id string, s *rollout.Summary) []coverageCard {
 		}
 	}
 	return list
-}
-
-// add draws a part, behind those before it.
-func (c *coverage) add(part coveragePart, at, wide float64) {
-	part.X = strconv.FormatFloat(at, 'f', 3, 64)
-	part.Width = strconv.FormatFloat(max(wide-0.15, 0.15), 'f', 3, 64)
-	c.Parts = append(c.Parts, part)
-	if c.Label != "" {
-		c.Label += ", "
-	}
-	c.Label += part.Title + ": " + words.Thousands(part.Count)
 }
 
 // draw makes the picture of all publishers.
@@ -319,4 +313,78 @@ func (d *deployment) compare(from *registry.Deployment, doc []byte) {
 			d.More++
 		}
 	}
+}
+
+// squares is a picture with a square for each publisher of a network, in as many rows as the window needs.
+// Larger networks have one for each publisher that has to do something, as far as there is room.
+type squares struct {
+	Label  string
+	Groups []squareGroup
+	// Left is how many publishers have no square.
+	Left int
+}
+
+// A squareGroup has the squares of a state.
+type squareGroup struct {
+	Class, Title string
+	Squares      []square
+}
+
+// A square leads to what there is to say about a publisher.
+type square struct{ Publisher, Href string }
+
+// mostSquares is how many squares a picture has at most.
+const mostSquares = 400
+
+// oneParam names the publisher that a visitor has chosen.
+const oneParam = "one"
+
+// squaresOf draws the publishers of a network by their state, those that lead to the file first.
+func squaresOf(page, label string, s *rollout.Summary) squares {
+	rows := make([]*rollout.Row, 0, len(s.Rows))
+	for i := range s.Rows {
+		if len(s.Rows) <= mostSquares || tones[s.Rows[i].State] != "good" {
+			rows = append(rows, &s.Rows[i])
+		}
+	}
+	order := rollout.States()
+	slices.SortStableFunc(rows, func(a, b *rollout.Row) int {
+		return cmp.Compare(slices.Index(order, a.State), slices.Index(order, b.State))
+	})
+	rows = rows[:min(len(rows), mostSquares)]
+	pic := squares{Label: label, Left: len(s.Rows) - len(rows)}
+	for i, r := range rows {
+		if i == 0 || rows[i-1].State != r.State {
+			pic.Groups = append(pic.Groups, squareGroup{Class: tones[r.State], Title: rolloutWords[r.State]})
+		}
+		g := &pic.Groups[len(pic.Groups)-1]
+		g.Squares = append(g.Squares, square{
+			Publisher: string(r.Publisher), Href: page + "?" + url.Values{oneParam: {string(r.Publisher)}}.Encode() + "#one",
+		})
+	}
+	return pic
+}
+
+// onePublisher is what there is to say about a publisher of a network.
+type onePublisher struct {
+	rolloutRow
+	// Message is what to write to it; empty when it need not do anything.
+	Message string
+}
+
+// oneOf returns the publisher that a visitor has chosen; nil for none.
+func oneOf(s *rollout.Summary, chosen string) *onePublisher {
+	n := slices.IndexFunc(s.Rows, func(r rollout.Row) bool { return string(r.Publisher) == chosen })
+	if n < 0 {
+		return nil
+	}
+	r := &s.Rows[n]
+	return &onePublisher{rolloutRowOf(r), textsafe.Lines(s.Message(r))}
+}
+
+type rolloutRow struct{ Publisher, State, Class, Code, Title, Detail, URL string }
+
+func rolloutRowOf(r *rollout.Row) rolloutRow {
+	return rolloutRow{string(r.Publisher), rolloutWords[r.State], tones[r.State], r.Code, catalogue.Lookup(r.Code).Title,
+		safe(r.Detail), shortened(redact.URL(r.URL), longestText)}
 }

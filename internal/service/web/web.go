@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/avow-project/avow/internal/service/edge"
@@ -68,6 +69,13 @@ func New(c Config) *Pages {
 	return p
 }
 
+// directoryRoutes are the pages about everything that is known.
+func (p *Pages) directoryRoutes() {
+	p.handle("GET /agent/{url...}", edge.Read, 0, p.agent)
+	p.handle("GET /find", edge.Read, 0, p.find)
+	p.handle("GET /stats", edge.Read, 0, p.stats)
+}
+
 // Patterns lists the pages, as package http reads patterns.
 func (p *Pages) Patterns() []string { return slices.Sorted(maps.Keys(p.infos)) }
 
@@ -81,26 +89,10 @@ func (p *Pages) Lookup(r *http.Request) edge.Route {
 	return info
 }
 
-// policy permits the pages their own style sheet, scripts, icon and forms, and nothing else.
-// Their scripts may ask this service, and can make neither markup nor code of a text.
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
-
-	"form-action 'self'; frame-ancestors 'none'; base-uri 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
-
 // ServeHTTP answers a request.
 func (p *Pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	protect(w.Header())
 	p.mux.ServeHTTP(w, r)
-}
-
-// protect sets the headers of every page.
-func protect(h http.Header) {
-	h.Set("Content-Security-Policy", policy)
-	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("X-Frame-Options", "DENY")
-	h.Set("Referrer-Policy", "no-referrer")
-	h.Set("Cross-Origin-Opener-Policy", "same-origin")
-	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 }
 
 // nothing answers where there is no page, or none for the method.
@@ -123,6 +115,49 @@ func (p *Pages) nothing(w http.ResponseWriter, r *http.Request) {
 		Status: http.StatusMethodNotAllowed, Title: "This page cannot be used that way",
 		Message: "The request has a method that this page does not know.", Hint: "Start again from the form below.",
 	})
+}
+
+// assets are the files that pages refer to by their names, but for the scripts.
+var assets = sync.OnceValue(func() map[string]*asset {
+	return map[string]*asset{styleSheet().name: styleSheet(), buildSheet().name: buildSheet(),
+		formAsset().name: formAsset(), icon().name: icon()}
+})
+
+// favicon leads to the icon, for what has no page that names it.
+func favicon(w http.ResponseWriter, r *http.Request) {
+	http.Redirect(w, r, "/assets/"+icon().name, http.StatusFound)
+}
+
+// asset answers with an asset.
+func (p *Pages) asset(w http.ResponseWriter, r *http.Request) {
+	p.sendAsset(w, r, assets()[r.PathValue("name")])
+}
+
+// script answers with a script.
+func (p *Pages) script(w http.ResponseWriter, r *http.Request) {
+	if !strings.HasPrefix(r.URL.Path, scripts().path) {
+		p.notFound(w, r)
+		return
+	}
+	p.sendAsset(w, r, scripts().files[r.PathValue("name")])
+}
+
+// sendAsset writes an asset, or the page that says there is none.
+func (p *Pages) sendAsset(w http.ResponseWriter, r *http.Request, a *asset) {
+	if a == nil {
+		p.notFound(w, r)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", a.media)
+	h.Set("Cache-Control", "public, max-age=31536000, immutable")
+	h.Set("Vary", "Accept-Encoding")
+	body := a.body
+	if edge.Takes(r, edge.Gzip) > 0 {
+		h.Set("Content-Encoding", edge.Gzip)
+		body = a.packed()
+	}
+	sendBody(w, http.StatusOK, body)
 }
 
 // robots keeps crawlers from having the web asked about everything.

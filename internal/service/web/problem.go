@@ -13,6 +13,44 @@ import (
 	"github.com/avow-project/avow/internal/std/words"
 )
 
+// problemPage says why there is nothing to show.
+type problemPage struct {
+	Status               int
+	Title, Message, Hint string
+	Form                 domainForm
+	Moderator            bool // leads back to the page for moderators, without the form
+}
+
+// fail writes a page that says why there is no other.
+func (p *Pages) fail(w http.ResponseWriter, r *http.Request, page *problemPage) {
+	p.render(w, r, page.Status, "problem", page)
+}
+
+// failed writes the page for an error of the service.
+func (p *Pages) failed(w http.ResponseWriter, r *http.Request, err error, form domainForm) {
+	known := edge.Problem(err)
+	if known.RetryAfter > 0 {
+		p.retry(w, r, known, cmp.Or(form.Domain, publisherNamed(r)))
+		return
+	}
+	status, body := edge.Answer(w.Header(), known)
+	page := &problemPage{Status: status, Title: "This could not be checked", Message: safe(body.Error),
+		Hint: safe(body.Hint), Form: form}
+	if known == edge.Internal {
+		p.log.ErrorContext(r.Context(), "cannot check", "error", err)
+		page.Title, page.Message, page.Hint = "Something went wrong here",
+			"This is a fault of the service, not of your file.", "Please try again in a minute."
+	}
+	p.fail(w, r, page)
+}
+
+func (p *Pages) notFound(w http.ResponseWriter, r *http.Request) {
+	p.fail(w, r, &problemPage{
+		Status: http.StatusNotFound, Title: "There is no such page",
+		Message: "The address leads nowhere on this service.", Hint: "Check the domain of a publisher below instead.",
+	})
+}
+
 // retryPage tells visitors that they have to come back later, and what is known meanwhile.
 type retryPage struct {
 	Title, Message, Hint string
