@@ -71,27 +71,26 @@ func (p *Pages) about(ctx context.Context, doc *resolve.Document) string {
 	return verdictFrom(&h).Words
 }
 
-// answered returns the answer to what was asked, with the question; nil when it has replied
-// with what is wrong.
-func (p *Pages) answered(w http.ResponseWriter, r *http.Request,
-	a *asked) (resolve.Question, *registry.QuestionAnswer) {
+// answered returns the answer to what was asked; nil when it has replied with what is wrong.
+func (p *Pages) answered(w http.ResponseWriter, r *http.Request, a *asked) *registry.QuestionAnswer {
 	v, err := p.service.Answer(r.Context(), a.q, "")
 	if err != nil {
 		p.failedQuestion(w, r, a, err)
-		return a.q, nil
+		return nil
 	}
-	return a.q, v
+	return v
 }
 
 // answer answers a question the way GET /api/authorize does.
 func (p *Pages) answer(w http.ResponseWriter, r *http.Request, a *asked) {
-	q, v := p.answered(w, r, a)
+	v := p.answered(w, r, a)
 	if v == nil {
 		return
 	}
 	end := v
 	if a.at == "" && a.on != "" {
 		var err error
+		q := a.q
 		q.At = q.At.Add(24*time.Hour - time.Second)
 		end, err = p.service.Answer(r.Context(), q, "")
 		if err != nil {
@@ -121,7 +120,7 @@ func (p *Pages) receipt(w http.ResponseWriter, r *http.Request) {
 		p.wrongQuestion(w, r, a, problem)
 		return
 	}
-	_, v := p.answered(w, r, a)
+	v := p.answered(w, r, a)
 	if v == nil {
 		return
 	}
@@ -169,8 +168,8 @@ type batchForm struct {
 	Open bool
 }
 
-// A row is a question of a table.
-type row struct {
+// A tableQuestion is a line of a table of questions.
+type tableQuestion struct {
 	line  int
 	cells map[string]string
 	q     resolve.Question
@@ -182,7 +181,7 @@ func (p *Pages) askMany(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("X-Robots-Tag", "noindex")
 	r.Body = http.MaxBytesReader(w, r.Body, largestBody)
 	text, form, status := readBatch(r)
-	var rows []row
+	var rows []tableQuestion
 	if status == http.StatusOK {
 		var err error
 		rows, err = readRows(strings.NewReader(text))
@@ -249,7 +248,7 @@ func readBatch(r *http.Request) (string, batchForm, int) {
 }
 
 // readRows reads a table of questions: a line of names, and a line for each question.
-func readRows(in io.Reader) ([]row, error) {
+func readRows(in io.Reader) ([]tableQuestion, error) {
 	table := csv.NewReader(in)
 	table.FieldsPerRecord = -1
 	names, err := table.Read()
@@ -262,7 +261,7 @@ func readRows(in io.Reader) ([]row, error) {
 	if err != nil {
 		return nil, errors.New(problemText(err))
 	}
-	var rows []row
+	var rows []tableQuestion
 	for {
 		cells, err := table.Read()
 		if errors.Is(err, io.EOF) {
@@ -281,16 +280,17 @@ func readRows(in io.Reader) ([]row, error) {
 }
 
 // readRow makes a question of a line.
-func readRow(table *csv.Reader, reader *question.Reader, columns *question.Columns, cells []string, err error) row {
+func readRow(table *csv.Reader, reader *question.Reader, columns *question.Columns, cells []string,
+	err error) tableQuestion {
 	var fault *csv.ParseError
 	if errors.As(err, &fault) {
-		return row{line: fault.StartLine, err: fault.Err}
+		return tableQuestion{line: fault.StartLine, err: fault.Err}
 	}
 	if err != nil {
-		return row{err: err}
+		return tableQuestion{err: err}
 	}
 	line, _ := table.FieldPos(0)
-	out := row{line: line, cells: map[string]string{}}
+	out := tableQuestion{line: line, cells: map[string]string{}}
 	q, err := reader.Row(*columns, cells)
 	if err != nil {
 		out.err = errors.New(problemText(err))
@@ -310,7 +310,7 @@ func problemText(err error) string {
 
 // writeAnswers writes the table of answers. The verdicts are those of the lines without a
 // fault, in their order.
-func writeAnswers(w http.ResponseWriter, rows []row, verdicts []registry.QuestionVerdict) {
+func writeAnswers(w http.ResponseWriter, rows []tableQuestion, verdicts []registry.QuestionVerdict) {
 	h := w.Header()
 	h.Set("Content-Type", "text/csv; charset=utf-8")
 	h.Set("Content-Disposition", `attachment; filename="answers.csv"`)

@@ -269,7 +269,7 @@ func lineURL(domain string, line int) string {
 // one is enough.
 func proofOf(v *registry.QuestionAnswer, doc *answer.Answer, c *citer, p *pen) []proofStep {
 	q := &v.Question
-	list := []proofStep{{Kind: "Question", Value: p.url(q.Agent), Note: p.took(circumstances(q)), State: holds}}
+	list := []proofStep{{Kind: "Question", Value: p.url(q.Agent), Note: p.took(circumstances(q)), State: stepHolds}}
 	switch {
 	case len(v.Grants) > 0:
 		list = append(list, grantSteps(v, c, p)...)
@@ -302,21 +302,21 @@ func circumstances(q *resolve.Question) string {
 // grantSteps are the entry, what it selects by, and what that comes to.
 func grantSteps(v *registry.QuestionAnswer, c *citer, p *pen) []proofStep {
 	g := &v.Grants[0]
-	state, note := holds, grantWords(g)
+	state, note := stepHolds, grantWords(g)
 	if len(g.Needs) > 0 {
-		state, note = open, needsWords(g.Needs)
+		state, note = stepOpen, needsWords(g.Needs)
 	}
 	if len(v.Grants) > 1 {
 		note += " " + words.Plural(len(v.Grants)-1, "other entry covers", "other entries cover") + " it, too."
 	}
 	entry := proofStep{Kind: "Entry", Value: entryName(g.Entry), Note: p.took(strings.TrimSpace(note)), State: state}
 	entry.Where, entry.Href = c.cite(g.URL, g.Entry)
-	selector := proofStep{Kind: "Selector", Value: p.took(selectorName(g)), Note: p.took(c.selected(g)), State: holds}
+	selector := proofStep{Kind: "Selector", Value: p.took(selectorName(g)), Note: p.took(c.selected(g)), State: stepHolds}
 	selector.Where, selector.Href = c.cite(g.URL, selectorPointer(c, g))
 	list := []proofStep{entry, selector}
 	switch {
 	case len(g.Signals) > 0:
-		list = append(list, proofStep{Kind: "Signal", Value: p.took(items(g.Signals)), State: holds})
+		list = append(list, proofStep{Kind: "Signal", Value: p.took(items(g.Signals)), State: stepHolds})
 	case len(g.Properties) > 0:
 		list = append(list, propertyStep(g, c, p))
 	}
@@ -405,7 +405,7 @@ func (c *citer) selected(g *resolve.Grant) string {
 // propertyStep is the first property that an entry covers of what was asked.
 func propertyStep(g *resolve.Grant, c *citer, p *pen) proofStep {
 	x := &g.Properties[0]
-	s := proofStep{Kind: "Property", Value: p.line(x.PropertyID, longestItem), State: holds}
+	s := proofStep{Kind: "Property", Value: p.line(x.PropertyID, longestItem), State: stepHolds}
 	var parts []string
 	if x.Property != nil {
 		s.Value = cmp.Or(s.Value, p.line(x.Property.Name, longestItem))
@@ -425,9 +425,9 @@ func propertyStep(g *resolve.Grant, c *citer, p *pen) proofStep {
 // reasonStep is where the way through the file ended.
 func reasonStep(v *registry.QuestionAnswer, doc *answer.Answer, c *citer, p *pen) proofStep {
 	code := v.Code()
-	s := proofStep{Kind: "Entry", Value: "No entry decides", State: fails}
+	s := proofStep{Kind: "Entry", Value: "No entry decides", State: stepFails}
 	if v.Verdict == resolve.NoneAsserted {
-		s.State = open
+		s.State = stepOpen
 	}
 	for i := range doc.Reasons {
 		r := &v.Reasons[i]
@@ -448,19 +448,19 @@ func reasonStep(v *registry.QuestionAnswer, doc *answer.Answer, c *citer, p *pen
 func sourceSteps(v *registry.QuestionAnswer, p *pen) []proofStep {
 	d := v.Document
 	who := safe(v.Question.Publisher)
-	file := proofStep{Kind: "File", Value: p.url(d.URL), State: holds}
+	file := proofStep{Kind: "File", Value: p.url(d.URL), State: stepHolds}
 	switch d.State {
 	case resolve.Usable:
 		file.Note = "SHA-256 " + short(d.SHA256) + ", seen " + timeText(d.FetchedAt)
 		file.Where, file.Href = "the report", checkURL(v.Question.Publisher, false, false)
 	case resolve.Unusable:
-		file.State, file.Value, file.Note = fails, cmp.Or(file.Value, "A file"), "It must not be used until it is fixed."
+		file.State, file.Value, file.Note = stepFails, cmp.Or(file.Value, "A file"), "It must not be used until it is fixed."
 		file.Where, file.Href = "the report", checkURL(v.Question.Publisher, false, false)
 	default:
-		file.State, file.Value, file.Note = open, "No file to answer from", sentence(who+" "+fileWords[d.State])
+		file.State, file.Value, file.Note = stepOpen, "No file to answer from", sentence(who+" "+fileWords[d.State])
 		file.Where, file.Href = "the report", checkURL(v.Question.Publisher, false, false)
 	}
-	publisher := proofStep{Kind: "Publisher", Value: who, State: holds, Where: "the publisher",
+	publisher := proofStep{Kind: "Publisher", Value: who, State: stepHolds, Where: "the publisher",
 		Href: tabURL(v.Question.Publisher, sellTab)}
 	publisher.Note = sentence(methodWords(d.Method, who))
 	return []proofStep{file, publisher}
@@ -480,9 +480,9 @@ func (x *answerView) text(origin string) string {
 	for i, s := range x.Proof {
 		fmt.Fprintf(&b, "%d. %s: %s", i+1, s.Kind, s.Value)
 		switch s.State {
-		case fails:
+		case stepFails:
 			b.WriteString(" (this is where it ends)")
-		case open:
+		case stepOpen:
 			b.WriteString(" (open)")
 		}
 		parts := []string{s.Note, s.Where}

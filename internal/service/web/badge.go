@@ -62,7 +62,7 @@ func (p *Pages) badgeImage(w http.ResponseWriter, r *http.Request, domain string
 		head := p.service.Headline(r.Context(), doc)
 		class, words = verdictFrom(&head).Class, head.Badge()
 	}
-	page, err := build("badge-image", newBadge(safe(domain), class, words))
+	page, err := makePage("badge-image", newBadge(safe(domain), class, words))
 	if err != nil {
 		p.send(w, r, http.StatusInternalServerError, nil, err)
 		return

@@ -172,8 +172,8 @@ func TestMarksHaveColours(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i := range groupWords {
-		for _, part := range []string{".raw ." + groupWords[i].ID + " {", ".raw ." + groupWords[i].ID + " + .says {"} {
+	for i := range findingGroups {
+		for _, part := range []string{".raw ." + findingGroups[i].ID + " {", ".raw ." + findingGroups[i].ID + " + .says {"} {
 			if !strings.Contains(string(style), part) && !strings.Contains(string(style), strings.TrimSuffix(part, " {")+",") {
 				t.Errorf("no style for %s", part)
 			}
@@ -214,7 +214,7 @@ func TestLargeReportsAreKept(t *testing.T) {
 	}
 	var pages [2][]byte
 	for i, r := range []*report{reportOf(v, &h, false), kept} {
-		pages[i], err = build("report", &publisherPage{report: r, Tab: tabView{ID: findingsTab}})
+		pages[i], err = makePage("report", &publisherPage{report: r, Tab: tabView{ID: findingsTab}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -75,8 +75,8 @@ func (d *document) edits(list []adagents.Edit) []adagents.Edit {
 	return list
 }
 
-// raw is the text of the file, as far as it is shown.
-type raw struct {
+// rawText is the text of the file, as far as it is shown.
+type rawText struct {
 	Lines  []rawLine
 	Cut    bool
 	Hidden bool
@@ -97,21 +97,21 @@ type rawLine struct {
 }
 
 // at returns the line with a number; nil when it is not shown.
-func (r *raw) at(number int) *rawLine {
+func (r *rawText) at(number int) *rawLine {
 	if !r.numbered || number < 1 || number > len(r.Lines) {
 		return nil
 	}
 	return &r.Lines[number-1]
 }
 
-func rawOf(d *document) raw {
+func rawOf(d *document) rawText {
 	const most = 40_000
 	src := d.text()
 	if whole := len(d.source.Bytes()); !d.source.Tells(whole, 0) {
-		return raw{}
+		return rawText{}
 	}
 	p := &pen{rawBytes}
-	text := raw{Hidden: d.source.Hides(), Laid: d.laid != nil, numbered: d.laid != nil || d.source.SameLines()}
+	text := rawText{Hidden: d.source.Hides(), Laid: d.laid != nil, numbered: d.laid != nil || d.source.SameLines()}
 	read := 0
 	for line := range bytes.Lines(src[:min(len(src), most)]) {
 		if p.dry() {
@@ -134,7 +134,7 @@ const (
 	// Bytes of a line before, in and after the marked part, and of a line beside it: a
 	// minified file is one line of many megabytes.
 	mostBefore, mostMarked, mostAfter, mostBeside = 80, 160, 110, 160
-	tab                                           = "    "
+	tabSpaces                                     = "    "
 )
 
 // excerptOf shows the line of a finding and those beside it.
@@ -200,7 +200,7 @@ func (p *pen) piece(b []byte) string {
 	for i := range parts {
 		parts[i] = textsafe.Terminal(parts[i])
 	}
-	return p.took(strings.Join(parts, tab))
+	return p.took(strings.Join(parts, tabSpaces))
 }
 
 func lineEnd(c byte) bool { return c == '\n' || c == '\r' }

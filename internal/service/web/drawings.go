@@ -21,12 +21,12 @@ type flow struct {
 
 // flowOf shows how a publisher leads to a file, and what is in it: publisher, pointer, file, agents, properties.
 func flowOf(domain string, doc *resolve.Document, h *headline.Headline, p *pen) *flow {
-	f := &flow{Steps: []proofStep{{Kind: "Publisher", Value: safe(domain), State: holds}}}
+	f := &flow{Steps: []proofStep{{Kind: "Publisher", Value: safe(domain), State: stepHolds}}}
 	stateOf := func(s resolve.State) string {
 		if s == resolve.Usable {
-			return holds
+			return stepHolds
 		}
-		return fails
+		return stepFails
 	}
 	for _, e := range doc.Route {
 		f.Steps = append(f.Steps, proofStep{Kind: capital(cmp.Or(roleWords[e.Role], e.Role)), Value: p.url(e.URL),
@@ -35,14 +35,15 @@ func flowOf(domain string, doc *resolve.Document, h *headline.Headline, p *pen) 
 	f.Steps = append(f.Steps, proofStep{Kind: "File", Value: cmp.Or(p.url(doc.URL), "none"), Note: doc.State.String(),
 		State: stateOf(doc.State)})
 	if doc.State == resolve.Usable {
-		state := map[headline.State]string{headline.Sells: holds, headline.Partly: open}[h.State]
+		state := map[headline.State]string{headline.Sells: stepHolds, headline.Partly: stepOpen}[h.State]
 		owned := len(resolve.Owned(doc))
-		own := proofStep{Kind: "Properties", Value: words.Plural(owned, "property", "properties"), State: holds, Href: "#who"}
+		own := proofStep{Kind: "Properties", Value: words.Plural(owned, "property", "properties"), State: stepHolds,
+			Href: "#who"}
 		if owned == 0 {
-			own.State = fails
+			own.State = stepFails
 		}
 		f.Steps = append(f.Steps, proofStep{Kind: "Agents", Value: words.Plural(len(doc.File.Agents), "entry", "entries"),
-			Note: capital(safe(h.Text)), State: cmp.Or(state, fails), Href: "#who"}, own)
+			Note: capital(safe(h.Text)), State: cmp.Or(state, stepFails), Href: "#who"}, own)
 	}
 	f.Picture = draw(f.Steps)
 	return f

@@ -35,7 +35,7 @@ func TestSquares(t *testing.T) {
 	t.Parallel()
 	page := &rolloutPage{ID: "x", Name: "network.example", Deploy: &deployment{}}
 	page.fill(networkOf(300), map[string][]string{oneParam: {"publisher-0013.example"}})
-	body, err := build("rollout", page)
+	body, err := makePage("rollout", page)
 	text := string(body)
 	if err != nil || len(body) > 60_000 {
 		t.Errorf("%d bytes, %v", len(body), err)
@@ -90,7 +90,7 @@ func TestFlow(t *testing.T) {
 	}
 	doc.State = resolve.Unusable
 	f = flowOf("a.example", doc, &headline.Headline{}, &pen{trailBytes})
-	if last := f.Steps[len(f.Steps)-1]; len(f.Steps) != 3 || last.State != fails {
+	if last := f.Steps[len(f.Steps)-1]; len(f.Steps) != 3 || last.State != stepFails {
 		t.Errorf("got %+v", f.Steps)
 	}
 }

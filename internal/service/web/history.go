@@ -30,18 +30,18 @@ type historyView struct {
 	In   string
 	// Older is set when there is more than is shown.
 	Older bool
-	Past  past
-	Days  days
+	Past  pastView
+	Days  daySlider
 }
 
-// days are those that a slider chooses from: From is the first one, and Last the number of the last.
-type days struct {
+// daySlider is for choosing a day: From is the first one, and Last the number of the last.
+type daySlider struct {
 	From      string
 	Last, Day int
 }
 
-// past is what was in effect at another time.
-type past struct {
+// pastView is what was in effect at another time.
+type pastView struct {
 	// Action is where the form for a day leads, and On the day asked about; At is the instant
 	// that stands for it.
 	Action, On string
@@ -111,7 +111,7 @@ func (view *historyView) draw(begins, now time.Time) {
 	}
 	first := begins.UTC().Truncate(24 * time.Hour)
 	number := func(t time.Time) int { return int(t.Sub(first) / (24 * time.Hour)) }
-	view.Days = days{From: first.Format(time.DateOnly), Last: number(now), Day: number(now)}
+	view.Days = daySlider{From: first.Format(time.DateOnly), Last: number(now), Day: number(now)}
 	if !at.IsZero() {
 		view.Days.Day = min(max(0, number(at)), view.Days.Last)
 	}
@@ -133,8 +133,8 @@ func chosenDay(q url.Values) string {
 
 // pastOf says what was in effect on a day: at its end, or now where that has not come. Nothing is
 // known from before a time that is not zero.
-func (p *Pages) pastOf(ctx context.Context, domain, on string, begins time.Time) (past, error) {
-	x := past{Action: publisherAddress(domain, nil), On: dayOf(on)}
+func (p *Pages) pastOf(ctx context.Context, domain, on string, begins time.Time) (pastView, error) {
+	x := pastView{Action: publisherAddress(domain, nil), On: dayOf(on)}
 	if on == "" {
 		return x, nil
 	}
@@ -262,7 +262,7 @@ func (t *turn) goesWith(e *custody.NumberedEvent) bool {
 // tells reports whether an event of the turn is about what came into effect.
 func (t *turn) tells(after string) bool {
 	for _, e := range t.events {
-		if e.After == after && took[e.Code] || e.Code == "move.undone" && e.Before != after &&
+		if e.After == after && adoptingEvents[e.Code] || e.Code == "move.undone" && e.Before != after &&
 			strings.Contains(after, "://") {
 			return true
 		}
@@ -270,9 +270,9 @@ func (t *turn) tells(after string) bool {
 	return false
 }
 
-// took are the events after which something else is in effect.
-var took = map[string]bool{"file.adopted": true, "file.changed": true, "publisher.located": true, "move.adopted": true,
-	"move.confirmed": true}
+// adoptingEvents are the events after which something else is in effect.
+var adoptingEvents = map[string]bool{"file.adopted": true, "file.changed": true, "publisher.located": true,
+	"move.adopted": true, "move.confirmed": true}
 
 func (t *turn) has(code string) bool { return t.event(code) != nil }
 
@@ -303,7 +303,7 @@ type turnView struct {
 	Facts   [][2]string
 	Changes []changeView
 	Codes   []string
-	Names   names
+	Names   linkedNames
 }
 
 // pieceView is one thing that changed.
@@ -369,7 +369,7 @@ func (v *turnView) say(t *turn, doc *resolve.Document, ink *pen) {
 	case t.has("publisher.located") || t.has("file.adopted"):
 		v.Title = "First seen"
 		if doc.File != nil && t.version != nil && t.version.Hash == doc.SHA256 {
-			v.Text, v.Names = ink.words(changes.Sellers(doc.File)), names{}
+			v.Text, v.Names = ink.words(changes.Sellers(doc.File)), linkedNames{}
 			for i := range doc.File.Agents {
 				v.Names.agent(doc.File.Agents[i].URL)
 			}

@@ -32,7 +32,7 @@ func TestTurns(t *testing.T) {
 	if len(turns) != len(want) {
 		t.Fatalf("%d entries", len(turns))
 	}
-	view := historyView{Past: past{At: second.Add(10 * time.Minute)}}
+	view := historyView{Past: pastView{At: second.Add(10 * time.Minute)}}
 	for i := range turns {
 		v := turns[i].viewOf(&resolve.Document{}, &pen{findingsBytes})
 		v.ID = v.Label()

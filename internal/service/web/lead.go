@@ -84,12 +84,12 @@ func leadsAbout(domain, text string) []lead {
 	return list
 }
 
-// names are the agents and publishers that a text may name, with their pages.
-type names map[string]string
+// linkedNames are the agents and publishers that a text may name, with their pages.
+type linkedNames map[string]string
 
 // namesIn are those that changes are about.
-func namesIn(list []custody.Change) names {
-	n := names{}
+func namesIn(list []custody.Change) linkedNames {
+	n := linkedNames{}
 	for i := range list {
 		if n.agent(list[i].Subject); strings.HasPrefix(list[i].Code, "revocation.") {
 			n[list[i].Subject] = publisherLink(list[i].Subject)
@@ -99,7 +99,7 @@ func namesIn(list []custody.Change) names {
 }
 
 // agent adds an agent by its URL, and by the name that it has in a summary.
-func (n names) agent(url string) {
+func (n linkedNames) agent(url string) {
 	canonical, err := registry.AgentURL(url)
 	if err == nil && redact.URL(url) == url {
 		n[url], n[changes.AgentName(url)] = agentURL(canonical), agentURL(canonical)
@@ -107,7 +107,7 @@ func (n names) agent(url string) {
 }
 
 // Link puts links in the place of the names in a text.
-func (n names) Link(text string) []lead {
+func (n linkedNames) Link(text string) []lead {
 	var list []lead
 	done := 0
 	for at := 0; at < len(text); at++ {

@@ -114,7 +114,7 @@ func TestNames(t *testing.T) {
 			t.Errorf("%q, want %q", text, want)
 		}
 	}
-	if got := names(nil).Link("x"); len(got) != 1 || got[0].Text != "x" {
+	if got := linkedNames(nil).Link("x"); len(got) != 1 || got[0].Text != "x" {
 		t.Errorf("%v", got)
 	}
 }

@@ -20,7 +20,7 @@ func (p *Pages) markdown(w http.ResponseWriter, r *http.Request) {
 	if v == nil {
 		return
 	}
-	report, err := reportFor(v, &p.knownOf(r.Context(), v).headline, true)
+	report, err := reportFor(v, &p.factsOn(r.Context(), v).headline, true)
 	if err != nil {
 		p.send(w, r, http.StatusInternalServerError, nil, err)
 		return

@@ -19,7 +19,7 @@ type proposalPage struct {
 	At                                      time.Time
 	Pending                                 bool
 	// Now and Next are the files; nil when there is none.
-	Now, Next raw
+	Now, Next rawText
 	// Changes are what is different, and More how many are not shown.
 	Changes []changeView
 	More    int

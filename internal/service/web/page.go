@@ -72,7 +72,7 @@ func pageFuncs(name string) template.FuncMap {
 		"on":         func(what string) bool { return what == name || what == sectionOf[name] },
 		"noun":       words.Plural,
 		"pieces":     words.Pieces,
-		"domain":     domainForms,
+		"domain":     showDomain,
 		"leads":      leadsOf,
 		"agent":      agentURL,
 		"time":       func(t time.Time) string { return t.UTC().Format("2 January 2006, 15:04 UTC") },
@@ -93,13 +93,13 @@ type domainForm struct {
 
 // render makes and writes a page.
 func (p *Pages) render(w http.ResponseWriter, r *http.Request, status int, name string, data any) {
-	page, err := build(name, data)
+	page, err := makePage(name, data)
 	p.send(w, r, status, page, err)
 }
 
-// build makes a page. Nothing is sent before the whole of it is made, so that a page is
+// makePage makes a page. Nothing is sent before the whole of it is made, so that a page is
 // never half an answer.
-func build(name string, data any) ([]byte, error) {
+func makePage(name string, data any) ([]byte, error) {
 	var b bytes.Buffer
 	err := pageTemplates()[name].Execute(&b, data)
 	return b.Bytes(), err
@@ -123,7 +123,6 @@ func (p *Pages) send(w http.ResponseWriter, r *http.Request, status int, page []
 // policy permits the pages their own style sheet, scripts, icon and forms, and nothing else.
 // Their scripts may ask this service, and can make neither markup nor code of a text.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
-
 	"form-action 'self'; frame-ancestors 'none'; base-uri 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 
 // protect sets the headers of every page.
@@ -173,7 +172,7 @@ func sendBody(w http.ResponseWriter, status int, body []byte) {
 // Reference puts the reference of the API into the frame of all pages, and returns the page
 // with its headers.
 func Reference(content template.HTML) ([]byte, http.Header) {
-	page, err := build("reference", content)
+	page, err := makePage("reference", content)
 	if err != nil {
 		panic("the reference cannot be shown: " + err.Error())
 	}

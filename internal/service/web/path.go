@@ -134,12 +134,12 @@ func pathViewOf(a *supply.Answer, receipt *ops.Receipt) *pathView {
 	v.Verdict.Detail = sentence(safe(a.Sentence()))
 	for i, leg := range a.Steps() {
 		s := proofStep{Kind: stepKinds[i], Value: pen.took(string(leg.Failure)), Note: sentence(pen.words(leg.Text)),
-			State: fails}
+			State: stepFails}
 		switch {
 		case leg.OK:
-			s.State, s.Value = holds, "ok"
+			s.State, s.Value = stepHolds, "ok"
 		case leg.Skipped:
-			s.State = open
+			s.State = stepOpen
 		}
 		v.Steps = append(v.Steps, s)
 	}

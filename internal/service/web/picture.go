@@ -19,9 +19,9 @@ type proofStep struct {
 
 // The states of a step.
 const (
-	holds = "holds"
-	fails = "fails"
-	open  = "open"
+	stepHolds = "holds"
+	stepFails = "fails"
+	stepOpen  = "open"
 )
 
 // A picture is a chain of boxes, from the top down, as an SVG has it. Its letters have
@@ -57,7 +57,7 @@ const (
 )
 
 // marks say in one character whether a step holds.
-var marks = map[string]string{holds: "✓", fails: "✗", open: "?"}
+var marks = map[string]string{stepHolds: "✓", stepFails: "✗", stepOpen: "?"}
 
 // draw places the steps.
 func draw(steps []proofStep) picture {

@@ -97,7 +97,7 @@ func (p *Pages) check(w http.ResponseWriter, r *http.Request) {
 	if v == nil {
 		return
 	}
-	k := p.knownOf(r.Context(), v)
+	k := p.factsOn(r.Context(), v)
 	if k.err == nil {
 		k.record, k.err = p.service.Record(r.Context(), domain)
 		if k.err != nil && edge.Problem(k.err).Kind == registry.NotFound {
@@ -137,7 +137,7 @@ func (page *publisherPage) addTabs(domain, wanted string) {
 }
 
 // fill gathers what the tab shows.
-func (p *Pages) fill(r *http.Request, page *publisherPage, domain string, k *known) error {
+func (p *Pages) fill(r *http.Request, page *publisherPage, domain string, k *publisherFacts) error {
 	if page.Tab.ID == findingsTab {
 		return nil
 	}
@@ -168,8 +168,8 @@ func (p *Pages) fill(r *http.Request, page *publisherPage, domain string, k *kno
 	return err
 }
 
-// known is what is known of a publisher besides what a check has found.
-type known struct {
+// publisherFacts is what is known of a publisher besides what a check has found.
+type publisherFacts struct {
 	// doc is what answers rest on.
 	doc *resolve.Document
 	// record is what is kept; nil when err says why that and doc cannot be told.
@@ -178,11 +178,11 @@ type known struct {
 	err      error
 }
 
-// knownOf looks up what is known of the publisher of a check. Answers may rest on an earlier file
+// factsOn looks up what is known of the publisher of a check. Answers may rest on an earlier file
 // than the one that the check has found. Where it cannot be told what they rest on, as while the store
 // is away, what was found counts.
-func (p *Pages) knownOf(ctx context.Context, v *registry.Validation) *known {
-	k := &known{}
+func (p *Pages) factsOn(ctx context.Context, v *registry.Validation) *publisherFacts {
+	k := &publisherFacts{}
 	k.doc, k.err = p.service.File(ctx, v.Domain)
 	if k.err != nil {
 		k.doc = documentFound(v)
@@ -194,10 +194,10 @@ func (p *Pages) knownOf(ctx context.Context, v *registry.Validation) *known {
 }
 
 // ageOf returns the age of a check for the reader.
-func (p *Pages) ageOf(r *http.Request, v *registry.Validation, form domainForm) *age {
+func (p *Pages) ageOf(r *http.Request, v *registry.Validation, form domainForm) *reportAge {
 	wait := p.service.RefreshWait(hostname.Domain(v.Domain), registry.ClientOf(r.Context()))
 	seconds := int((wait + time.Second - 1) / time.Second)
-	return &age{
+	return &reportAge{
 		Domain: safe(v.Domain), Agents: form.Agents, CheckedAt: v.CheckedAt, FreshUntil: v.FreshUntil,
 		Ago:  ago(p.now().Sub(v.CheckedAt)),
 		Wait: seconds, TooSoon: seconds > 0 && r.URL.Query().Get(tooSoon) != "",
@@ -260,7 +260,7 @@ type trustPage struct {
 	Standing, Hash, Subject, Trouble, Summary string
 	Adopted, Confirmed                        time.Time
 	Problems                                  []trustProblem
-	Raw                                       raw
+	Raw                                       rawText
 }
 
 type trustProblem struct{ Where, Message, Hint string }

@@ -21,11 +21,11 @@ type report struct {
 	// Domain is empty for a document that was sent.
 	Domain string
 	// Age is how old what is shown is; nil for a document that was sent.
-	Age      *age
+	Age      *reportAge
 	Verdict  verdict
 	Complete bool
 	Trail    []hop
-	Groups   []group
+	Groups   []findingGroup
 	// Others counts the findings about other publishers of a shared file, which are not shown.
 	Others int
 	// Found and Omitted count the findings, and those that are not shown.
@@ -34,15 +34,15 @@ type report struct {
 	Skipped        skips
 	Reached        reached
 	Properties     properties
-	Raw            raw
+	Raw            rawText
 	Repair         repair
 	Apply          applyForm
 	// hides is set when the document holds a secret.
 	hides bool
 }
 
-// age says how old what a page shows is, and when its visitor may have it looked at again.
-type age struct {
+// reportAge says how old what a page shows is, and when its visitor may have it looked at again.
+type reportAge struct {
 	Domain string
 	Agents bool
 	// CheckedAt is when the domain was asked, and Ago the same as people say it.
@@ -155,18 +155,18 @@ const mostFindings = 500
 // hintOther is how package discover begins the hint to check another domain, which is a link here.
 const hintOther = "check it with: avow discover "
 
-// group is the findings of like importance.
-type group struct {
+// findingGroup is the findings of like importance.
+type findingGroup struct {
 	least adagents.Rank // the least important rank in it
 	// ID is the address of the group within the page.
 	ID, Title string
 	// Count is the number of findings, shown or not; Omitted are not.
 	Count, Omitted int
-	Problems       []*problem
+	Problems       []*ruleFindings
 }
 
-// problem is everything one rule found.
-type problem struct {
+// ruleFindings is everything one rule found.
+type ruleFindings struct {
 	Code, Title, Why string
 	Findings         []shownFinding
 	// More are like these and were not even listed by the check.
@@ -193,16 +193,16 @@ type shownFinding struct {
 	Verb string
 }
 
-// found is a finding before it is written onto a page.
-type found struct {
+// sourceFinding is a finding before it is written onto a page.
+type sourceFinding struct {
 	*adagents.Finding
 	doc  *document // nil for a finding about the way
 	url  string
 	rank adagents.Rank
 }
 
-// groupWords are the groups, the most important first.
-var groupWords = []group{
+// findingGroups are the groups, the most important first.
+var findingGroups = []findingGroup{
 	{least: adagents.RankBlocks, ID: "blocking", Title: "What keeps buyers away"},
 	{least: adagents.RankError, ID: "errors", Title: "Other errors"},
 	{least: adagents.RankWarning, ID: "warnings", Title: "Warnings"},
@@ -212,14 +212,14 @@ var groupWords = []group{
 // addFindings shows the findings about the way, if there was one, and about files, the
 // most important first.
 func (r *report) addFindings(d *discover.Discovery, docs []*document, file *document) {
-	all := r.withoutOthers(collect(d, docs))
+	all := r.withoutOthers(collectFindings(d, docs))
 	p := &pen{findingsBytes}
 	shown := 0
 	next := adagents.RankNobody
-	for _, g := range groupWords {
+	for _, g := range findingGroups {
 		first := next
 		next = g.least + 1
-		byCode := map[string]*problem{}
+		byCode := map[string]*ruleFindings{}
 		for _, f := range all {
 			if f.rank < first || f.rank > g.least {
 				continue
@@ -249,10 +249,10 @@ func (r *report) addFindings(d *discover.Discovery, docs []*document, file *docu
 	}
 }
 
-// collect puts all findings into one list. Those about the way come first: they are why
+// collectFindings puts all findings into one list. Those about the way come first: they are why
 // there may be no others. d is nil when there was no way.
-func collect(d *discover.Discovery, docs []*document) []found {
-	var all []found
+func collectFindings(d *discover.Discovery, docs []*document) []sourceFinding {
+	var all []sourceFinding
 	for i := 0; d != nil && i < len(d.Findings); i++ {
 		f := d.Findings[i].Public()
 		shown := &adagents.Finding{Code: f.Code, Severity: f.Severity, Line: f.Line, Message: f.Message, Hint: f.Hint}
@@ -260,20 +260,20 @@ func collect(d *discover.Discovery, docs []*document) []found {
 		if d.Answer == discover.Unusable && f.Severity == adagents.Error {
 			rank = adagents.RankBlocks
 		}
-		all = append(all, found{shown, nil, f.URL, rank})
+		all = append(all, sourceFinding{shown, nil, f.URL, rank})
 	}
 	for _, d := range docs {
 		ranks := d.report.Ranks()
 		for i := range d.report.Findings {
-			all = append(all, found{&d.report.Findings[i], d, d.name, ranks[i]})
+			all = append(all, sourceFinding{&d.report.Findings[i], d, d.name, ranks[i]})
 		}
 	}
 	return all
 }
 
 // withoutOthers leaves out the findings about other publishers of a shared file.
-func (r *report) withoutOthers(all []found) []found {
-	return slices.DeleteFunc(all, func(f found) bool {
+func (r *report) withoutOthers(all []sourceFinding) []sourceFinding {
+	return slices.DeleteFunc(all, func(f sourceFinding) bool {
 		if f.doc == nil || f.doc.about == nil || f.doc.about.Concerns(f.Pointer) {
 			return false
 		}
@@ -293,11 +293,11 @@ func (r *report) mark(number int, class, id, title string) bool {
 }
 
 // add shows a finding, and makes the problem of the group that it belongs to.
-func (g *group) add(f found, byCode map[string]*problem, p *pen) (*problem, shownFinding) {
+func (g *findingGroup) add(f sourceFinding, byCode map[string]*ruleFindings, p *pen) (*ruleFindings, shownFinding) {
 	x := byCode[f.Code]
 	if x == nil {
 		rule := catalogue.Lookup(f.Code)
-		x = &problem{Code: f.Code, Title: capital(rule.Title), Why: p.took(rule.Why)}
+		x = &ruleFindings{Code: f.Code, Title: capital(rule.Title), Why: p.took(rule.Why)}
 		if x.Title == "" {
 			x.Title = f.Code
 		}
@@ -347,7 +347,7 @@ func (at *shownFinding) offer(probable int) {
 const mostOpen = 3
 
 // Open are the first findings, and Folded the others.
-func (x *problem) Open() []shownFinding { return x.Findings[:min(len(x.Findings), mostOpen)] }
+func (x *ruleFindings) Open() []shownFinding { return x.Findings[:min(len(x.Findings), mostOpen)] }
 
 // Folded are the findings after the first ones.
-func (x *problem) Folded() []shownFinding { return x.Findings[len(x.Open()):] }
+func (x *ruleFindings) Folded() []shownFinding { return x.Findings[len(x.Open()):] }

@@ -49,8 +49,8 @@ func (p *Pages) suggest(w http.ResponseWriter, r *http.Request) {
 func suggestedNames(v *ops.View, text string) []suggestion {
 	var list []suggestion
 	for _, domain := range v.Beginning(beginningOf(text), mostSuggested) {
-		first, second := shownDomain(domain)
-		list = append(list, suggestion{"publisher", first, second, checkURL(domain, false, false)})
+		shown := showDomain(domain)
+		list = append(list, suggestion{"publisher", shown.First, shown.Second, checkURL(domain, false, false)})
 	}
 	agents, _ := v.Agents(text, mostSuggested)
 	for _, a := range agents {

@@ -38,11 +38,11 @@ func TestSuggestions(t *testing.T) {
 // the name may be taken for another.
 func TestDomainsAsWritten(t *testing.T) {
 	t.Parallel()
-	for domain, want := range map[string]forms{
+	for domain, want := range map[string]shownDomain{
 		"plain.example": {"plain.example", ""}, "xn--bcher-kva.example": {"bücher.example", "xn--bcher-kva.example"},
 		"xn--pypal-4ve.example": {"xn--pypal-4ve.example", "looks like pаypal.example"},
 	} {
-		if got := domainForms(domain); got != want {
+		if got := showDomain(domain); got != want {
 			t.Errorf("%s: %+v", domain, got)
 		}
 	}

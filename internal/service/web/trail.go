@@ -29,7 +29,7 @@ func trailOf(d *discover.Discovery, p *pen) []hop {
 	for i := range d.Trail {
 		h := &d.Trail[i]
 		x := hop{
-			Step: steps[h.Step], URL: p.url(h.URL), Result: "not asked", Meaning: sentence(p.words(h.Meaning)),
+			Step: stepNames[h.Step], URL: p.url(h.URL), Result: "not asked", Meaning: sentence(p.words(h.Meaning)),
 			Next:  sentence(p.words(h.Next)),
 			Class: "none", Status: "not asked", Short: shortSteps[h.Step],
 		}
@@ -45,8 +45,8 @@ func trailOf(d *discover.Discovery, p *pen) []hop {
 	return list
 }
 
-// steps name what is asked for in a step.
-var steps = map[discover.Step]string{
+// stepNames name what is asked for in a step.
+var stepNames = map[discover.Step]string{
 	discover.WellKnown: "The publisher’s file", discover.Authoritative: "The file it points to",
 	discover.AdsTxt:  "The publisher’s ads.txt",
 	discover.Manager: "The manager’s file", discover.ManagerAuthoritative: "The file the manager points to",

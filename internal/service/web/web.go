@@ -117,8 +117,8 @@ func (p *Pages) nothing(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// assets are the files that pages refer to by their names, but for the scripts.
-var assets = sync.OnceValue(func() map[string]*asset {
+// assetsByName are the files that pages refer to by their names, but for the scripts.
+var assetsByName = sync.OnceValue(func() map[string]*asset {
 	return map[string]*asset{styleSheet().name: styleSheet(), buildSheet().name: buildSheet(),
 		formAsset().name: formAsset(), icon().name: icon()}
 })
@@ -130,7 +130,7 @@ func favicon(w http.ResponseWriter, r *http.Request) {
 
 // asset answers with an asset.
 func (p *Pages) asset(w http.ResponseWriter, r *http.Request) {
-	p.sendAsset(w, r, assets()[r.PathValue("name")])
+	p.sendAsset(w, r, assetsByName()[r.PathValue("name")])
 }
 
 // script answers with a script.

@@ -190,23 +190,17 @@ func (p *pen) took(s string) string {
 // dry reports whether nothing more should be copied.
 func (p *pen) dry() bool { return p.left <= 0 }
 
-// forms are the two forms of a domain; Second is empty when there is one.
-type forms struct{ First, Second string }
+// shownDomain is a domain as it is shown first, and its other form; Second is empty when there is one form.
+type shownDomain struct{ First, Second string }
 
-func domainForms(domain string) forms {
-	first, second := shownDomain(domain)
-	return forms{first, second}
-}
-
-// shownDomain returns a domain as it is shown first, and its other form if it has one: names are shown as
-// people write them, unless they may be taken for another.
-func shownDomain(domain string) (string, string) {
+// showDomain shows names as people write them, unless they may be taken for another.
+func showDomain(domain string) shownDomain {
 	written, doubtful := hostname.Written(domain)
 	switch {
 	case written == "":
-		return shortened(domain, longestText), ""
+		return shownDomain{safe(domain), ""}
 	case doubtful:
-		return shortened(domain, longestText), "looks like " + shortened(written, longestText)
+		return shownDomain{safe(domain), "looks like " + safe(written)}
 	}
-	return shortened(written, longestText), shortened(domain, longestText)
+	return shownDomain{safe(written), safe(domain)}
 }
