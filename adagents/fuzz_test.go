@@ -89,7 +89,7 @@ func TestCheckSeeds(t *testing.T) {
 // is what finds rules that take a type for granted.
 func TestCheckMutants(t *testing.T) {
 	t.Parallel()
-	seeds := map[Place]string{InFile: string(bench.Small())}
+	seeds := map[Part]string{InFile: string(bench.Small())}
 	for _, r := range Rules() {
 		if _, ok := templates[r.In]; ok && len(r.Good) > len(seeds[r.In]) && len(r.Good) < 1500 {
 			seeds[r.In] = r.Good

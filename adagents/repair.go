@@ -187,9 +187,9 @@ func numbered(fixes []Applied) []numberedEdit {
 			edits = append(edits, numberedEdit{e, i})
 		}
 	}
-	byPlace := func(a, b numberedEdit) int { return cmp.Or(a.Start-b.Start, a.End-b.End) }
-	if !slices.IsSortedFunc(edits, byPlace) {
-		slices.SortStableFunc(edits, byPlace)
+	byOffset := func(a, b numberedEdit) int { return cmp.Or(a.Start-b.Start, a.End-b.End) }
+	if !slices.IsSortedFunc(edits, byOffset) {
+		slices.SortStableFunc(edits, byOffset)
 	}
 	return edits
 }
@@ -256,12 +256,12 @@ func better(before, after *Report, batch []Applied) bool {
 
 // stillThere reports whether some finding that was fixed is there as before.
 func stillThere(after *Report, batch []Applied) bool {
-	type place struct{ code, pointer string }
-	there := make(map[place]bool, len(after.Findings))
+	type mistake struct{ code, pointer string }
+	there := make(map[mistake]bool, len(after.Findings))
 	for i := range after.Findings {
-		there[place{after.Findings[i].Code, after.Findings[i].Pointer}] = true
+		there[mistake{after.Findings[i].Code, after.Findings[i].Pointer}] = true
 	}
-	return slices.ContainsFunc(batch, func(a Applied) bool { return there[place{a.Finding.Code, a.Finding.Pointer}] })
+	return slices.ContainsFunc(batch, func(a Applied) bool { return there[mistake{a.Finding.Code, a.Finding.Pointer}] })
 }
 
 // codeCount is how often a rule has something to say.

@@ -67,8 +67,8 @@ type Rule struct {
 	Spec     string // the public document behind it, with the part of it: "RFC 3339"
 	Varies   string // when the severity differs from the above, in words
 
-	// In names the place of the two examples; see Example.
-	In        Place
+	// In says what part of a file the two examples are; see Example.
+	In        Part
 	Bad, Good string
 	// Along lists the codes the bad example cannot avoid besides its own.
 	Along []string
@@ -97,7 +97,7 @@ func (r *Rule) ExampleOptions() Options {
 // effect is what the rules decided about one entry.
 type effect struct {
 	worst Effect
-	// rule is one more than the place of the rule behind it in ruleCodes; of agents only,
+	// rule is one more than the index of the rule behind it in ruleCodes; of agents only,
 	// when the check is over.
 	rule uint16
 	// cause is one more than the index of the finding that led to it, in the order of
@@ -114,15 +114,15 @@ func (x *effect) raise(e Effect, cause int) {
 // gone reports whether consumers leave the entry out.
 func (x effect) gone() bool { return x.worst >= SkipEntry }
 
-// A Place says where in a file a rule's examples stand. The examples
+// A Part says what part of a file a rule's examples are. The examples
 // themselves are kept short; Example sets them into a whole file that is
 // otherwise without findings.
-type Place uint8
+type Part uint8
 
-// The places.
+// The parts.
 const (
-	InFile     Place = iota // the example is a whole file
-	InTopLevel              // members of the top level, braces included
+	InFile     Part = iota // the example is a whole file
+	InTopLevel             // members of the top level, braces included
 	InContact
 	InProperty
 	InIdentifier
@@ -173,7 +173,7 @@ const (
 
 // templates set a fragment (at §) into a file. A template with a leading
 // brace inside the fragment's object adds members the fragment leaves out.
-var templates = map[Place]string{
+var templates = map[Part]string{
 	InTopLevel: `{` + exampleHead + `,"properties":[` + exampleProperty + `],` + exampleTags +
 		`,"authorized_agents":[` + exampleAgent + `],§}`,
 	InContact: `{` + exampleHead + `,"contact":§,"properties":[` + exampleProperty + `],` + exampleTags +
@@ -223,8 +223,8 @@ var templates = map[Place]string{
 		`,"formats":[{"format_option_id":"takeover","format_kind":"coordinated_placements","params":§}],"authorized_agents":[` + exampleAgent + `]}`,
 }
 
-// Example returns a whole file that contains the fragment at the place.
-func Example(in Place, fragment string) []byte {
+// Example returns a whole file that contains the fragment as that part.
+func Example(in Part, fragment string) []byte {
 	template, ok := templates[in]
 	if !ok {
 		return []byte(fragment)

@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// checkFragments checks fragments at a place; base is the pointer of the place.
-func checkFragments(t *testing.T, in Place, base string, cases []fragmentCase) {
+// checkFragments checks fragments of a file; base is the pointer of the part.
+func checkFragments(t *testing.T, in Part, base string, cases []fragmentCase) {
 	t.Helper()
 	for _, tc := range cases {
 		t.Run(tc.fragment, func(t *testing.T) {

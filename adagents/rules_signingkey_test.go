@@ -43,7 +43,7 @@ func TestPrivateKeysStayHidden(t *testing.T) {
 		`{"kid":"k2","kty":"` + secret + `","alg":"` + secret + `","use":"` + secret + `","d":"` + secret + `"}`,
 		`{"kid":"k2","kty":"RSA","n":"` + secret + `","e":"` + secret + `","p":"` + secret + `","oth":["` + secret + `"]}`,
 	} {
-		for _, in := range []Place{InSigningKey, InEncryptionKey} {
+		for _, in := range []Part{InSigningKey, InEncryptionKey} {
 			r := Check(Example(in, fragment), Options{})
 			if r.Valid() {
 				t.Errorf("%s: valid", fragment)

@@ -20,8 +20,8 @@ type document struct {
 	unchanged bool
 }
 
-// A place is where a file is looked for and what it is then checked as.
-type place struct {
+// A stage is a request on the way to a file, and what the file is then checked as.
+type stage struct {
 	step   Step // of the file
 	next   Step // of the file that a pointer there leads to
 	role   adagents.Role
@@ -34,9 +34,9 @@ func wellKnown(url string) fetch.Request {
 }
 
 // read checks the file a hop brought back and follows it if it is a pointer.
-func (w *walk) read(ctx context.Context, p place, h *Hop) document {
+func (w *walk) read(ctx context.Context, at stage, h *Hop) document {
 	w.remarks(h)
-	report := w.check(ctx, h, p.role, p.domain)
+	report := w.check(ctx, h, at.role, at.domain)
 	if report.Pointer == nil {
 		return document{hop: h, report: report}
 	}
@@ -45,16 +45,16 @@ func (w *walk) read(ctx context.Context, p place, h *Hop) document {
 		// The check has refused it; this keeps the two from drifting apart.
 		return document{hop: h}
 	}
-	return w.follow(ctx, p, h, location)
+	return w.follow(ctx, at, h, location)
 }
 
 // follow asks for the file that a pointer leads to. That is one request: a second
 // pointer is refused by the check of the target.
-func (w *walk) follow(ctx context.Context, p place, pointer *Hop, location string) document {
+func (w *walk) follow(ctx context.Context, at stage, pointer *Hop, location string) document {
 	pointer.Meaning = says(pointer, "has a pointer to a file elsewhere")
 	if w.visited(location) {
 		pointer.Next = "the pointer is not followed, because it leads back to where it was found"
-		h := w.hop(p.next, location)
+		h := w.hop(at.next, location)
 		h.Meaning = "nothing was sent: this URL was asked for already"
 		h.Next = nextNothing
 		w.say(h, "discovery.pointer_loop", "authoritative_location leads back to "+shown(location)+
@@ -62,7 +62,7 @@ func (w *walk) follow(ctx context.Context, p place, pointer *Hop, location strin
 		return document{hop: h, pointer: pointer}
 	}
 	pointer.Next = "the pointer is followed once, without redirects"
-	h, fresh := w.authoritative(ctx, p.next, location)
+	h, fresh := w.authoritative(ctx, at.next, location)
 	if fresh || h.Result.Outcome == fetch.NotModified {
 		sayUnchanged(h)
 		return document{hop: h, pointer: pointer, unchanged: true}
@@ -73,7 +73,7 @@ func (w *walk) follow(ctx context.Context, p place, pointer *Hop, location strin
 		return document{hop: h, pointer: pointer}
 	}
 	w.remarks(h)
-	return document{hop: h, report: w.check(ctx, h, adagents.Authoritative, p.domain), pointer: pointer}
+	return document{hop: h, report: w.check(ctx, h, adagents.Authoritative, at.domain), pointer: pointer}
 }
 
 // authoritative asks for a file that was named exactly. Publishers of one network name

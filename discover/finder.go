@@ -41,7 +41,7 @@ type Finder struct {
 	getter fetch.Getter
 	now    func() time.Time
 	recent *recentFiles
-	places chan struct{} // one for each large document under way
+	slots  chan struct{} // one for each large document under way
 }
 
 // New returns a Finder. One is enough for a process: politeness towards servers works within one.
@@ -55,7 +55,7 @@ func New(c Config) *Finder {
 			Deny: c.Deny,
 		})
 	}
-	return &Finder{getter: c.Client, now: c.Now, recent: newRecentFiles(c.Now), places: make(chan struct{}, largePlaces)}
+	return &Finder{getter: c.Client, now: c.Now, recent: newRecentFiles(c.Now), slots: make(chan struct{}, largeSlots)}
 }
 
 // Domain answers which file speaks for a publisher. The domain may be written as

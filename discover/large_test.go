@@ -45,7 +45,7 @@ func TestLargeDocumentsWait(t *testing.T) {
 		h := &heavy{pad: strings.Repeat(" ", largeBytes+1)}
 		f := New(Config{Client: h})
 		var wait sync.WaitGroup
-		for i := range 4 * largePlaces {
+		for i := range 4 * largeSlots {
 			wait.Go(func() {
 				d, err := f.Domain(t.Context(), fmt.Sprintf("pub%d.example", i), Options{})
 				if err != nil || d.Answer != Usable {
@@ -54,11 +54,11 @@ func TestLargeDocumentsWait(t *testing.T) {
 			})
 		}
 		wait.Wait()
-		if h.most.Load() != largePlaces {
-			t.Errorf("%d large documents at the same time, want %d", h.most.Load(), largePlaces)
+		if h.most.Load() != largeSlots {
+			t.Errorf("%d large documents at the same time, want %d", h.most.Load(), largeSlots)
 		}
-		if len(f.places) != 0 {
-			t.Errorf("%d places are still taken", len(f.places))
+		if len(f.slots) != 0 {
+			t.Errorf("%d places are still taken", len(f.slots))
 		}
 	})
 }
@@ -66,8 +66,8 @@ func TestLargeDocumentsWait(t *testing.T) {
 func TestLargeGivesUpWithTheCaller(t *testing.T) {
 	t.Parallel()
 	f := New(Config{Client: &heavy{pad: strings.Repeat(" ", largeBytes+1)}})
-	for range largePlaces {
-		f.places <- struct{}{}
+	for range largeSlots {
+		f.slots <- struct{}{}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -75,7 +75,7 @@ func TestLargeGivesUpWithTheCaller(t *testing.T) {
 	if err != nil || d.Answer != Unreachable {
 		t.Errorf("answer %v, error %v", d.Answer, err)
 	}
-	if len(f.places) != largePlaces {
+	if len(f.slots) != largeSlots {
 		t.Error("a place was given back that was not taken")
 	}
 }
@@ -101,7 +101,7 @@ func TestLargeOfTheCaller(t *testing.T) {
 			s := newScript().serve(pubURL, ownFile()+strings.Repeat(" ", tt.pad))
 			f := New(Config{Client: s, Now: func() time.Time { return testTime }})
 			d, err := f.Domain(t.Context(), "pub.example", Options{Large: large})
-			if err != nil || d.Answer != Usable || calls != tt.want || len(f.places) != 0 {
+			if err != nil || d.Answer != Usable || calls != tt.want || len(f.slots) != 0 {
 				t.Errorf("answer %v, error %v, %d calls, want %d", d.Answer, err, calls, tt.want)
 			}
 		})

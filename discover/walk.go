@@ -17,9 +17,9 @@ type walk struct {
 	o     Options
 	d     *Discovery
 	trail []*Hop
-	// placed tells that there is room for large documents; leave gives it back.
-	placed bool
-	leave  func()
+	// hasSlot tells that the walk may read large documents; leave gives the slot back.
+	hasSlot bool
+	leave   func()
 }
 
 func (f *Finder) begin(domain, url string, o Options) *walk {
@@ -79,7 +79,7 @@ func (w *walk) visited(url string) bool {
 // check applies the rules of the format to what a hop brought back.
 func (w *walk) check(ctx context.Context, h *Hop, role adagents.Role, domain string) *adagents.Report {
 	if len(h.Result.Body) > largeBytes {
-		// A shared body came without a place. An error means that no caller waits for
+		// A shared body came without a slot. An error means that no caller waits for
 		// the answer any more, and what is left to do for it is bounded.
 		_ = w.waitForMemory(ctx)
 	}
@@ -170,28 +170,28 @@ func aboutProperties(f *adagents.File) bool {
 }
 
 const (
-	// largeBytes is the size from which a document needs a place.
+	// largeBytes is the size from which a document needs a slot.
 	largeBytes = 1_000_000
-	// largePlaces is the number of large documents that are read and checked at
+	// largeSlots is the number of large documents that are read and checked at
 	// the same time. A file of 20 MB can take five times its size for a moment, so
 	// that this many, with what the collector has not found yet, fit into 512 MiB.
-	largePlaces = 2
+	largeSlots = 2
 )
 
 // waitForMemory waits until there is room for a large document; once for a question,
 // however many such documents it meets. It gives up only with the context.
 func (w *walk) waitForMemory(ctx context.Context) error {
-	if w.placed {
+	if w.hasSlot {
 		return nil
 	}
 	if w.o.Large != nil {
 		err := w.o.Large(ctx)
-		w.placed = err == nil
+		w.hasSlot = err == nil
 		return err
 	}
 	select {
-	case w.f.places <- struct{}{}:
-		w.placed, w.leave = true, func() { <-w.f.places }
+	case w.f.slots <- struct{}{}:
+		w.hasSlot, w.leave = true, func() { <-w.f.slots }
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()

@@ -177,7 +177,7 @@ func classOf(kind, name string, values ...any) class {
 // knownList reports whether some kind has a parameter of that name. People use those of
 // one kind with another.
 func knownList(name string) bool {
-	_, ok := places()[name]
+	_, ok := parameterRanks()[name]
 	return ok
 }
 

@@ -105,28 +105,28 @@ func Ask(doc *resolve.Document, q Question) (*Report, error) {
 		err := r.list(doc, q.Placement)
 		return r, err
 	}
-	var places []*placementFormats
+	var placements []*placementFormats
 	var err error
 	if q.Placement != "" {
-		places = make([]*placementFormats, 1)
-		places[0], err = q.Product.on(doc, q.Placement, q.Strict)
+		placements = make([]*placementFormats, 1)
+		placements[0], err = q.Product.on(doc, q.Placement, q.Strict)
 	} else {
-		places, err = q.Product.onAll(doc, q.Strict)
+		placements, err = q.Product.onAll(doc, q.Strict)
 	}
 	if err != nil {
 		return nil, err
 	}
 	findings := q.Product.findings
-	if len(places) == 0 {
+	if len(placements) == 0 {
 		findings = append(findings[:len(findings):len(findings)],
 			finding("product.placement_missing", "", "the product does not run on anything of "+doc.Publisher))
 	}
-	for _, p := range places {
+	for _, p := range placements {
 		r.Placements = append(r.Placements, placementReport(p))
 		r.Conflict = r.Conflict || p.conflicting()
 	}
-	if len(places) > 1 {
-		common, err := commonFormats(places)
+	if len(placements) > 1 {
+		common, err := commonFormats(placements)
 		if err != nil {
 			return nil, err
 		}
@@ -134,8 +134,8 @@ func Ask(doc *resolve.Document, q Question) (*Report, error) {
 			r.Common = append(r.Common, formatReport(&common[i]))
 		}
 	}
-	if len(places) > 0 && (len(q.Selection.Refs) > 0 || q.Selection.Kind != "") {
-		chosen, problems := choose(places[0].Accepted, q.Selection)
+	if len(placements) > 0 && (len(q.Selection.Refs) > 0 || q.Selection.Kind != "") {
+		chosen, problems := choose(placements[0].Accepted, q.Selection)
 		for i := range chosen {
 			r.Selected = append(r.Selected, acceptedReport(&chosen[i]))
 		}

@@ -85,7 +85,7 @@ func (p *Product) on(doc *resolve.Document, placementID string, strict bool) (*p
 		j.say("product.placement_unknown", pointerOf(own), "the publisher's catalog has no usable placement "+
 			strconv.Quote(placementID)+", so nothing can be bought on it")
 		return j.out, nil
-	case own == nil && p.placed:
+	case own == nil && p.listsPlacements:
 		j.say("product.placement_missing", "/placements", "the product does not run on the placement "+
 			strconv.Quote(placementID))
 		return j.out, nil

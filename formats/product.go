@@ -25,11 +25,11 @@ const (
 type Product struct {
 	// options are the formats of the product. Nothing else can be bought.
 	options []declaration
-	// placements and selectors say where the product runs. placed is set when the product
-	// has a list of placements, be it of none that can be used.
-	placements []productPlacement
-	placed     bool
-	selectors  []selector
+	// placements and selectors say where the product runs. listsPlacements is set when the
+	// product has a list of placements, even if none of them can be used.
+	placements      []productPlacement
+	listsPlacements bool
+	selectors       []selector
 	// findings are about the product itself, whatever the catalog says.
 	findings []fault
 }
@@ -313,7 +313,7 @@ func (r *reader) report(report *adagents.Report, from, to string, usable bool) {
 }
 
 func (r *reader) placements(root jsontree.Value) {
-	r.p.placed = root.Has("placements") && !root.Get("placements").Is(jsontree.Null)
+	r.p.listsPlacements = root.Has("placements") && !root.Get("placements").Is(jsontree.Null)
 	for i, v := range r.list(root, "", "placements") {
 		pointer := "/placements/" + strconv.Itoa(i)
 		p := productPlacement{ID: v.Get("placement_id").Str(), Pointer: pointer, raw: v}

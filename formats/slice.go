@@ -27,7 +27,7 @@ func (p *Product) onAll(doc *resolve.Document, strict bool) ([]*placementFormats
 		}
 		out = append(out, at)
 	}
-	if p.placed {
+	if p.listsPlacements {
 		return out, nil
 	}
 	for i := range p.selectors {
@@ -46,7 +46,7 @@ func (p *Product) pairs(doc *resolve.Document) int {
 			n += len(p.options) * (len(p.placements[i].Options) + catalog)
 		}
 	}
-	if p.placed {
+	if p.listsPlacements {
 		return n
 	}
 	for i := range p.selectors {

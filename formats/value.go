@@ -139,8 +139,8 @@ func appendObject(dst []byte, o map[string]any) []byte {
 	return append(dst, '}')
 }
 
-// places has the place of each parameter that the format knows, over all kinds.
-var places = sync.OnceValue(func() map[string]int {
+// parameterRanks has the rank of each parameter that the format knows, over all kinds.
+var parameterRanks = sync.OnceValue(func() map[string]int {
 	out := map[string]int{}
 	for _, kind := range model.FormatKinds {
 		if table := model.Params()[kind]; table != nil {
@@ -158,13 +158,13 @@ var places = sync.OnceValue(func() map[string]int {
 // then the others.
 func inOrder[V any](o map[string]V) []string {
 	names := slices.Sorted(maps.Keys(o))
-	place := func(name string) int {
-		at, ok := places()[name]
+	rank := func(name string) int {
+		at, ok := parameterRanks()[name]
 		if !ok {
-			return len(places())
+			return len(parameterRanks())
 		}
 		return at
 	}
-	slices.SortStableFunc(names, func(a, b string) int { return place(a) - place(b) })
+	slices.SortStableFunc(names, func(a, b string) int { return rank(a) - rank(b) })
 	return names
 }

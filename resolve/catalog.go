@@ -85,7 +85,7 @@ func (c *catalog) all(out []*FormatCatalog) ([]*FormatCatalog, error) {
 	}
 	foreign := c.doc != c.own && c.own.State == Usable
 	for i := range c.doc.File.Placements {
-		c.place, c.on, c.limited, c.found, c.steps = nil, nil, false, nil, nil
+		c.placement, c.on, c.limited, c.found, c.steps = nil, nil, false, nil, nil
 		id := c.doc.File.Placements[i].ID
 		if foreign && declaresPlacement(c.own, id) {
 			continue
@@ -110,7 +110,7 @@ func DeclaredFormats(doc *Document) []FormatChoice {
 		return nil
 	}
 	c := newCatalog(doc, "")
-	c.v, c.place = newView(c.doc), new(adagents.Placement)
+	c.v, c.placement = newView(c.doc), new(adagents.Placement)
 	for i := range doc.File.Formats {
 		f := &doc.File.Formats[i]
 		if f.OptionID == "" || c.declaration(f.OptionID) == i {
@@ -159,25 +159,25 @@ func (c *catalog) visit(placementID string) {
 			"the publisher declares no formats; those of the community mirror at "+c.doc.URL+" are shown")
 	}
 	c.sayMirror(c.own)
-	c.place = c.v.placement(placementID)
-	if c.place == nil && c.sayPlacementLeftOut(placementID) {
+	c.placement = c.v.placement(placementID)
+	if c.placement == nil && c.sayPlacementLeftOut(placementID) {
 		return
 	}
-	if c.place == nil {
+	if c.placement == nil {
 		c.say("placement.unknown", c.doc.File.Raw.Get("placements"), "the file has no placement "+quote(placementID))
 		return
 	}
 	if !c.findProperties() {
-		c.place = nil
+		c.placement = nil
 		return
 	}
-	if !c.place.Raw.Has("format_options") && len(c.place.FormatOptions) == 0 {
+	if !c.placement.Raw.Has("format_options") && len(c.placement.FormatOptions) == 0 {
 		c.applicable()
 		return
 	}
 	c.limited = true
-	for i := range c.place.FormatOptions {
-		c.option(&c.place.FormatOptions[i])
+	for i := range c.placement.FormatOptions {
+		c.option(&c.placement.FormatOptions[i])
 	}
 	c.sayDropped()
 }
@@ -257,7 +257,7 @@ func declarations(f *adagents.File) map[string]int {
 // findProperties finds the properties the placement runs on, or the one asked
 // about if it does.
 func (c *catalog) findProperties() bool {
-	ids, tags := setOf(c.place.PropertyIDs), setOf(c.place.PropertyTags)
+	ids, tags := setOf(c.placement.PropertyIDs), setOf(c.placement.PropertyTags)
 	known := false
 	c.spend(len(c.v.file.Properties))
 	for i := range c.v.file.Properties {
@@ -274,9 +274,10 @@ func (c *catalog) findProperties() bool {
 	case c.q.Property == "" || len(c.on) > 0:
 		return true
 	case known:
-		c.say("placement.elsewhere", c.place.Raw, "the placement does not run on the property "+quote(c.q.Property))
+		c.say("placement.elsewhere", c.placement.Raw, "the placement does not run on the property "+quote(c.q.Property))
 	default:
-		c.say("property.unknown", c.place.Raw, "the file has no property "+quote(c.q.Property)+" of "+quote(c.q.Publisher))
+		c.say("property.unknown", c.placement.Raw,
+			"the file has no property "+quote(c.q.Property)+" of "+quote(c.q.Publisher))
 	}
 	return false
 }
@@ -321,7 +322,7 @@ func (c *catalog) declared(f *adagents.FormatDeclaration, at adagents.Value, o *
 // add adds a format, unless no channel or no language is left. The option is where the
 // placement names it.
 func (c *catalog) add(choice FormatChoice, option, declaration adagents.Value) {
-	channels := limitOf(c.place.Raw, "channels")
+	channels := limitOf(c.placement.Raw, "channels")
 	for _, v := range []adagents.Value{declaration, option} {
 		channels = narrowed(channels, limitOf(v, "applies_to_channels"))
 	}
@@ -351,8 +352,8 @@ func (c *catalog) add(choice FormatChoice, option, declaration adagents.Value) {
 // sayDropped mentions options that fell out when the file was read, and ids that
 // are declared more than once, where the first declaration counts.
 func (c *catalog) sayDropped() {
-	options := c.place.Raw.Get("format_options")
-	if n := options.Len() - len(c.place.FormatOptions); n > 0 {
+	options := c.placement.Raw.Get("format_options")
+	if n := options.Len() - len(c.placement.FormatOptions); n > 0 {
 		c.say("format.unresolved", options,
 			strconv.Itoa(n)+" of the placement's formats cannot be used: they refer to no usable declaration or are faulty")
 	}
@@ -371,7 +372,7 @@ func (c *catalog) sayDropped() {
 // result returns what was found.
 func (c *catalog) result(id string) *FormatCatalog {
 	out := &FormatCatalog{
-		Publisher: c.q.Publisher, PlacementID: id, Placement: c.place, Limited: c.limited, Formats: c.choices(),
+		Publisher: c.q.Publisher, PlacementID: id, Placement: c.placement, Limited: c.limited, Formats: c.choices(),
 		Reasons: reasonsOf(c.steps),
 	}
 	if c.doc != c.own {
@@ -385,11 +386,11 @@ func (c *catalog) choices() []FormatChoice {
 	for i := range c.found {
 		at = append(at, c.found[i].option, c.found[i].declaration)
 	}
-	places := jsontree.Locate(at)
+	pointers := jsontree.Locate(at)
 	var out []FormatChoice
 	for i := range c.found {
 		choice := c.found[i].choice
-		choice.Pointer, choice.Declaration = places[2*i], places[2*i+1]
+		choice.Pointer, choice.Declaration = pointers[2*i], pointers[2*i+1]
 		out = append(out, choice)
 	}
 	return out

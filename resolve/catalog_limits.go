@@ -53,8 +53,8 @@ func textsOf(list adagents.Value) []string {
 type catalog struct {
 	explanation
 	// own is the publisher's own document, doc the one that is read: it, or its mirror.
-	own   *Document
-	place *adagents.Placement
+	own       *Document
+	placement *adagents.Placement
 	// on are the properties the formats must fit, at least one of them.
 	on []*adagents.Property
 	// limited is set when the file says which formats the placement accepts.

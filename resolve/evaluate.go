@@ -11,9 +11,9 @@ import (
 func (c *evaluation) entries(list []uint32) Verdict {
 	several := len(c.q.Placements) > 1
 	best := NotAuthorized
-	c.placed.cut(0)
+	c.verdicts.cut(0)
 	for range c.q.Placements {
-		c.placed.add(NotAuthorized)
+		c.verdicts.add(NotAuthorized)
 	}
 	for _, n := range list {
 		needs, ok := c.judge(n)
@@ -29,7 +29,7 @@ func (c *evaluation) entries(list []uint32) Verdict {
 	}
 	switch {
 	case several:
-		best = slices.Min(c.placed.all())
+		best = slices.Min(c.verdicts.all())
 	case best == NotAuthorized && c.q.names() == 0:
 		best = c.onlySignals(list)
 	}

@@ -58,7 +58,7 @@ func (c *evaluation) keepUnder(at []uint32) {
 // keepUnderMet is keepUnder for the placements asked about that the entry covers. One that the
 // file does not have may run on anything.
 func (c *evaluation) keepUnderMet() {
-	var places []uint32
+	var placements []uint32
 	for i, met := range c.met.all() {
 		if !met {
 			continue
@@ -67,15 +67,15 @@ func (c *evaluation) keepUnderMet() {
 		if k == none {
 			return
 		}
-		places = append(places, k)
+		placements = append(placements, k)
 	}
-	c.keepUnder(places)
+	c.keepUnder(placements)
 }
 
 // keysOf returns the keys of the properties that placements run on.
-func (c *evaluation) keysOf(places []uint32) []uint32 {
+func (c *evaluation) keysOf(placements []uint32) []uint32 {
 	var keys []uint32
-	for _, k := range places {
+	for _, k := range placements {
 		if !c.spend(links(&c.f.placements[k])) {
 			return nil
 		}
@@ -156,7 +156,7 @@ func (c *evaluation) placementCovered(n uint32, id string) bool {
 // must pass both.
 func (c *evaluation) admits(e *entryFact, k uint32) bool {
 	return (!e.has(byPlacementID) || contains(c.f.list(e.placements), k)) &&
-		(!e.has(byPlacementTag) || overlap(c.f.list(e.placeTags), c.f.list(c.f.placements[k].tags)))
+		(!e.has(byPlacementTag) || overlap(c.f.list(e.placementTags), c.f.list(c.f.placements[k].tags)))
 }
 
 // runsOn reports whether a placement runs on a property that the last entry covers.

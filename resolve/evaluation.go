@@ -29,10 +29,10 @@ type evaluation struct {
 	// placements that it is limited to.
 	covered, reach, fits buffer[uint32]
 	reached              bool
-	// met has for each placement asked about whether the last entry covers it, and placed
+	// met has for each placement asked about whether the last entry covers it, and verdicts
 	// the verdict of the best entry.
-	met    buffer[bool]
-	placed buffer[Verdict]
+	met      buffer[bool]
+	verdicts buffer[Verdict]
 
 	decision Decision
 	first    step
@@ -120,10 +120,10 @@ func (c *evaluation) begin() {
 
 // grant notes that an entry covers what was asked, if needs are met.
 func (c *evaluation) grant(n uint32, needs Needs, verdict Verdict) {
-	placed := c.placed.all()
+	verdicts := c.verdicts.all()
 	for i, met := range c.met.all() {
 		if met {
-			placed[i] = max(placed[i], verdict)
+			verdicts[i] = max(verdicts[i], verdict)
 		}
 	}
 	d := &c.decision
@@ -133,7 +133,7 @@ func (c *evaluation) grant(n uint32, needs Needs, verdict Verdict) {
 	}
 }
 
-// written is the number of an entry as it is written, -1 when there is no such place.
+// written is the number of an entry as it is written, -1 when there is no such entry.
 func (e *entryFact) written() int32 { return int32(e.number) }
 
 // decide completes the decision.

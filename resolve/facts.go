@@ -122,7 +122,7 @@ func (f flags) has(one flags) bool { return f&one != 0 }
 // none is the number of nothing.
 const none = ^uint32(0)
 
-// A word is the place of a name in the text, a span that of a list among the numbers.
+// A word is the position of a name in the text, a span that of a list among the numbers.
 type (
 	word struct{ at, n uint32 }
 	span struct{ at, n uint32 }
@@ -154,12 +154,12 @@ type entryFact struct {
 	agent  uint32
 	scope  scope
 	flags
-	selects     span // keys, or the numbers of signals or of their tags
-	window      span // two instants as seconds and nanoseconds, see instantAt
-	countries   span
-	collections span
-	placements  span
-	placeTags   span
+	selects       span // keys, or the numbers of signals or of their tags
+	window        span // two instants as seconds and nanoseconds, see instantAt
+	countries     span
+	collections   span
+	placements    span
+	placementTags span
 }
 
 // An agentFact is an agent by its canonical URL, with its entries in the order of the

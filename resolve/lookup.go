@@ -27,10 +27,10 @@ func (b *budget) find(l *lookup, ids, tags []string) []*adagents.Property {
 	}
 	var at []uint32
 	if len(ids) > 0 {
-		at = b.places(at, b.idTable(l), ids)
+		at = b.collect(at, b.idTable(l), ids)
 	}
 	if len(tags) > 0 {
-		at = b.places(at, b.tagTable(l), tags)
+		at = b.collect(at, b.tagTable(l), tags)
 	}
 	slices.Sort(at)
 	at = slices.Compact(at)
@@ -54,7 +54,7 @@ func (b *budget) scan(list []*adagents.Property, ids, tags []string) []*adagents
 	return where(list, func(p *adagents.Property) bool { return byID(p) || len(tags) > 0 && byTag(p) })
 }
 
-func (b *budget) places(at []uint32, table map[string][]uint32, names []string) []uint32 {
+func (b *budget) collect(at []uint32, table map[string][]uint32, names []string) []uint32 {
 	for _, name := range names {
 		found := table[name]
 		if !b.spend(costLookup + len(found)) {

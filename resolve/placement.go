@@ -39,16 +39,16 @@ func meets(set map[string]struct{}, list []string) bool {
 // placement finds a placement of the file. An id that is declared twice means its
 // first declaration.
 func (v *view) placement(id string) *adagents.Placement {
-	if v.places == nil {
-		v.places = make(map[string]*adagents.Placement, len(v.file.Placements))
+	if v.placements == nil {
+		v.placements = make(map[string]*adagents.Placement, len(v.file.Placements))
 		for i := range v.file.Placements {
 			p := &v.file.Placements[i]
-			if v.places[p.ID] == nil {
-				v.places[p.ID] = p
+			if v.placements[p.ID] == nil {
+				v.placements[p.ID] = p
 			}
 		}
 	}
-	return v.places[id]
+	return v.placements[id]
 }
 
 // sayPlacementLeftOut reports whether the file has a placement that is ignored, and

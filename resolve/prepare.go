@@ -21,16 +21,16 @@ type preparer struct {
 	text    []byte
 	recent  [64]recentName
 	keys    keyNumbers
-	// placeIDs and places are the ids and tags of placements, programs the ids of their
+	// placementIDs and placementTags are the ids and tags of placements, programs the ids of their
 	// collections.
-	placeIDs, places, programs  numbering
-	collections                 map[CollectionRef]uint32
-	signalIDs, signalTagNumbers numbering
-	top                         *topLevel
-	found                       []foundProperty
-	list                        []uint32 // of what is looked at
-	targets                     []target
-	rare                        moreFacts
+	placementIDs, placementTags, programs numbering
+	collections                           map[CollectionRef]uint32
+	signalIDs, signalTagNumbers           numbering
+	top                                   *topLevel
+	found                                 []foundProperty
+	list                                  []uint32 // of what is looked at
+	targets                               []target
+	rare                                  moreFacts
 }
 
 // recentName is a name that was stored of late: names often come several times.
@@ -201,7 +201,7 @@ func (p *preparer) preparePlacements() {
 	slices.SortFunc(p.placements, func(a, b placementFact) int { return p.compare(a.id, b.id) })
 	for i := range p.placements {
 		id := p.placements[i].id
-		p.placeIDs[string(p.text[id.at:][:id.n])] = uint32(i)
+		p.placementIDs[string(p.text[id.at:][:id.n])] = uint32(i)
 	}
 }
 
@@ -210,7 +210,7 @@ func (p *preparer) placement(one *adagents.Placement, index uint32) placementFac
 	p.list = p.list[:0]
 	for _, tag := range one.Tags {
 		if tag != "" {
-			p.list = append(p.list, p.places.add(tag))
+			p.list = append(p.list, p.placementTags.add(tag))
 		}
 	}
 	fact.tags = p.span(p.list)

@@ -233,7 +233,7 @@ func (p *preparer) qualifiers(a *adagents.Agent, e *entryFact) {
 		e.flags |= byPlacementID
 		p.list = p.list[:0]
 		for _, id := range a.PlacementIDs {
-			if n, ok := p.placeIDs[id]; ok && id != "" {
+			if n, ok := p.placementIDs[id]; ok && id != "" {
 				p.list = append(p.list, n)
 			}
 		}
@@ -243,11 +243,11 @@ func (p *preparer) qualifiers(a *adagents.Agent, e *entryFact) {
 		e.flags |= byPlacementTag
 		p.list = p.list[:0]
 		for _, tag := range a.PlacementTags {
-			if n, ok := p.places[tag]; ok {
+			if n, ok := p.placementTags[tag]; ok {
 				p.list = append(p.list, n)
 			}
 		}
-		e.placeTags = p.span(p.list)
+		e.placementTags = p.span(p.list)
 	}
 }
 

@@ -74,7 +74,7 @@ func (p *Prepared) heldSet(list []string) *heldSet {
 
 // newFacts reads a file.
 func newFacts(f *adagents.File) *facts {
-	p := &preparer{file: f, keys: keysIn(f), placeIDs: numbering{}, places: numbering{}, programs: numbering{},
+	p := &preparer{file: f, keys: keysIn(f), placementIDs: numbering{}, placementTags: numbering{}, programs: numbering{},
 		signalTagNumbers: numbering{}}
 	p.revoked = revocations(f, &p.hosts)
 	if len(f.Agents) == 0 && f.Raw.Get("authorized_agents").Len() == 0 {

@@ -115,7 +115,7 @@ func (c *evaluation) row(own *items, agent string, ids bool) Row {
 		}
 		r.take(c.f, e)
 		for _, p := range c.covered.all() {
-			own.sold[own.places[p]].add(needs, e.has(bounded))
+			own.sold[own.index[p]].add(needs, e.has(bounded))
 		}
 	}
 	r.fill(own, ids)
@@ -172,34 +172,34 @@ var kinds = []adagents.AuthorizationType{
 func (s scope) kind() adagents.AuthorizationType { return kinds[s-scopeIDs] }
 
 // items are the properties of a publisher as Owned lists them. Those with the same id have one
-// answer, as questions name them by it: places has the place of each in sold, and list the
+// answer, as questions name them by it: index has the position of each in sold, and list the
 // properties with theirs.
 type items struct {
-	list   []item
-	places map[uint32]uint32
-	sold   []sale
+	list  []item
+	index map[uint32]uint32
+	sold  []sale
 }
 
 type item struct {
-	id    string
-	place uint32
+	id string
+	at uint32
 }
 
 func (c *evaluation) items() *items {
-	out := &items{places: map[uint32]uint32{}}
+	out := &items{index: map[uint32]uint32{}}
 	byID := map[string]uint32{}
 	for _, p := range c.ours() {
 		one := &c.f.properties[p]
 		id := c.f.str(one.id)
-		place, again := byID[id]
+		at, again := byID[id]
 		if !again || id == "" {
-			place = uint32(len(out.sold)) //nolint:gosec // a file has fewer properties
+			at = uint32(len(out.sold)) //nolint:gosec // a file has fewer properties
 			out.sold = append(out.sold, sale{})
-			byID[id] = place
+			byID[id] = at
 		}
-		out.places[p] = place
+		out.index[p] = at
 		if !again || id == "" || one.inline == none {
-			out.list = append(out.list, item{id, place})
+			out.list = append(out.list, item{id, at})
 		}
 	}
 	c.found = false // what was asked about is looked for again
@@ -245,7 +245,7 @@ func (s sales[K]) add(p K, needs Needs, timed bool) {
 // fill counts what is sold, and lists it if that is wanted.
 func (r *Row) fill(own *items, wanted bool) {
 	for _, p := range own.list {
-		one := own.sold[p.place]
+		one := own.sold[p.at]
 		if !one.some {
 			continue
 		}

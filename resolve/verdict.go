@@ -12,7 +12,7 @@ import (
 func (c *explanation) verdict() Verdict {
 	verdict, ok := c.withoutFile()
 	if ok {
-		c.placeAll(verdict)
+		c.decideAll(verdict)
 		return verdict
 	}
 	c.prepare()
@@ -30,7 +30,7 @@ func (c *explanation) verdict() Verdict {
 	default:
 		return c.compare(entries)
 	}
-	c.placeAll(verdict)
+	c.decideAll(verdict)
 	return verdict
 }
 
@@ -40,7 +40,7 @@ func (c *explanation) compare(entries []uint32) Verdict {
 	if len(c.q.Placements) > 0 {
 		c.placements = make(map[string]Verdict, len(c.q.Placements))
 		for i, id := range c.q.Placements {
-			c.placements[id] = c.placed.all()[i]
+			c.placements[id] = c.verdicts.all()[i]
 		}
 	}
 	if verdict < Conditional {
@@ -55,9 +55,9 @@ func (c *explanation) compare(entries []uint32) Verdict {
 // assertsNobody reports whether the document neither authorizes nor denies any agent.
 func (c *explanation) assertsNobody() bool { return c.doc.Replaced || c.f.has(assertsNothing) }
 
-// placeAll gives every placement asked about the verdict of the whole, which was
+// decideAll gives every placement asked about the verdict of the whole, which was
 // found without looking at them.
-func (c *explanation) placeAll(verdict Verdict) {
+func (c *explanation) decideAll(verdict Verdict) {
 	if len(c.q.Placements) == 0 {
 		return
 	}

@@ -18,9 +18,9 @@ type view struct {
 	whose   whose
 	// What is needed only now and then: placements by id and those that are left out,
 	// the places of usable properties, and the ids of those at the top level.
-	places     map[string]*adagents.Placement
-	leftPlaces *leftOut
-	top        *topLevel
+	placements     map[string]*adagents.Placement
+	leftPlacements *leftOut
+	top            *topLevel
 	// listed are those of revoked that are in the file's own list.
 	listed map[string]struct{}
 }
@@ -92,10 +92,10 @@ func (v *view) hasTop(id string) bool {
 // placementLeftOut returns the placement of the file that has an id, or may have it, and
 // is ignored.
 func (v *view) placementLeftOut(id string) (adagents.Value, bool) {
-	if v.leftPlaces == nil {
-		v.leftPlaces = placementsLeftOut(v.file)
+	if v.leftPlacements == nil {
+		v.leftPlacements = placementsLeftOut(v.file)
 	}
-	return v.leftPlaces.find(id)
+	return v.leftPlacements.find(id)
 }
 
 // isRevoked reports whether the file takes a domain out.

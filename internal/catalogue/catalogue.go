@@ -21,11 +21,11 @@ import (
 type Kind struct {
 	// Heading stands above the codes in a list; rules about files have none.
 	Heading string
-	// Name says what a code is, and Label takes the place of its severity; findings have no
+	// Name says what a code is, and Label is written instead of its severity; findings have no
 	// name, and what has a severity has no label.
 	Name, Label string
-	// Place is where it is found; rules about files have examples that stand in one.
-	Place string
+	// Where says where it is found; of rules about files, PartWords say that.
+	Where string
 	// Codes returns the codes in the order of lists.
 	Codes func() []adagents.Rule
 }
@@ -35,24 +35,24 @@ var (
 	File = &Kind{Codes: adagents.Rules}
 	Way  = &Kind{
 		Heading: "Findings about the way to the file, not about its content:",
-		Place:   "the way to the file", Codes: discover.Codes,
+		Where:   "the way to the file", Codes: discover.Codes,
 	}
 	Reason = &Kind{
 		Heading: "Reasons of verdicts, as avow authorize gives them:",
-		Name:    "reason of a verdict", Label: "reason", Place: "a verdict",
+		Name:    "reason of a verdict", Label: "reason", Where: "a verdict",
 		Codes: func() []adagents.Rule { return slices.Concat(resolve.Codes(), formats.Codes(), operator.Codes()) },
 	}
 	Event = &Kind{
 		Heading: "Events about files over time, and changes between their versions:",
-		Name:    "event or change", Place: "a file over time", Codes: events,
+		Name:    "event or change", Where: "a file over time", Codes: events,
 	}
 	Message = &Kind{
 		Heading: "Codes about signed messages, as avow verify gives them:",
-		Name:    "code of a signed message", Label: "message", Place: "a signed message", Codes: keypin.Codes,
+		Name:    "code of a signed message", Label: "message", Where: "a signed message", Codes: keypin.Codes,
 	}
 	Rollout = &Kind{
 		Heading: "How publishers of a network stand to its file, as avow network says:",
-		Name:    "code of a rollout", Label: "rollout", Place: "a network", Codes: rollout.Codes,
+		Name:    "code of a rollout", Label: "rollout", Where: "a network", Codes: rollout.Codes,
 	}
 )
 

@@ -19,7 +19,7 @@ import (
 func TestEveryExampleHasAPlace(t *testing.T) {
 	t.Parallel()
 	for _, r := range adagents.Rules() {
-		if PlaceWords[r.In] == "" {
+		if PartWords[r.In] == "" {
 			t.Errorf("%s: no words for where its examples stand", r.Code)
 		}
 	}

@@ -22,14 +22,14 @@ func Markdown(r *adagents.Rule, marks string) string {
 	if KindOf(r.Code) != File {
 		return b.String()
 	}
-	fmt.Fprintf(&b, "\nBreaks the rule (%s):\n\n%s\n", PlaceWords[r.In], Fenced(r.In, r.Bad))
+	fmt.Fprintf(&b, "\nBreaks the rule (%s):\n\n%s\n", PartWords[r.In], Fenced(r.In, r.Bad))
 	fmt.Fprintf(&b, "Follows it:\n\n%s", Fenced(r.In, r.Good))
 	return b.String()
 }
 
 // Fenced is an example as a block of code. Broken examples are not marked as
 // JSON, because pages that colour code would stumble over them.
-func Fenced(in adagents.Place, example string) string {
+func Fenced(in adagents.Part, example string) string {
 	language := "json"
 	if !jsontext.Value(example).IsValid(jsontext.AllowDuplicateNames(true)) {
 		language = "text"
@@ -52,7 +52,7 @@ const exampleLine = 72
 
 // ExampleText lays out an example. Some are broken on purpose: those are shown
 // as they are, and bytes that cannot be shown are written out.
-func ExampleText(in adagents.Place, example string) string {
+func ExampleText(in adagents.Part, example string) string {
 	if strings.TrimSpace(example) == "" {
 		return "(nothing)"
 	}

@@ -66,8 +66,8 @@ var Effects = map[adagents.Effect]string{
 	adagents.AbortFile:  "buyers must not use this file at all",
 }
 
-// PlaceWords say where the examples of a rule stand.
-var PlaceWords = map[adagents.Place]string{
+// PartWords say where the examples of a rule stand.
+var PartWords = map[adagents.Part]string{
 	adagents.InFile:               "the whole file",
 	adagents.InStateful:           "the params of a stateful format",
 	adagents.InComponents:         "the params of a coordinated format",

@@ -165,12 +165,12 @@ func (b *builder) read() error {
 // outside recognises external targets.
 var outside = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z][a-z0-9+.-]*:`) })
 
-// link is the address of a target in a document, which is at a place in the folder docs.
-func (b *builder) link(from, target, place string) string {
+// link is the address of a target in a document; relative is its path below docs.
+func (b *builder) link(from, target, relative string) string {
 	if outside().MatchString(target) || strings.HasPrefix(target, "#") {
 		return target
 	}
-	file, fragment, _ := strings.Cut(place, "#")
+	file, fragment, _ := strings.Cut(relative, "#")
 	if fragment != "" {
 		fragment = "#" + fragment
 	}

@@ -228,10 +228,10 @@ func (o *outline) values(m *meaning, spot Range, start int, listed bool) []compl
 	if m.typ.Kind != model.String {
 		return out
 	}
-	for _, place := range model.SourcesOf(m.owner, m.field.Name) {
-		for _, at := range o.from(place) {
+	for _, source := range model.SourcesOf(m.owner, m.field.Name) {
+		for _, at := range o.from(source) {
 			if o.nodes[at].start != start && len(out) < mostOffered {
-				offer(o.value(at), quote(o.value(at)), place, kindReference)
+				offer(o.value(at), quote(o.value(at)), source, kindReference)
 			}
 		}
 	}

@@ -32,8 +32,8 @@ const (
 // or all in the document when the agent is named above the brands.
 func (d *Document) claimsOf(m mention) claims {
 	c := claims{hosts: map[string][]claim{}, below: map[string][]claim{}, exact: map[[2]string][]claim{}}
-	if m.place != "" {
-		c.addAll(m.holder, m.place)
+	if m.brand != "" {
+		c.addAll(m.holder, m.brand)
 		return c
 	}
 	c.addAll(d.root, "")

@@ -117,30 +117,30 @@ func (d *Document) Statement(a Asking) *Statement {
 
 // A mention is a place where a document names the agent.
 type mention struct {
-	// holder is the object whose list it is in, and place the JSON Pointer of that object
+	// holder is the object whose list it is in, and brand the JSON Pointer of that object
 	// if it is a brand; empty at the top and in the house.
 	holder         jsontree.Value
-	place, pointer string
+	brand, pointer string
 	url            string
 }
 
 // mentions returns where the document names an agent by its canonical URL.
 func (d *Document) mentions(agent string) []mention {
 	var list []mention
-	look := func(holder jsontree.Value, place, base string) {
+	look := func(holder jsontree.Value, brand, base string) {
 		for i, v := range holder.Get("agents").Elems() {
 			written := v.Get("url").Str()
 			url, _, err := hostname.CanonicalURL(written)
 			if err == nil && url == agent {
-				list = append(list, mention{holder, place, base + "/agents/" + strconv.Itoa(i), written})
+				list = append(list, mention{holder, brand, base + "/agents/" + strconv.Itoa(i), written})
 			}
 		}
 	}
 	look(d.root, "", "")
 	look(d.root.Get("house"), "", "/house")
 	for i, brand := range d.root.Get("brands").Elems() {
-		place := "/brands/" + strconv.Itoa(i)
-		look(brand, place, place)
+		pointer := "/brands/" + strconv.Itoa(i)
+		look(brand, pointer, pointer)
 	}
 	return list
 }
@@ -159,8 +159,8 @@ func sameOwner(a, b string) bool {
 // lists reports whether the document says that the domain of a host operates for it. An
 // entry whose end cannot be read is ignored.
 func (d *Document) lists(holder jsontree.Value, host string, at time.Time) bool {
-	for _, place := range []jsontree.Value{d.root, d.root.Get("house"), holder} {
-		for _, v := range place.Get("authorized_operators").Elems() {
+	for _, object := range []jsontree.Value{d.root, d.root.Get("house"), holder} {
+		for _, v := range object.Get("authorized_operators").Elems() {
 			domain, _, err := hostname.Canonical(v.Get("domain").Str())
 			if err == nil && sameOwner(domain, host) && !ended(v.Get("valid_until"), at) {
 				return true

@@ -95,9 +95,9 @@ func replaceSpans(src []byte, cuts []span) *Source {
 	return r
 }
 
-// Place turns a range of the original into one of Bytes. A range that begins inside a
+// Range turns a range of the original into one of Bytes. A range that begins inside a
 // secret becomes the range of its replacement.
-func (r *Source) Place(offset, length int) (int, int) {
+func (r *Source) Range(offset, length int) (int, int) {
 	i := sort.Search(len(r.cuts), func(i int) bool { return r.cuts[i].to > offset })
 	if i < len(r.cuts) && r.cuts[i].from <= offset {
 		return r.at[i], len(hiddenText)

@@ -73,7 +73,7 @@ func TestRedactionPlaces(t *testing.T) {
 		{6, 3, 12, 8}, {9, 2, 20, 2}, {11, 0, 22, 0}, {0, 11, 0, 22},
 	}
 	for _, tc := range tests {
-		from, n := r.Place(tc.offset, tc.length)
+		from, n := r.Range(tc.offset, tc.length)
 		if from != tc.from || n != tc.n {
 			t.Errorf("%d+%d is at %d+%d, want %d+%d", tc.offset, tc.length, from, n, tc.from, tc.n)
 		}
@@ -102,7 +102,7 @@ func TestRedactionShowsNothingHidden(t *testing.T) {
 			t.Fatalf("%s became %s", src, r.src)
 		}
 		for offset := range len(src) + 1 {
-			from, n := r.Place(offset, 1)
+			from, n := r.Range(offset, 1)
 			if from < 0 || n < 0 || from+min(n, 1) > len(r.src)+1 {
 				t.Fatalf("%d is at %d+%d of %d", offset, from, n, len(r.src))
 			}

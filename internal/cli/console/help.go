@@ -22,14 +22,14 @@ const (
 	narrowest = 40
 )
 
-// place is the annotation that has the place of a command in a list.
-const place = "place"
+// order is the annotation that has the number of a command in a list.
+const order = "order"
 
 // AddCommands adds commands below another one; help lists them in this order.
 func AddCommands(parent *cobra.Command, subs ...*cobra.Command) {
 	for i, sub := range subs {
 		sub.RunE = Typed(sub.RunE)
-		sub.Annotations = map[string]string{place: strconv.Itoa(i)}
+		sub.Annotations = map[string]string{order: strconv.Itoa(i)}
 		parent.AddCommand(sub)
 	}
 }
@@ -37,15 +37,15 @@ func AddCommands(parent *cobra.Command, subs ...*cobra.Command) {
 // Subcommands are the commands below one that help lists, in their order.
 func Subcommands(cmd *cobra.Command) []*cobra.Command {
 	subs := slices.DeleteFunc(slices.Clone(cmd.Commands()), func(c *cobra.Command) bool {
-		return c.Annotations[place] == ""
+		return c.Annotations[order] == ""
 	})
 	slices.SortFunc(subs, func(a, b *cobra.Command) int { return rankOf(a) - rankOf(b) })
 	return subs
 }
 
-// rankOf is the place of a command among its neighbours.
+// rankOf is the number of a command among its neighbours.
 func rankOf(cmd *cobra.Command) int {
-	n, _ := strconv.Atoi(cmd.Annotations[place]) // it was written by AddCommands
+	n, _ := strconv.Atoi(cmd.Annotations[order]) // it was written by AddCommands
 	return n
 }
 

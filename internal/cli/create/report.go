@@ -44,11 +44,11 @@ func sayBuilt(a *console.App, b *adagents.Built) {
 // reader has not seen the lines of a file that is being made.
 func sayFinding(a *console.App, f *adagents.Finding) {
 	paint := a.Style(console.Stderr)
-	place := f.Pointer
-	if place == "" {
-		place = "the file"
+	where := f.Pointer
+	if where == "" {
+		where = "the file"
 	}
-	fmt.Fprintf(a.Err, "%s: %s %s %s\n", textsafe.Terminal(place),
+	fmt.Fprintf(a.Err, "%s: %s %s %s\n", textsafe.Terminal(where),
 		paint.Severity(f.Severity, f.Severity.String()+":"), textsafe.Terminal(f.Message), paint.Dim("["+f.Code+"]"))
 	if f.Hint != "" {
 		fmt.Fprintf(a.Err, "  %s %s\n", paint.Dim("hint:"), textsafe.Terminal(f.Hint))

@@ -72,10 +72,10 @@ func writeGitHub(w io.Writer, c *Comparison, each bool) error {
 		file = report.FromBase(report.ProjectFolder(), c.next.file)
 	}
 	lines := c.lines(each)
-	places := c.places(lines)
+	positions := c.positions(lines)
 	for i, l := range lines {
 		err := report.Annotate(w, githubCommands[l.Severity], file,
-			places[i]+"title="+textsafe.AnnotationProperty(l.Code), l.Text)
+			positions[i]+"title="+textsafe.AnnotationProperty(l.Code), l.Text)
 		if err != nil {
 			return err
 		}
@@ -88,8 +88,8 @@ func writeGitHub(w io.Writer, c *Comparison, each bool) error {
 	return err
 }
 
-// places are where the pointers of changes lead in the new version, as properties of annotations.
-func (c *Comparison) places(list []changes.Line) []string {
+// positions are where the pointers of changes lead in the new version, as properties of annotations.
+func (c *Comparison) positions(list []changes.Line) []string {
 	out := make([]string, len(list))
 	if c.next.file == "" || c.next.report.File == nil {
 		return out

@@ -194,7 +194,7 @@ type ruleDocument struct {
 	Hint     string `json:"hint"`
 	Spec     string `json:"spec"`
 	Varies   string `json:"varies,omitempty"`
-	Place    string `json:"place"`
+	Where    string `json:"place"`
 	Bad      string `json:"bad"`
 	Good     string `json:"good"`
 }
@@ -202,11 +202,11 @@ type ruleDocument struct {
 func ruleDocumentOf(r *adagents.Rule) ruleDocument {
 	d := ruleDocument{
 		Code: r.Code, Severity: r.Severity.String(), Title: r.Title, Why: r.Why, Hint: r.Hint, Spec: r.Spec, Varies: r.Varies,
-		Place: catalogue.PlaceWords[r.In], Bad: r.Bad, Good: r.Good,
+		Where: catalogue.PartWords[r.In], Bad: r.Bad, Good: r.Good,
 	}
 	kind := catalogue.KindOf(r.Code)
-	if kind.Place != "" {
-		d.Place = kind.Place
+	if kind.Where != "" {
+		d.Where = kind.Where
 	}
 	if kind.Name == "" {
 		d.Strict, d.Effect = catalogue.StrictSeverity(r).String(), r.Effect.String()
@@ -235,7 +235,7 @@ func explainRule(a *console.App, r *adagents.Rule) {
 	if kind != catalogue.File {
 		return
 	}
-	fmt.Fprintf(a.Out, "\n%s (%s):\n\n%s\n", paint.Red("breaks the rule"), catalogue.PlaceWords[r.In],
+	fmt.Fprintf(a.Out, "\n%s (%s):\n\n%s\n", paint.Red("breaks the rule"), catalogue.PartWords[r.In],
 		indented(catalogue.ExampleText(r.In, r.Bad)))
 	fmt.Fprintf(a.Out, "\n%s:\n\n%s\n", paint.Green("follows it"), indented(catalogue.ExampleText(r.In, r.Good)))
 }

@@ -40,8 +40,8 @@ type Policy struct {
 // An Ignore accepts the findings of a code until a day.
 type Ignore struct {
 	Code, Reason string
-	// Place is where it is written: file and line, or a flag.
-	Place string
+	// Where says where it is written: file and line, or a flag.
+	Where string
 	// Until is the last day, in UTC; zero for one without an end, of a flag.
 	Until time.Time
 }
@@ -216,7 +216,7 @@ func ignores(path string, src []byte, items []ignoreItem) ([]Ignore, error) {
 				"the ignore of %s has no last day", item.Code)
 		}
 		year, month, day := item.Until.Date()
-		list = append(list, Ignore{Code: item.Code, Reason: item.Reason, Place: fmt.Sprintf("%s:%d", path, line),
+		list = append(list, Ignore{Code: item.Code, Reason: item.Reason, Where: fmt.Sprintf("%s:%d", path, line),
 			Until: time.Date(year, month, day, 0, 0, 0, 0, time.UTC)})
 	}
 	return list, nil
@@ -258,11 +258,11 @@ func outside(path string, line int, what, name string) error {
 
 // faultAt is an error in a line of the file.
 func faultAt(path string, line int, hint, format string, args ...any) error {
-	place := path
+	where := path
 	if line > 0 {
-		place = fmt.Sprintf("%s:%d", path, line)
+		where = fmt.Sprintf("%s:%d", path, line)
 	}
-	return console.UsageError(hint, "%s: %s", place, fmt.Sprintf(format, args...))
+	return console.UsageError(hint, "%s: %s", where, fmt.Sprintf(format, args...))
 }
 
 // members are the names that the file may have.

@@ -33,7 +33,7 @@ until = 2026-01-31
 	}
 	i := p.Ignores[0]
 	last := time.Date(2026, 1, 31, 23, 59, 59, 0, time.UTC)
-	if i.Place != "sub/.avow.toml:7" || i.Expired(last) || !i.Expired(last.Add(time.Second)) {
+	if i.Where != "sub/.avow.toml:7" || i.Expired(last) || !i.Expired(last.Add(time.Second)) {
 		t.Errorf("%+v", i)
 	}
 }

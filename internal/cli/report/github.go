@@ -81,14 +81,14 @@ func lineProperties(f check.Finding) string {
 }
 
 // Annotate writes one workflow command: an error, a warning or a notice about a file, which may
-// be "". place has further properties, such as line=1.
-func Annotate(w io.Writer, name, file, place, message string) error {
+// be "". position has further properties, such as line=1.
+func Annotate(w io.Writer, name, file, position, message string) error {
 	var properties []string
 	if file != "" {
 		properties = append(properties, "file="+textsafe.AnnotationProperty(file))
 	}
-	if place != "" {
-		properties = append(properties, place)
+	if position != "" {
+		properties = append(properties, position)
 	}
 	space := ""
 	if len(properties) > 0 {

@@ -24,14 +24,14 @@ const sarifSchema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/
 // are written as they come; the rules they refer to follow at the end, when it
 // is known which ones occurred.
 type SARIF struct {
-	w       io.Writer
-	base    string // see ProjectFolder
-	begun   bool
-	results int
-	index   map[string]int // of the rules in used
-	used    []sarifRule
-	notices []sarifNotice
-	places  editPositions
+	w         io.Writer
+	base      string // see ProjectFolder
+	begun     bool
+	results   int
+	index     map[string]int // of the rules in used
+	used      []sarifRule
+	notices   []sarifNotice
+	positions editPositions
 }
 
 type sarifText struct {
@@ -123,19 +123,19 @@ func (h *SARIF) Target(r *check.Result) error {
 	}
 	artifact := artifactOf(h.base, r.Target)
 	h.notice(r, artifact)
-	h.places = positionsOf(r)
+	h.positions = positionsOf(r)
 	seen := map[string]int{}
 	for _, i := range r.Ranked() {
 		f := r.Findings[i]
-		place := artifact
+		in := artifact
 		if f.URL != "" {
-			place = sarifArtifact{URI: webURI(f.URL)}
+			in = sarifArtifact{URI: webURI(f.URL)}
 		}
 		mark := f.Code + "\x00" + f.Pointer
-		if place != artifact {
-			mark += "\x00" + place.URI
+		if in != artifact {
+			mark += "\x00" + in.URI
 		}
-		err = h.result(r, i, place, fingerprint(artifact.URI, mark, seen[mark]))
+		err = h.result(r, i, in, fingerprint(artifact.URI, mark, seen[mark]))
 		if err != nil {
 			return err
 		}
@@ -198,7 +198,7 @@ func (h *SARIF) result(r *check.Result, i int, artifact sarifArtifact, mark stri
 	x := sarifResult{
 		RuleID: f.Code, RuleIndex: rule, Level: sarifLevels[f.Severity], Message: sarifText{Text: sarifPlain(text)},
 		Locations: []sarifLocation{location}, PartialFingerprints: map[string]string{"avow/v1": mark},
-		Properties: sarifExtras{Pointer: f.Pointer, Effect: f.Effect.String()}, Fixes: h.places.fixes(f, artifact),
+		Properties: sarifExtras{Pointer: f.Pointer, Effect: f.Effect.String()}, Fixes: h.positions.fixes(f, artifact),
 	}
 	if r.IsKnown(i) {
 		x.Suppressions = []sarifSuppression{{"external"}}

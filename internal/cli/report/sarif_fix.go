@@ -57,15 +57,15 @@ func positionsOf(r *check.Result) editPositions {
 			}
 		}
 	}
-	places := editPositions{}
+	positions := editPositions{}
 	for doc, list := range offsets {
 		slices.Sort(list)
-		places[doc] = map[int]jsontree.Position{}
+		positions[doc] = map[int]jsontree.Position{}
 		for _, p := range jsontree.Positions(doc.Src, slices.Compact(list)) {
-			places[doc][p.Offset] = p
+			positions[doc][p.Offset] = p
 		}
 	}
-	return places
+	return positions
 }
 
 // fixes returns the fixes of a finding.

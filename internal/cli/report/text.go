@@ -270,7 +270,7 @@ func (h *Text) remark(label, text string) {
 
 // excerpt shows the line of a finding with marks under the value.
 func (h *Text) excerpt(src *redact.Source, f *adagents.Finding) {
-	offset, length := src.Place(f.Offset, f.Length)
+	offset, length := src.Range(f.Offset, f.Length)
 	if !src.Tells(offset, length) {
 		return
 	}

@@ -70,7 +70,7 @@ func (v *validateFlags) settleIgnores(a *console.App, p *policy.Policy) error {
 	for i := range p.Ignores {
 		ignore := &p.Ignores[i]
 		if ignore.Expired(a.Env.Now()) {
-			a.Note("%s: %s is not ignored any more, since %s is over: %s", ignore.Place, ignore.Code,
+			a.Note("%s: %s is not ignored any more, since %s is over: %s", ignore.Where, ignore.Code,
 				ignore.Until.Format("2006-01-02"), ignore.Reason)
 			continue
 		}

@@ -60,13 +60,13 @@ func (t *eventPrinter) begin() error {
 func (t *eventPrinter) end(publishers []hostname.Domain) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	place := make(map[string]int, len(publishers))
+	order := make(map[string]int, len(publishers))
 	for i, domain := range publishers {
-		place[string(domain)] = i - len(publishers)
+		order[string(domain)] = i - len(publishers)
 	}
 	slices.SortStableFunc(t.held, func(a, b custody.NumberedEvent) int {
 		ofA, ofB := ownerOf(&a), ownerOf(&b)
-		return cmp.Or(cmp.Compare(place[ofA], place[ofB]), cmp.Compare(ofA, ofB), cmp.Compare(fileOf(&a), fileOf(&b)))
+		return cmp.Or(cmp.Compare(order[ofA], order[ofB]), cmp.Compare(ofA, ofB), cmp.Compare(fileOf(&a), fileOf(&b)))
 	})
 	for i := range t.held {
 		if t.lost != nil {

@@ -197,9 +197,9 @@ func (l *Match) take(v jsontree.Value, f *format) {
 			l.Owner.Email = email(address)
 		}
 	}
-	for _, place := range texts(v, append(slices.Clip(domainPaths), f.site...)) {
+	for _, name := range texts(v, append(slices.Clip(domainPaths), f.site...)) {
 		if l.Owner.Domain == "" {
-			l.Owner.Domain = domain(place)
+			l.Owner.Domain = domain(name)
 		}
 	}
 	for _, url := range texts(v, f.agents) {

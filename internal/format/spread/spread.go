@@ -74,11 +74,11 @@ func (t *Text) line(depth int) {
 	t.Bytes = append(t.Bytes, bytes.Repeat([]byte(" "), indent*min(depth, deepest))...)
 }
 
-// Place returns where something begins that began at an offset.
-func (t *Text) Place(offset int) int { return t.place(offset, sort.SearchInts(t.from, offset+1)-1) }
+// Start returns where something begins that began at an offset.
+func (t *Text) Start(offset int) int { return t.moved(offset, sort.SearchInts(t.from, offset+1)-1) }
 
-// place returns where an offset is that belongs to a piece.
-func (t *Text) place(offset, i int) int {
+// moved returns where an offset is that belongs to a piece.
+func (t *Text) moved(offset, i int) int {
 	if i < 0 {
 		return 0
 	}
@@ -90,10 +90,10 @@ func (t *Text) place(offset, i int) int {
 }
 
 // End returns where something ends that ended at an offset.
-func (t *Text) End(offset int) int { return t.place(offset, sort.SearchInts(t.from, offset)-1) }
+func (t *Text) End(offset int) int { return t.moved(offset, sort.SearchInts(t.from, offset)-1) }
 
 // Line returns the number of the line that a place in the text as it was is in.
-func (t *Text) Line(offset int) int { return 1 + bytes.Count(t.Bytes[:t.Place(offset)], []byte("\n")) }
+func (t *Text) Line(offset int) int { return 1 + bytes.Count(t.Bytes[:t.Start(offset)], []byte("\n")) }
 
 // tokenEnd is where the token that begins at i ends.
 func tokenEnd(src []byte, i int) int {

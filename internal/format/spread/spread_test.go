@@ -28,7 +28,7 @@ const laidOut = `{
 func TestOf(t *testing.T) {
 	t.Parallel()
 	indented := spread.Of([]byte("{\"a\":1,\r\n\r\n        \"b\":2}"))
-	if end := indented.End(19); indented.Bytes[end] != '"' && end != indented.Place(19) {
+	if end := indented.End(19); indented.Bytes[end] != '"' && end != indented.Start(19) {
 		t.Errorf("white space ends at %q", indented.Bytes[end:])
 	}
 	text := spread.Of([]byte(minified))
@@ -38,7 +38,7 @@ func TestOf(t *testing.T) {
 	for _, token := range []string{`"site"`, `"A, {b}: \"c\""`, `"y"`, `"example.com"`, `"authorized_agents"`} {
 		at := strings.Index(minified, token)
 		before, _, _ := strings.Cut(laidOut, token)
-		from, to := text.Place(at), text.End(at+len(token))
+		from, to := text.Start(at), text.End(at+len(token))
 		if got := string(text.Bytes[from:to]); got != token {
 			t.Errorf("%s is at %q", token, got)
 		}
@@ -71,7 +71,7 @@ func FuzzOf(f *testing.F) {
 		if offset < 0 || offset > len(src) {
 			return
 		}
-		from, to := text.Place(offset), text.End(offset)
+		from, to := text.Start(offset), text.End(offset)
 		if from < 0 || from > len(text.Bytes) || to < 0 || to > len(text.Bytes) || text.Line(offset) < 1 {
 			t.Errorf("%d is at %d and %d in %q", offset, from, to, text.Bytes)
 		}

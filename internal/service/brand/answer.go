@@ -134,10 +134,10 @@ func providerCompany(v jsontree.Value, name string) *registry.Company {
 	if !v.Is(jsontree.Object) {
 		return nil
 	}
-	place := v.Get("location")
+	location := v.Get("location")
 	c := registry.Company{
 		Name: name, Employees: numberText(v.Get("employees")), Founded: year(v.Get("foundedYear")),
-		Location: strings.Join(words(2, text(place.Get("city"), maxName), text(place.Get("country"), maxName)), ", "),
+		Location: strings.Join(words(2, text(location.Get("city"), maxName), text(location.Get("country"), maxName)), ", "),
 	}
 	var industries []string
 	for _, industry := range v.Get("industries").Elems() {

@@ -114,8 +114,8 @@ func (d *document) file(domain hostname.Domain) (*File, error) {
 
 // salesAgentsOf returns the agents that may sell for a brand, from the first list there
 // is.
-func salesAgentsOf(places ...jsontree.Value) []string {
-	for _, v := range places {
+func salesAgentsOf(holders ...jsontree.Value) []string {
+	for _, v := range holders {
 		var list []string
 		for _, a := range v.Get("agents").Elems() {
 			url, _, err := hostname.CanonicalURL(a.Get("url").Str())

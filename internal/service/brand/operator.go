@@ -20,12 +20,12 @@ import (
 // that would take a call of its protocol.
 func (r *Reader) Operator(ctx context.Context, agent, url string, at time.Time) *operator.Statement {
 	ctx = fetch.WithBudget(ctx, maxRequests)
-	places, err := operatorPlaces(agent, url)
+	targets, err := operatorTargets(agent, url)
 	if err != nil {
 		return &operator.Statement{State: operator.NotAsked, Detail: "the brand.json was not asked for: " + err.Error()}
 	}
 	var best *operator.Statement
-	for _, p := range places {
+	for _, p := range targets {
 		s := r.statement(ctx, p, operator.Asking{Agent: agent, Host: hostOf(p.url), At: at})
 		switch s.State {
 		case operator.Absent, operator.AgentMissing, operator.Unreachable:
@@ -41,33 +41,33 @@ func (r *Reader) Operator(ctx context.Context, agent, url string, at time.Time) 
 	return best
 }
 
-// operatorPlaces returns where the brand.json of an agent's operator may be, in order.
-func operatorPlaces(agent, url string) ([]place, error) {
+// operatorTargets returns where the brand.json of an agent's operator may be, in order.
+func operatorTargets(agent, url string) ([]target, error) {
 	if url != "" {
 		safe, ok := registry.SafeURL(url)
 		if !ok {
 			return nil, errors.New("its URL must be https, of a public host and without a user name")
 		}
-		return []place{{safe, strings.HasSuffix(safe, knownPath)}}, nil
+		return []target{{safe, strings.HasSuffix(safe, knownPath)}}, nil
 	}
 	_, info, err := hostname.CanonicalURL(agent)
 	host, bad := hostname.ParseDomain(info.Host)
 	if err != nil || bad != nil || hostname.IsSpecialUse(string(host)) {
 		return nil, errors.New("the URL of the agent has no public host name")
 	}
-	places := []place{{wellKnown(host), true}}
+	targets := []target{{wellKnown(host), true}}
 	owner, ok := hostname.Registrable(string(host))
 	if ok && owner != string(host) {
-		places = append(places, place{wellKnown(hostname.Domain(owner)), true})
+		targets = append(targets, target{wellKnown(hostname.Domain(owner)), true})
 	}
-	return places, nil
+	return targets, nil
 }
 
-// statement reads what is at a place.
-func (r *Reader) statement(ctx context.Context, at place, a operator.Asking) *operator.Statement {
+// statement reads what a target has.
+func (r *Reader) statement(ctx context.Context, at target, a operator.Asking) *operator.Statement {
 	s := &operator.Statement{URL: at.url, State: operator.Unusable}
 	var read *operator.Document
-	_, url, err := r.follow(ctx, at, func(ctx context.Context, at place) (*document, string, error) {
+	_, url, err := r.follow(ctx, at, func(ctx context.Context, at target) (*document, string, error) {
 		result := r.fetch(ctx, at)
 		s.State = stateOf(result, read != nil)
 		if s.State != operator.Found {

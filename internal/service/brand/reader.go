@@ -53,25 +53,25 @@ func (r *Reader) Read(ctx context.Context, domain hostname.Domain) (*File, error
 	if hostname.IsSpecialUse(string(domain)) {
 		return nil, &registry.Error{Kind: registry.Invalid, Code: "invalid_domain", Message: "Invalid domain format"}
 	}
-	doc, at, err := r.follow(fetch.WithBudget(ctx, maxRequests), place{wellKnown(domain), true}, r.document)
+	doc, at, err := r.follow(fetch.WithBudget(ctx, maxRequests), target{wellKnown(domain), true}, r.document)
 	if err != nil {
 		return nil, err
 	}
 	return fileAt(doc, domain, at)
 }
 
-// A place is where a document may be. At the well-known path of a host, redirects are followed
+// A target is a URL that a document may have. At the well-known path of a host, redirects are followed
 // between the host and its counterpart with or without www; a document that is named by its URL has
 // to be there.
-type place struct {
+type target struct {
 	url   string
 	known bool
 }
 
 // follow gets a document, or the one that it names in its place, and returns where it
 // was found in the end.
-func (r *Reader) follow(ctx context.Context, at place,
-	get func(context.Context, place) (*document, string, error)) (*document, string, error) {
+func (r *Reader) follow(ctx context.Context, at target,
+	get func(context.Context, target) (*document, string, error)) (*document, string, error) {
 	var seen []string
 	for len(seen) <= maxHops {
 		seen = append(seen, at.url)
@@ -86,7 +86,7 @@ func (r *Reader) follow(ctx context.Context, at place,
 		if slices.Contains(seen, next) {
 			return nil, "", unusable("leads back to itself")
 		}
-		at = place{next, toHouse}
+		at = target{next, toHouse}
 	}
 	return nil, "", unusable("leads on from document to document too often")
 }
@@ -101,7 +101,7 @@ func fileAt(doc *document, domain hostname.Domain, url string) (*File, error) {
 }
 
 // document gets one document.
-func (r *Reader) document(ctx context.Context, at place) (*document, string, error) {
+func (r *Reader) document(ctx context.Context, at target) (*document, string, error) {
 	result := r.fetch(ctx, at)
 	if result.Outcome != fetch.Found {
 		return nil, "", absence(result)
@@ -111,7 +111,7 @@ func (r *Reader) document(ctx context.Context, at place) (*document, string, err
 }
 
 // fetch makes the request. One exchange takes ten seconds at most, as the client sees to.
-func (r *Reader) fetch(ctx context.Context, at place) *fetch.Result {
+func (r *Reader) fetch(ctx context.Context, at target) *fetch.Result {
 	q := fetch.Request{URL: at.url, MaxBytes: operator.MaxFile}
 	if at.known {
 		q.Redirects = fetch.Counterpart
@@ -146,7 +146,7 @@ func (r *Reader) Document(ctx context.Context, domain hostname.Domain) ([]byte, 
 	if hostname.IsSpecialUse(string(domain)) {
 		return nil, "", &registry.Error{Kind: registry.Invalid, Code: "invalid_domain", Message: "Invalid domain format"}
 	}
-	doc, at, err := r.follow(fetch.WithBudget(ctx, maxRequests), place{wellKnown(domain), true}, r.document)
+	doc, at, err := r.follow(fetch.WithBudget(ctx, maxRequests), target{wellKnown(domain), true}, r.document)
 	if err != nil {
 		return nil, "", err
 	}

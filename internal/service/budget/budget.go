@@ -1,4 +1,4 @@
-// Package budget bounds what callers use together, counted in places or in bytes, and
+// Package budget bounds what callers use together, counted in slots or in bytes, and
 // what one of them uses of it.
 //
 // Users of a Budget acquire a part of it. There is a queue: callers take turns, however

@@ -126,11 +126,11 @@ func (s *parsedFiles) put(v version, read *parsed) *parsed {
 	return f
 }
 
-func (f *parsed) putInto(place *flight.Cache[fileKey, *parsed], weight int) {
+func (f *parsed) putInto(cache *flight.Cache[fileKey, *parsed], weight int) {
 	if f.depends {
-		place.Put(fileKey{hash: f.key.hash, role: f.key.role}, &parsed{depends: true}, dependsBytes)
+		cache.Put(fileKey{hash: f.key.hash, role: f.key.role}, &parsed{depends: true}, dependsBytes)
 	}
-	place.Put(f.key, f, weight)
+	cache.Put(f.key, f, weight)
 }
 
 // ask puts a file among those that questions are asked about.
@@ -154,8 +154,8 @@ func (k *Keeper) Shed() { k.parsed.shed() }
 // weigh prepares a file for questions, and counts the memory that this takes.
 func (s *parsedFiles) weigh(f *parsed) {
 	size := f.prepared.Size()
-	for _, place := range []*flight.Cache[fileKey, *parsed]{s.kept, s.asked} {
-		place.Weigh(f.key, func(kept *parsed, before int) int {
+	for _, cache := range []*flight.Cache[fileKey, *parsed]{s.kept, s.asked} {
+		cache.Weigh(f.key, func(kept *parsed, before int) int {
 			if kept != f {
 				return before
 			}

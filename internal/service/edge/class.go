@@ -18,7 +18,7 @@ type Class struct {
 	Name string
 	// Rate is that of anonymous callers unless the operator says otherwise.
 	Rate Rate
-	// Web is set when requests may wait for others than us. They have places of their own.
+	// Web is set when requests may wait for others than us. They have slots of their own.
 	Web bool
 	// Fixed is set when a caller with a key has the same rate as one without.
 	Fixed bool

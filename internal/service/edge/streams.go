@@ -21,7 +21,7 @@ type Streams struct {
 	of    map[string]int
 }
 
-// Open takes a place for a caller, and returns what gives it back; nil when there is none.
+// Open takes a slot for a caller, and returns what gives it back; nil when there is none.
 func (s *Streams) Open(caller registry.Caller) func() {
 	payers := registry.BlocksOf(caller.Client)
 	if caller.Key != nil {

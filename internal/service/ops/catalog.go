@@ -207,11 +207,11 @@ type catalogWalk struct {
 
 // catalogWalk begins where a cursor says.
 func (o *Set) catalogWalk(ctx context.Context, cursor string, limit int) (*catalogWalk, error) {
-	v, place, err := o.directoryPage(ctx, cursor)
-	if err != nil || place == "" {
+	v, position, err := o.directoryPage(ctx, cursor)
+	if err != nil || position == "" {
 		return &catalogWalk{set: o, view: v, limit: limit}, err
 	}
-	written, rest, _ := strings.Cut(place, "/")
+	written, rest, _ := strings.Cut(position, "/")
 	at, before, _ := strings.Cut(rest, "/")
 	name, wrongName := custodian.ParseDomain(written)
 	index, wrongIndex := strconv.Atoi(at)

@@ -83,17 +83,17 @@ type Operation struct {
 
 // Elsewhere says where else the same can be asked; empty for nowhere.
 func (o *Operation) Elsewhere() string {
-	var places []string
-	for _, place := range []struct{ what, name string }{{"the tool ", o.Tool.Name}, {"the command ", o.Command},
+	var names []string
+	for _, other := range []struct{ what, name string }{{"the tool ", o.Tool.Name}, {"the command ", o.Command},
 		{"the npm function ", o.Package}} {
-		if place.name != "" {
-			places = append(places, place.what+place.name)
+		if other.name != "" {
+			names = append(names, other.what+other.name)
 		}
 	}
-	if places == nil {
+	if names == nil {
 		return ""
 	}
-	return "The same is answered by " + strings.Join(places, " and ") + "."
+	return "The same is answered by " + strings.Join(names, " and ") + "."
 }
 
 // Define completes an operation with the function that answers it. In is a struct whose fields

@@ -55,7 +55,7 @@ func (in *Input) Rows(agent string) []Row {
 		agent string
 		kind  adagents.AuthorizationType
 	}
-	places := map[key]int{}
+	index := map[key]int{}
 	doc := in.Document
 	subject := resolve.NewSubject(doc)
 	covered := subject.Coverage(doc.Publisher)
@@ -64,10 +64,10 @@ func (in *Input) Rows(agent string) []Row {
 			continue
 		}
 		a := &doc.File.Agents[claim.Index]
-		at, again := places[key{claim.Agent, a.Type}]
+		at, again := index[key{claim.Agent, a.Type}]
 		if !again {
 			at = len(out)
-			places[key{claim.Agent, a.Type}] = at
+			index[key{claim.Agent, a.Type}] = at
 			out = append(out, Row{
 				Domain: in.Domain, Agent: claim.Agent, Location: in.Location, Adopted: in.Adopted,
 				ID: RowID(claim.Agent, string(in.Domain), string(a.Type)), AgentURL: a.URL, AuthorizedFor: a.AuthorizedFor,

@@ -59,14 +59,14 @@ func (s *Service) SpendRollout(client string, n int) error {
 // Queue returns under which name a run waits for others, and how many publishers it asks at a time.
 func (r *RolloutRequest) Queue() (string, int) { return r.queue() }
 
-// Occupy takes all places of those who look.
+// Occupy takes all slots for looks.
 func (s *Service) Occupy() {
-	for range cap(s.places) {
-		s.places <- struct{}{}
+	for range cap(s.slots) {
+		s.slots <- struct{}{}
 	}
 }
 
-// FreeUnsaved returns how many places there are for those that are stored after their answer,
+// FreeUnsaved returns how many slots there are for those that are stored after their answer,
 // and OccupyUnsaved takes some.
 func (s *Service) FreeUnsaved() int { return cap(s.unsaved) - len(s.unsaved) }
 

@@ -196,7 +196,7 @@ func (s *Service) conclude(ctx context.Context, c *checked, answer func()) {
 	}
 }
 
-// keepLater takes one of the places of those that are stored after their answer, if there is
+// keepLater takes one of the slots of those that are stored after their answer, if there is
 // one.
 func (s *Service) keepLater() bool {
 	select {
@@ -207,12 +207,12 @@ func (s *Service) keepLater() bool {
 	}
 }
 
-// admit waits for one of the places of those who look. There are more of them than the
-// service is ever asked for at once, except in an attack.
+// admit waits for one of the slots for looks. There are more of them than the service
+// is ever asked for at once, except in an attack.
 func (s *Service) admit(ctx context.Context) (func(), error) {
 	select {
-	case s.places <- struct{}{}:
-		return func() { <-s.places }, nil
+	case s.slots <- struct{}{}:
+		return func() { <-s.slots }, nil
 	case <-ctx.Done():
 		return nil, Soon(codeBusy, "Too many domains are being looked at")
 	}

@@ -208,7 +208,7 @@ func newOffer(doc *resolve.Document, q resolve.Question) (*offer, error) {
 func (p *pick) resolve(s *offer) {
 	p.Reasons, p.Evidence = s.answer.Reasons, s.answer.Evidence
 	least := resolve.Authorized
-	for _, at := range p.places(s.catalog) {
+	for _, at := range p.positions(s.catalog) {
 		p.Requested++
 		verdict := resolve.NotAuthorized
 		if at >= 0 {
@@ -238,9 +238,9 @@ func (p *pick) resolve(s *offer) {
 	}
 }
 
-// places returns where the selected properties are in a catalog; -1 for an id that is
+// positions returns where the selected properties are in a catalog; -1 for an id that is
 // not there.
-func (p *pick) places(c *catalog) []int {
+func (p *pick) positions(c *catalog) []int {
 	var out []int
 	if p.SelectionType == "by_id" {
 		for _, id := range slices.Compact(slices.Sorted(slices.Values(p.selector.PropertyIDs))) {

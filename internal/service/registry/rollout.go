@@ -178,7 +178,7 @@ func tooManyPublishers(what string, n int, c Caller) *Error {
 	}
 }
 
-// enter takes the place of a caller.
+// enter takes the slot of a caller.
 func (l *rollouts) enter(c Caller) (func(), error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

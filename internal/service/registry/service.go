@@ -164,15 +164,15 @@ type Service struct {
 	// mirrored gives documents their mirrors, which are found in mirrorIndex.
 	mirrored    resolve.Source
 	mirrorIndex mirrorIndex
-	// held and checking are the memory for documents; places limit the looks at the same
+	// held and checking are the memory for documents; slots limit the looks at the same
 	// time, behind those that go on although no caller waits, and unsaved those that
 	// were answered and are not stored yet.
 	held, checking *budget.Budget
 	// space is what is known of the size of the store.
 	space space
 	// unattended is how often in a row no worker was crawling.
-	unattended              atomic.Int32
-	places, behind, unsaved chan struct{}
+	unattended             atomic.Int32
+	slots, behind, unsaved chan struct{}
 
 	// ctx ends with the service, and tasks are what it has started.
 	ctx    context.Context
@@ -226,7 +226,7 @@ func New(c Config) *Service {
 	s := &Service{
 		config: c, checks: newChecks(c.Now), rollouts: newRollouts(c.Now), enriching: newEnriching(c.Now), held: c.Held,
 		checking: budget.New(c.Checking, c.Checking, waitingChecks),
-		places:   make(chan struct{}, maxLooks), behind: make(chan struct{}, maxBehind),
+		slots:    make(chan struct{}, maxLooks), behind: make(chan struct{}, maxBehind),
 		unsaved: make(chan struct{}, maxUnsaved),
 		limits: limits{
 			call: 9 * time.Second, grace: 500 * time.Millisecond, lookup: 8 * time.Second,

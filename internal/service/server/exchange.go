@@ -36,7 +36,7 @@ type exchange struct {
 	// says in the place of the handler; nil when the handler answers.
 	refused string
 	instead *registry.Error
-	// weight is the memory that the request has. gate is where it has a place until there is
+	// weight is the memory that the request has. gate is where it has a slot until there is
 	// an answer, and holding what it holds until that is written; both are nil before the
 	// request is let in.
 	weight  int64
@@ -93,7 +93,7 @@ func (x *exchange) weigh() bool {
 	return x.holding.Answer(size) == nil
 }
 
-// leaveGate gives the place of the request back, if it has one.
+// leaveGate gives the slot of the request back, if it has one.
 func (x *exchange) leaveGate() {
 	if x.gate != nil {
 		x.gate.Release(x.payer(), 1)

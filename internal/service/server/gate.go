@@ -16,7 +16,7 @@ const (
 	// gatePatience is how long a request waits for room. A later answer would come too
 	// late.
 	gatePatience = 3 * time.Second
-	// clientPart is the part of all places that one client may have.
+	// clientPart is the part of all slots that one client may have.
 	clientPart = 8
 	// tinyBody is the size up to which a body is read without asking for room: there are
 	// no more of them than connections.

@@ -76,9 +76,9 @@ func TestBusy(t *testing.T) {
 	}
 }
 
-// TestSlowSendersTakeNoPlace: bodies are read before a request has its place, so that many
+// TestSlowSendersTakeNoSlot: bodies are read before a request has its slot, so that many
 // who send slowly keep nobody out, those who have memory and those who wait for it.
-func TestSlowSendersTakeNoPlace(t *testing.T) {
+func TestSlowSendersTakeNoSlot(t *testing.T) {
 	t.Parallel()
 	memory := NewMemory(8 * 200_000)
 	s := start(t, ok, func(c *Config) {
@@ -162,7 +162,7 @@ func TestLargeBodiesAreAnswered(t *testing.T) {
 }
 
 // TestLargeAnswersAreWeighed: a large answer counts until it is written, one that there is
-// no memory for is refused, and its place is free while it is written. What the program carries
+// no memory for is refused, and its slot is free while it is written. What the program carries
 // along takes no memory.
 func TestLargeAnswersAreWeighed(t *testing.T) {
 	t.Parallel()
@@ -260,7 +260,7 @@ func TestTwoLengths(t *testing.T) {
 	}
 }
 
-// TestBurst: many more requests than places are answered, if they can be in a moment.
+// TestBurst: many more requests than slots are answered, if they can be in a moment.
 func TestBurst(t *testing.T) {
 	t.Parallel()
 	s := start(t, ok, func(c *Config) { c.MaxRequests = 8 })

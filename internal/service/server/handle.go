@@ -22,7 +22,7 @@ type server struct {
 	now     func() time.Time
 	proxies proxies
 	limits  *limiter
-	// web has the places of requests that may wait for others, own those of the rest, and
+	// web has the slots of requests that may wait for others, own those of the rest, and
 	// memory the bytes of what is large.
 	web, own, memory *gate
 	origin           *http.CrossOriginProtection
@@ -217,7 +217,7 @@ func (s *server) take(x *exchange, c *edge.Class) (allowance, *registry.Error) {
 	return a, nil
 }
 
-// admit reads the body, waits for its turn and lets the handler answer. The place is free again
+// admit reads the body, waits for its turn and lets the handler answer. The slot is free again
 // when the answer is made, and memory when it is written. A request that needs more memory than it
 // could have at once begins again, without anything, when there is as much as it needs.
 func (s *server) admit(ctx context.Context, x *exchange, r *http.Request) {

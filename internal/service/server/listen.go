@@ -80,7 +80,7 @@ type limitedListener struct {
 	// there before. Only Accept touches rest.
 	ending, swept atomic.Bool
 	rest          []net.Conn
-	// turning has the places of clients that are told that there is no room for them, told waits
+	// turning has the slots of clients that are told that there is no room for them, told waits
 	// for those, each of whom has turn, and encryption is how to speak to them; nil for none.
 	turning chan struct{}
 	told    *sync.WaitGroup

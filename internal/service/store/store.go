@@ -129,11 +129,11 @@ func markPath(url, dir string) string {
 		}
 		return full + markEnding
 	case isPostgres(url) && dir != "":
-		place := postgres.Place(url)
-		if place == "" {
+		target := postgres.Target(url)
+		if target == "" {
 			return ""
 		}
-		sum := sha256.Sum256([]byte(place))
+		sum := sha256.Sum256([]byte(target))
 		return filepath.Join(dir, "postgres-"+hex.EncodeToString(sum[:8])+markEnding)
 	}
 	return ""

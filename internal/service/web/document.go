@@ -50,7 +50,7 @@ func (d *document) text() []byte {
 
 // line is the number of the line that a finding is in, in that text; zero for one without a place.
 func (d *document) line(f *adagents.Finding) int {
-	offset, _ := d.source.Place(f.Offset, f.Length)
+	offset, _ := d.source.Range(f.Offset, f.Length)
 	if d.laid == nil || f.Line == 0 || offset >= registry.FixesUpTo {
 		return f.Line
 	}
@@ -66,7 +66,7 @@ func (d *document) edits(list []adagents.Edit) []adagents.Edit {
 	list = slices.Clone(list)
 	for i := range list {
 		e := &list[i]
-		from, to := d.laid.Place(e.Start), d.laid.End(e.End)
+		from, to := d.laid.Start(e.Start), d.laid.End(e.End)
 		if e.Start == e.End {
 			from = to
 		}
@@ -139,7 +139,7 @@ const (
 
 // excerptOf shows the line of a finding and those beside it.
 func excerptOf(s *redact.Source, f *adagents.Finding, p *pen) []sourceLine {
-	offset, length := s.Place(f.Offset, f.Length)
+	offset, length := s.Range(f.Offset, f.Length)
 	if f.Line == 0 || !s.Tells(offset, length) || offset >= len(s.Bytes()) {
 		return nil
 	}

@@ -242,7 +242,7 @@ func (p *Pages) rulePage(r *adagents.Rule) *rulePage {
 		page.Facts = append(page.Facts, [2]string{capital(fact[0]), capital(fact[1])})
 	}
 	if k == catalogue.File {
-		page.Place = catalogue.PlaceWords[r.In]
+		page.Place = catalogue.PartWords[r.In]
 		page.Wrong, page.Right = catalogue.ExampleText(r.In, r.Bad), catalogue.ExampleText(r.In, r.Good)
 		whole := adagents.Example(r.In, r.Bad)
 		laid, err := adagents.Format(whole)

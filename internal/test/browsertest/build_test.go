@@ -451,8 +451,8 @@ func countPanels() map[string]bool {
 func wholeFile(t *testing.T) string {
 	t.Helper()
 	file := object{}
-	for _, place := range []adagents.Place{adagents.InPlacement, adagents.InFeature, adagents.InRevocation} {
-		fragment := map[adagents.Place]string{
+	for _, place := range []adagents.Part{adagents.InPlacement, adagents.InFeature, adagents.InRevocation} {
+		fragment := map[adagents.Part]string{
 			adagents.InPlacement:  `{"placement_id":"p","name":"P","property_ids":["nowhere"],"channels":["display"],"format_options":[{"format_option_id":"mpu"}]}`,
 			adagents.InFeature:    `{"url":"https://f.example/","name":"F","features":["carbon"]}`,
 			adagents.InRevocation: `{"publisher_domain":"gone.example","revoked_at":"2026-01-02T00:00:00Z"}`,

@@ -89,9 +89,9 @@ func open(ctx context.Context, url string) (*database, error) {
 	return &database{pool, schema}, nil
 }
 
-// Place returns what a URL leads to, hosts and database, for any user; empty when it
+// Target returns what a URL leads to, hosts and database, for any user; empty when it
 // cannot be read.
-func Place(url string) string {
+func Target(url string) string {
 	config, err := pgx.ParseConfig(url)
 	if err != nil {
 		return ""

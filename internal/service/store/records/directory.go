@@ -247,16 +247,16 @@ func (s *Custody) Grants(ctx context.Context, after string, limit int) ([]direct
 		if err != nil {
 			return err
 		}
-		places := make(map[string]int, len(all))
+		index := make(map[string]int, len(all))
 		for i := range all {
-			places[string(all[i].Publisher.Domain)] = i
+			index[string(all[i].Publisher.Domain)] = i
 			out = append(out, directory.Grants{Holding: &all[i]})
 		}
 		// The type is not a plain column, or SQLite would go through all events of these types.
 		return each(ctx, c, func(r Rows) error {
 			e, err := scanFeed(r)
 			if err == nil {
-				out[places[e.Publisher]].Add(e)
+				out[index[e.Publisher]].Add(e)
 			}
 			return err
 		}, `SELECT `+feedColumns+

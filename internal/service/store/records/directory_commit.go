@@ -284,9 +284,9 @@ func replacePairs(ctx context.Context, c Conn, gone map[pairKey]storedPair, fres
 		state int
 	}
 	domains := map[group][]string{}
-	for place, old := range gone {
-		g := group{place.key, old.State}
-		domains[g] = append(domains[g], place.domain)
+	for pair, old := range gone {
+		g := group{pair.key, old.State}
+		domains[g] = append(domains[g], pair.domain)
 	}
 	for g, list := range domains {
 		err := laterAmong(ctx, c, nil, `DELETE FROM pairs WHERE agent = $1 AND state = $2 AND domain IN `, list, g.key[:],

@@ -13,7 +13,7 @@ import (
 type database struct {
 	writer, readers *pool
 	group           *group
-	place           place
+	file            openedFile
 	// schema is the version that it had when it was opened.
 	schema int64
 }

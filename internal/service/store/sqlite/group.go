@@ -20,7 +20,7 @@ var errClosed = errors.New("the store is closed")
 // waiting caller let others join them.
 type group struct {
 	db    *pool
-	place place
+	file  openedFile
 	ready chan struct{} // has an element when a change may be waiting
 	ended chan struct{}
 	// rest is called when nothing was changed for the time of idle.
@@ -54,8 +54,8 @@ const (
 	idleTime = 2 * time.Second
 )
 
-func newGroup(db *pool, at place, idle time.Duration, rest func()) *group {
-	g := &group{db: db, place: at, gather: gatherTime, ready: make(chan struct{}, 1), ended: make(chan struct{}),
+func newGroup(db *pool, at openedFile, idle time.Duration, rest func()) *group {
+	g := &group{db: db, file: at, gather: gatherTime, ready: make(chan struct{}, 1), ended: make(chan struct{}),
 		idle: idle, rest: rest}
 	go g.work()
 	return g
@@ -215,7 +215,7 @@ func (g *group) transact() {
 }
 
 func (g *group) begin(ctx context.Context) (*transaction, error) {
-	err := g.place.check()
+	err := g.file.check()
 	if err != nil {
 		return nil, err
 	}

@@ -21,7 +21,7 @@ func groupIn(t *testing.T) (*group, *sql.DB) {
 	path := filepath.Join(t.TempDir(), "group.db")
 	load(t, path, `CREATE TABLE numbers (n INTEGER PRIMARY KEY)`)
 	db := openDB(path, 1, url.Values{"_txlock": {"immediate"}})
-	g := newGroup(&pool{DB: db}, place{}, time.Hour, func() {})
+	g := newGroup(&pool{DB: db}, openedFile{}, time.Hour, func() {})
 	t.Cleanup(func() {
 		g.close()
 		_ = db.Close()
@@ -182,7 +182,7 @@ func TestGroupRests(t *testing.T) {
 	load(t, path, `CREATE TABLE numbers (n INTEGER PRIMARY KEY)`)
 	db := openDB(path, 1, url.Values{"_txlock": {"immediate"}})
 	rests := make(chan struct{})
-	g := newGroup(&pool{DB: db}, place{}, time.Millisecond, func() { rests <- struct{}{} })
+	g := newGroup(&pool{DB: db}, openedFile{}, time.Millisecond, func() { rests <- struct{}{} })
 	<-rests
 	for i := range 3 {
 		err := g.do(t.Context(), insert(i))

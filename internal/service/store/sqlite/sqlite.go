@@ -263,11 +263,11 @@ func connect(path string) *database {
 			"wal_autocheckpoint(4000)"},
 	}
 	d := &database{
-		place:   placeOf(path),
+		file:    opened(path),
 		writer:  &pool{DB: openDB(path, 1, writer)},
 		readers: &pool{DB: openDB(path, max(4, runtime.GOMAXPROCS(0)), url.Values{"_query_only": {"1"}})},
 	}
-	d.group = newGroup(d.writer, d.place, idleTime, d.truncate)
+	d.group = newGroup(d.writer, d.file, idleTime, d.truncate)
 	return d
 }
 

@@ -15,32 +15,32 @@ import (
 	"github.com/avow-project/avow/internal/service/store/records"
 )
 
-// A place is where the file of a database was when it was opened.
-type place struct {
+// An openedFile is the file of a database as it was when it was opened.
+type openedFile struct {
 	path string
-	file os.FileInfo
+	info os.FileInfo
 }
 
-// placeOf returns the place of a file that was just opened.
-func placeOf(path string) place {
+// opened returns a file that was just opened.
+func opened(path string) openedFile {
 	info, err := os.Stat(path)
 	if err != nil {
-		return place{path: path}
+		return openedFile{path: path}
 	}
-	return place{path, info}
+	return openedFile{path, info}
 }
 
 // check is records.ErrSwapped when the file is not there any more, or another one: SQLite
 // goes on with the one that it has open, which is lost.
-func (p place) check() error {
-	if p.file == nil {
+func (f openedFile) check() error {
+	if f.info == nil {
 		return nil
 	}
-	info, err := os.Stat(p.path)
+	info, err := os.Stat(f.path)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
 		return fmt.Errorf("%w: it was removed", records.ErrSwapped)
-	case err == nil && !os.SameFile(info, p.file): // SQLite says other errors better
+	case err == nil && !os.SameFile(info, f.info): // SQLite says other errors better
 		return fmt.Errorf("%w: there is another one in its place", records.ErrSwapped)
 	}
 	return nil
@@ -52,7 +52,7 @@ var (
 )
 
 // InPlace reports whether the file is where it was.
-func (d *database) InPlace() error { return d.place.check() }
+func (d *database) InPlace() error { return d.file.check() }
 
 // readable names an error that is about want of space: the file can still be read.
 func readable(err error) error {
@@ -79,11 +79,11 @@ func isFull(err error) bool {
 // Size returns the bytes that are in use, which become fewer when something is removed, with the
 // log of what is not in the file yet, and what the disk has left.
 func (d *database) Size(ctx context.Context) (retain.Usage, error) {
-	u := retain.Usage{Live: true, Free: freeSpace(filepath.Dir(d.place.path))}
+	u := retain.Usage{Live: true, Free: freeSpace(filepath.Dir(d.file.path))}
 	err := d.ask(ctx,
 		`SELECT (c.page_count - f.freelist_count) * s.page_size FROM pragma_page_count c, pragma_freelist_count f, pragma_page_size s`,
 		func(r records.Rows) error { return r.Scan(&u.Bytes) })
-	log, statErr := os.Stat(d.place.path + "-wal")
+	log, statErr := os.Stat(d.file.path + "-wal")
 	if statErr == nil {
 		u.Log = log.Size()
 		u.Bytes += u.Log
@@ -98,8 +98,8 @@ const patienceOfTruncate = 50
 // truncate moves the write-ahead log into the file and gives its space back, unless a reader needs
 // what only the log has. It keeps its size else, as long as the service runs.
 func (d *database) truncate() {
-	info, err := os.Stat(d.place.path + "-wal")
-	if err != nil || info.Size() == 0 || d.place.check() != nil {
+	info, err := os.Stat(d.file.path + "-wal")
+	if err != nil || info.Size() == 0 || d.file.check() != nil {
 		return
 	}
 	ctx := context.Background()
