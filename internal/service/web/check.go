@@ -12,7 +12,7 @@ import (
 // homePage is the front page.
 type homePage struct {
 	Form domainForm
-	// Example is a publisher to look at; empty when none is known.
+	// Example is a publisher to begin with; empty when none is known.
 	Example string
 }
 
@@ -57,7 +57,7 @@ func (p *Pages) canonical(w http.ResponseWriter, r *http.Request, form domainFor
 	return domain, true
 }
 
-// checkAgain has a domain looked at anew, and leads to the report. It is not a link, so
+// checkAgain has a domain checked anew, and leads to the report. It is not a link, so
 // that crawlers do not trigger checks.
 func (p *Pages) checkAgain(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, 64<<10)

@@ -48,13 +48,13 @@ type foundIdentifier struct {
 // A standingView is a publisher with what is known about it.
 type standingView struct {
 	Domain, URL, State, Class string
-	Since, Looked             time.Time
+	Since, Checked            time.Time
 	Way, Location             string
 }
 
 func viewOf(k *ops.KnownPublisher) standingView {
 	v := standingView{Domain: k.Domain, URL: tabURL(k.Domain, sellTab), State: k.State, Class: stateClasses[k.State],
-		Since: k.Since, Looked: k.Looked}
+		Since: k.Since, Checked: k.Looked}
 	v.Way = wayWords[k.Location.Method]
 	if k.Location.Method != custody.Direct {
 		v.Location = shortened(redact.URL(k.Location.URL), longestItem)

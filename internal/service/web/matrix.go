@@ -57,7 +57,7 @@ const (
 	mostColumns = 10
 	mostEntries = 40
 	// mostCounted is the number of agents that are counted where there are many properties,
-	// and mostWork about how many properties are looked at for all of them together.
+	// and mostWork about how many properties are compared for all of them together.
 	mostCounted, fewestCounted = 20, 3
 	mostWork                   = 300_000
 )

@@ -41,7 +41,7 @@ type report struct {
 	hides bool
 }
 
-// reportAge says how old what a page shows is, and when its visitor may have it looked at again.
+// reportAge says how old what a page shows is, and when its visitor may have it checked again.
 type reportAge struct {
 	Domain string
 	Agents bool

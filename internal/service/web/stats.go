@@ -19,7 +19,7 @@ type statsPage struct {
 	States  coverage
 	Rows    []statsRow
 	Ages    histogram
-	Looked  int
+	Checked int
 	// Unattended: no worker is crawling.
 	Unattended bool
 }
@@ -64,7 +64,7 @@ func (p *Pages) stats(w http.ResponseWriter, r *http.Request) {
 	s := v.Stats()
 	page := &statsPage{At: p.now(), Total: s.KnownPublishers, Unattended: s.Unattended}
 	for _, age := range s.LooksByAge {
-		page.Looked += age.Publishers
+		page.Checked += age.Publishers
 	}
 	page.Numbers = []statsNumber{
 		{page.Total, "publisher is known", "publishers are known"},
@@ -99,14 +99,14 @@ func (g *statsPage) drawStates(s *ops.StatsReply) {
 	}
 }
 
-// drawAges makes the picture of the ages of the last looks.
-func drawAges(looks []ops.LookAge) histogram {
-	pic := histogram{Width: barName + barLong + barCount, Height: len(looks) * (barHigh + barGap)}
+// drawAges makes the picture of how long ago publishers were last checked.
+func drawAges(ages []ops.LookAge) histogram {
+	pic := histogram{Width: barName + barLong + barCount, Height: len(ages) * (barHigh + barGap)}
 	most := 1
-	for _, age := range looks {
+	for _, age := range ages {
 		most = max(most, age.Publishers)
 	}
-	for i, age := range looks {
+	for i, age := range ages {
 		n := age.Publishers
 		long := barLong * n / most
 		if n > 0 {
