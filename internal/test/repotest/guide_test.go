@@ -134,6 +134,9 @@ func isAuthorizationType(e ast.Expr) bool {
 // packageName is a package in quotes on the page about packages.
 var packageName = regexp.MustCompile("`((?:internal|cmd)/[a-z0-9/]+)`")
 
+// inQuotes is a name in a table.
+var inQuotes = regexp.MustCompile("`([^`]+)`")
+
 // families are packages that the page names as a whole.
 var families = []string{"internal/bench/...", "internal/gen/...", "internal/service/store/...", "tools/..."}
 
@@ -157,6 +160,42 @@ func TestArchitectureHasThePackages(t *testing.T) {
 		command, ok := strings.CutPrefix(name, commandPackage)
 		if !strings.Contains(text, "`"+name+"`") && (!ok || !strings.Contains(text, "`"+command+"`")) {
 			t.Errorf("docs/architecture.md does not name %s", name)
+		}
+	}
+}
+
+// TestArchitectureHasTheOrder: imports point from the bottom of the table of packages to its top, and it marks
+// those that are held to be pure.
+func TestArchitectureHasTheOrder(t *testing.T) {
+	t.Parallel()
+	rows := map[string]int{}
+	marked := map[string]bool{}
+	for line := range strings.Lines(section(read(t, "docs/architecture.md"), "Packages")) {
+		cells := strings.Split(line, "|")
+		if len(cells) < 5 {
+			continue
+		}
+		for _, m := range inQuotes.FindAllStringSubmatch(cells[1], -1) {
+			name := m[1]
+			if !strings.Contains(name, "/") && existsHere(commandPackage+name) && strings.Contains(cells[1], commandPackage) {
+				name = commandPackage + name
+			}
+			rows[name], marked[name] = len(rows), strings.Contains(cells[2], "yes")
+		}
+	}
+	for _, p := range load(t).own() {
+		name := rel(p.ImportPath)
+		row, ok := rows[name]
+		if !ok {
+			continue
+		}
+		if marked[name] != slices.Contains(pure, name) {
+			t.Errorf("docs/architecture.md and the list of pure packages differ about %s", name)
+		}
+		for _, imported := range p.Imports {
+			if rows[rel(imported)] > row {
+				t.Errorf("docs/architecture.md has %s above %s, which it imports", name, rel(imported))
+			}
 		}
 	}
 }

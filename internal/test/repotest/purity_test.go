@@ -16,9 +16,17 @@ import (
 // Those that do not exist yet are listed so that they are pure from their
 // first day.
 var pure = []string{
-	"internal/format/jsonedit", "internal/format/layout", "internal/format/conform", "internal/format/formatkind", "internal/format/lenient", "adagents", "internal/adstxt", "internal/custody", "formats", "keypin", "receipt", "resolve", "supplypath",
-	"internal/std/freshness", "internal/std/hostname", "internal/std/ipclass", "internal/std/iso3166", "internal/std/jcs", "internal/std/jsontree", "internal/std/jwk", "internal/std/langtag",
-	"internal/answer", "internal/deploy", "internal/model", "internal/operator", "internal/question", "internal/std/rfc3339", "internal/std/sfv", "internal/std/spell", "internal/std/textsafe", "internal/std/textedit", "internal/translog",
+	"adagents", "conformance", "docs", "formats", "internal/adstxt", "internal/answer", "internal/changes",
+	"internal/custody", "internal/deploy", "internal/draft", "internal/edit",
+	"internal/format/conform", "internal/format/foreign", "internal/format/formatkind", "internal/format/jsonedit",
+	"internal/format/layout", "internal/format/lenient", "internal/format/spread", "internal/format/trust",
+	"internal/guide", "internal/index", "internal/model", "internal/monitor", "internal/operator",
+	"internal/portable", "internal/question", "internal/redact", "internal/service/growth",
+	"internal/service/patience", "internal/service/retain", "internal/std/freshness", "internal/std/hostname",
+	"internal/std/ipclass", "internal/std/iso3166", "internal/std/jcs", "internal/std/jsontree", "internal/std/jwk",
+	"internal/std/langtag", "internal/std/markdown", "internal/std/rfc3339", "internal/std/sfv",
+	"internal/std/spell", "internal/std/textedit", "internal/std/textsafe", "internal/std/words",
+	"internal/translog", "keypin", "receipt", "resolve", "schemas", "supplypath",
 }
 
 // ban is a package pattern with the reason it is not allowed.
