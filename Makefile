@@ -67,7 +67,7 @@ test quick unit race cover: export RAPID_SEED = 1
 
 .PHONY: test
 test: ## run every check that must pass before a merge
-	@tools/stages.sh "test-deps linter" fmt-check lint "cover,unit,race blackbox,packaging,pages"
+	@tools/stages.sh "test-deps,build linter" fmt-check lint "cover,unit,race blackbox,packaging,pages"
 
 # What changed is what differs from BASE; name a branch to look at all of yours.
 BASE ?= HEAD
