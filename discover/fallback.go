@@ -54,7 +54,7 @@ func noFile(h *Hop) cause {
 // adsTxt asks the publisher for its ads.txt and returns the manager in effect.
 func (w *walk) adsTxt(ctx context.Context) (adstxt.Manager, bool) {
 	h := w.ask(ctx, AdsTxt, fetch.Request{
-		URL: adsTxtURL(w.d.Domain), Redirects: fetch.AdsTxt, MaxBytes: fetch.MaxAdsTxtBytes,
+		URL: "https://" + w.d.Domain + "/ads.txt", Redirects: fetch.AdsTxt, MaxBytes: fetch.MaxAdsTxtBytes,
 		MediaTypes: []string{"text/plain"},
 	})
 	h.Next = nextNoManager

@@ -17,8 +17,6 @@ func WellKnownURL(domain string) string { return wellKnownURL(domain) }
 
 func wellKnownURL(domain string) string { return "https://" + domain + wellKnownPath }
 
-func adsTxtURL(domain string) string { return "https://" + domain + "/ads.txt" }
-
 // An InputError is the error for a question that names no publisher domain and
 // no file. Nothing was sent.
 type InputError struct {

@@ -49,11 +49,11 @@ func (f *Finder) Location(ctx context.Context, domain string, at Place, o Option
 	w := f.begin(name, url, o)
 	switch {
 	case at.Superseding:
-		w.succeeding(ctx, url)
+		w.first(ctx, Superseding, adagents.Authoritative, url)
 	case at.Method == AuthoritativeLocation:
 		w.named(ctx, Authoritative, url, name)
 	case at.Method == ManagerDomain && url == wellKnownURL(at.Manager):
-		w.managed(ctx, url)
+		w.first(ctx, Manager, adagents.Manager, url)
 	case at.Method == ManagerDomain:
 		w.named(ctx, ManagerAuthoritative, url, name)
 	default:
@@ -64,14 +64,6 @@ func (f *Finder) Location(ctx context.Context, domain string, at Place, o Option
 		w.d.Method, w.d.ManagerDomain = at.Method, at.Manager
 	}
 	return w.finish(), nil
-}
-
-// managed asks for a manager's own file.
-func (w *walk) managed(ctx context.Context, url string) { w.first(ctx, Manager, adagents.Manager, url) }
-
-// succeeding asks for a file that another one names in its place.
-func (w *walk) succeeding(ctx context.Context, url string) {
-	w.first(ctx, Superseding, adagents.Authoritative, url)
 }
 
 // first asks for the file at a place under the rules of a first request. A pointer is not

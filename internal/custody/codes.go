@@ -27,12 +27,10 @@ var ranks = sync.OnceValue(func() map[string]int {
 	return out
 })
 
-func rankOf(code string) int { return ranks()[code] }
-
 // usual has the severities of events and changes by those of the catalogue.
 var usual = [...]Severity{adagents.Info: Info, adagents.Warning: Warning, adagents.Alert: Alert}
 
-func severityOf(code string) Severity { return usual[catalogue()[rankOf(code)].Severity] }
+func severityOf(code string) Severity { return usual[catalogue()[ranks()[code]].Severity] }
 
 var fileCodes = []adagents.Rule{
 	{

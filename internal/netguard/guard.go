@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/netip"
 	"net/url"
+	"runtime"
 	"slices"
 	"strconv"
 	"syscall"
@@ -55,7 +56,7 @@ func New(n Network, deny []netip.Addr, optedOut ...string) *Guard {
 		g.optedOut[domain] = true
 	}
 	if g.resolver == nil {
-		g.resolver = systemResolver()
+		g.resolver = pickResolver(runtime.GOOS, resolvPath)
 	}
 	if g.dial == nil {
 		g.dial = g.dialTCP

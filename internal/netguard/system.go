@@ -7,7 +7,6 @@ import (
 	"net/netip"
 	"net/url"
 	"os"
-	"runtime"
 	"strings"
 	"sync"
 	"time"
@@ -47,9 +46,6 @@ const maxServers = 3
 
 // dnsPort is where name servers listen.
 const dnsPort = 53
-
-// systemResolver returns the resolver for the real network.
-func systemResolver() Resolver { return pickResolver(runtime.GOOS, resolvPath) }
 
 // pickResolver chooses the resolver. Systems that keep their name servers
 // elsewhere, such as Windows, get the one of package net. It consults the hosts

@@ -114,11 +114,9 @@ func Command(a *console.App) *cobra.Command {
 	cmd.Flags().StringVar(&f.brand, "brand", "",
 		"compare with the brand.json of the agent's operator: its https `URL`, a file, or auto to look for it")
 	f.proof.add(cmd, f.source.State.Settings)
+	cmd.PreRunE = console.NoEmptyFlag
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		err := console.NoEmptyFlag(cmd)
-		if err == nil {
-			err = f.checkBrand()
-		}
+		err := f.checkBrand()
 		if err != nil {
 			return err
 		}

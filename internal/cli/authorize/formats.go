@@ -70,13 +70,8 @@ func FormatsCommand(a *console.App) *cobra.Command {
 	f.Add(cmd)
 	f.format = console.AddChoice(cmd, "format", "output format", "text", "json")
 	flags.StringVarP(&f.output, "output", "o", "", "write to `FILE` instead of standard output")
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		err := console.NoEmptyFlag(cmd)
-		if err != nil {
-			return err
-		}
-		return runFormats(a, cmd, f, args)
-	}
+	cmd.PreRunE = console.NoEmptyFlag
+	cmd.RunE = func(cmd *cobra.Command, args []string) error { return runFormats(a, cmd, f, args) }
 	return cmd
 }
 

@@ -93,11 +93,8 @@ func ResolveCommand(a *console.App) *cobra.Command {
 	f.list, f.resume = list.AddFlags(cmd), resume.AddFlag(cmd)
 	cmd.Flags().BoolVar(&f.ordered, "ordered", false, "show the publishers of --from in their order, not as they are done")
 	cmd.Flags().StringVarP(&f.output, "output", "o", "", "write to `FILE` instead of standard output")
+	cmd.PreRunE = console.NoEmptyFlag
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		err := console.NoEmptyFlag(cmd)
-		if err != nil {
-			return err
-		}
 		if f.patience <= 0 {
 			return console.UsageError("write it as 5s or 500ms", "--patience must be longer than nothing")
 		}

@@ -72,13 +72,8 @@ func SupplyPathCommand(a *console.App) *cobra.Command {
 	f.Web.AddFollowFlag(cmd)
 	f.State = sources.AddStoreFlags(cmd)
 	f.proof.add(cmd, f.State.Settings)
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		err := console.NoEmptyFlag(cmd)
-		if err != nil {
-			return err
-		}
-		return supplyPath(a, cmd, f, args)
-	}
+	cmd.PreRunE = console.NoEmptyFlag
+	cmd.RunE = func(cmd *cobra.Command, args []string) error { return supplyPath(a, cmd, f, args) }
 	return cmd
 }
 

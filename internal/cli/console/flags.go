@@ -11,8 +11,9 @@ import (
 )
 
 // NoEmptyFlag refuses a flag that is given without a value, which is what becomes of a
-// variable that is not set: a question would be wider than it was meant.
-func NoEmptyFlag(cmd *cobra.Command) error {
+// variable that is not set: a question would be wider than it was meant. It is what a command has as
+// its PreRunE.
+func NoEmptyFlag(cmd *cobra.Command, _ []string) error {
 	var err error
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if err == nil && f.Value.Type() == "string" && f.Value.String() == "" {

@@ -33,13 +33,8 @@ follow a move.`,
 	f := addFlags(cmd)
 	to := cmd.Flags().String("to", "", "the https `URL` at which the file will be")
 	out := cmd.Flags().StringP("out", "o", "", "write the pointers into this `FOLDER`")
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		err := console.NoEmptyFlag(cmd)
-		if err != nil {
-			return err
-		}
-		return move(a, f, args[0], *to, *out)
-	}
+	cmd.PreRunE = console.NoEmptyFlag
+	cmd.RunE = func(_ *cobra.Command, args []string) error { return move(a, f, args[0], *to, *out) }
 	return cmd
 }
 

@@ -25,10 +25,6 @@ type asker struct {
 // question tells what was asked already: fixes are offered again after each round.
 type question struct{ code, pointer, message string }
 
-func newAsker(a *console.App) *asker {
-	return &asker{prompt: console.NewPrompter(a), paint: a.Style(console.Stderr)}
-}
-
 // begin starts over for another file.
 func (k *asker) begin(t check.Target) {
 	k.target, k.asked, k.rest = t, map[question]int{}, ""

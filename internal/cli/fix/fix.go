@@ -131,7 +131,7 @@ func newRun(a *console.App, f *flags, args []string) (*run, error) {
 	}
 	asking := !f.write && !f.likely && !f.check && f.choose == nil && f.format.Value == "text"
 	if asking && a.Env.IsTerminal(console.Stdin) && a.Env.IsTerminal(console.Stdout) {
-		r.ask = newAsker(a)
+		r.ask = &asker{prompt: console.NewPrompter(a), paint: a.Style(console.Stderr)}
 	}
 	return r, err
 }

@@ -52,13 +52,8 @@ func Command(a *console.App) *cobra.Command {
 	flags.IntVar(&f.limit, "limit", 50, "most `NUMBER` of entries to show")
 	flags.StringVarP(&f.output, "output", "o", "", "write to `FILE` instead of standard output")
 	f.state = sources.AddOperatorFlags(cmd)
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		err := console.NoEmptyFlag(cmd)
-		if err != nil {
-			return err
-		}
-		return history(a, cmd, f, args[0])
-	}
+	cmd.PreRunE = console.NoEmptyFlag
+	cmd.RunE = func(cmd *cobra.Command, args []string) error { return history(a, cmd, f, args[0]) }
 	return cmd
 }
 

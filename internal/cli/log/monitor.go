@@ -177,7 +177,7 @@ func newMonitoring(a *console.App, cmd *cobra.Command, f *monitorFlags, urls []s
 
 // check checks the flags, and brings the domains into their canonical form.
 func (f *monitorFlags) check(cmd *cobra.Command) error {
-	err := console.NoEmptyFlag(cmd)
+	err := console.NoEmptyFlag(cmd, nil)
 	switch {
 	case err != nil:
 		return err

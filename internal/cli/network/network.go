@@ -114,15 +114,12 @@ func Command(a *console.App) *cobra.Command {
 		"write a message for each publisher that has to do something into the `FOLDER`")
 	cmd.Flags().StringVar(&f.template, "template", "", "the `FILE` with the text of messages")
 	cmd.Flags().StringVar(&f.sender, "sender", "", "the `NAME` that messages are signed with")
+	cmd.PreRunE = console.NoEmptyFlag
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		err := console.NoEmptyFlag(cmd)
-		if err != nil {
-			return err
-		}
 		if f.expect < 0 || f.expect > 100 {
 			return console.UsageError("give a number from 0 to 100", "--expect %v is not a percentage", f.expect)
 		}
-		err = console.MayWrite(f.out, f.force)
+		err := console.MayWrite(f.out, f.force)
 		if err != nil {
 			return err
 		}

@@ -50,13 +50,8 @@ func KeygenCommand(a *console.App) *cobra.Command {
 		"webhook-signing", "response-signing")
 	cmd.Flags().StringVar(&f.kid, "kid", "", "`NAME` of the key, which signatures refer to; without it the fingerprint")
 	cmd.Flags().StringVarP(&f.out, "output", "o", "", "write the private key to this new `FILE`")
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		err := console.NoEmptyFlag(cmd)
-		if err != nil {
-			return err
-		}
-		return f.run(a)
-	}
+	cmd.PreRunE = console.NoEmptyFlag
+	cmd.RunE = func(_ *cobra.Command, _ []string) error { return f.run(a) }
 	return cmd
 }
 

@@ -94,7 +94,7 @@ func Command(a *console.App) *cobra.Command {
 }
 
 func (f *flags) check(cmd *cobra.Command) error {
-	err := console.NoEmptyFlag(cmd)
+	err := console.NoEmptyFlag(cmd, nil)
 	switch {
 	case err != nil:
 		return err

@@ -70,13 +70,8 @@ func Command(a *console.App) *cobra.Command {
 	f.host = console.AddChoice(cmd, "host", "where the domains are served", deploy.Names()...)
 	set.BoolVar(&f.each, "each", false, "a set for each publisher, in place of one for all")
 	set.StringVarP(&f.out, "out", "o", "", "write the files into this `FOLDER`")
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		err := console.NoEmptyFlag(cmd)
-		if err != nil {
-			return err
-		}
-		return f.run(cmd, a)
-	}
+	cmd.PreRunE = console.NoEmptyFlag
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return f.run(cmd, a) }
 	return cmd
 }
 

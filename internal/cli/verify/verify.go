@@ -102,13 +102,8 @@ func Command(a *console.App) *cobra.Command {
 	f.answer.add(cmd)
 	f.format = console.AddChoice(cmd, "format", "output format", "text", "json")
 	f.addPinFlags(cmd)
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		err := console.NoEmptyFlag(cmd)
-		if err != nil {
-			return err
-		}
-		return verify(a, cmd, f, args)
-	}
+	cmd.PreRunE = console.NoEmptyFlag
+	cmd.RunE = func(cmd *cobra.Command, args []string) error { return verify(a, cmd, f, args) }
 	return cmd
 }
 

@@ -120,7 +120,7 @@ func Command(a *console.App) *cobra.Command {
 // domains returns the publishers that are named, each once, and the number of lines of the list that
 // name none. With --all there are none.
 func (f *flags) domains(cmd *cobra.Command, a *console.App, args []string) ([]hostname.Domain, int, error) {
-	err := console.NoEmptyFlag(cmd)
+	err := console.NoEmptyFlag(cmd, nil)
 	if err != nil {
 		return nil, 0, err
 	}

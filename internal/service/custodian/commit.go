@@ -610,9 +610,6 @@ func (c *Change) clean() {
 	}
 }
 
-// storable reports whether every store can keep a text.
-func storable(s string) bool { return custody.Clean(s) == s }
-
 func text(list ...*string) {
 	for _, s := range list {
 		*s = custody.Clean(*s)
@@ -622,7 +619,7 @@ func text(list ...*string) {
 // header leaves out what cannot be kept: a validator that was changed would be another.
 func header(h *custody.Headers) {
 	for _, s := range []*string{&h.Age, &h.Date, &h.Expires, &h.ETag, &h.LastModified} {
-		if !storable(*s) {
+		if custody.Clean(*s) != *s {
 			*s = ""
 		}
 	}

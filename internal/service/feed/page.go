@@ -69,7 +69,7 @@ func (f *Feed) Read(ctx context.Context, cursor string, filter *Filter, limit in
 	if err != nil {
 		return nil, err
 	}
-	page.Latest = f.latest(filter)
+	page.Latest = f.last(filter).At
 	return page, nil
 }
 
@@ -243,11 +243,6 @@ func (p *pager) keepTogether() {
 	}
 	p.events = p.events[:n]
 	p.end = Position{p.events[n-1].Number, p.events[n-1].At}
-}
-
-// latest returns when the last event of some types was.
-func (f *Feed) latest(filter *Filter) time.Time {
-	return f.last(filter).At
 }
 
 func (f *Feed) last(filter *Filter) Position {

@@ -170,7 +170,7 @@ func (*Server) Lookup(r *http.Request) edge.Route {
 // add adds the tool of an operation. The class of the operation decides what a call costs of the
 // client's rate, and whether the call may ask others on the web.
 func (s *Server) add(op *ops.Operation) {
-	world, names, output := op.Class.Web, op.Input.ToolNames(), outputSchema(op.Output)
+	world, names, output := op.Class.Web, op.Input.ToolNames(), schemaOf(ops.Plain(op.Output))
 	if op.Directory {
 		addMembers(output, reflect.TypeFor[ops.Gap]())
 	}

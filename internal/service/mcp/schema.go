@@ -20,9 +20,6 @@ func inputSchema(p *ops.Plan) *jsonschema.Schema {
 	return s
 }
 
-// outputSchema describes the answer of a tool.
-func outputSchema(of reflect.Type) *jsonschema.Schema { return schemaOf(ops.Plain(of)) }
-
 // shownDepth is how deep the schema of an answer goes: the members of it, and of the items of its
 // lists. A client has the schemas of all tools in front of its model, which reads the answers as they
 // are.

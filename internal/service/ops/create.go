@@ -96,7 +96,7 @@ func (o *Set) create(ctx context.Context, in *createInput) (*preparedReply, erro
 	}
 	data := createData{
 		Success: true, AdagentsJSON: string(bytes.Trim(fileMark(), `"`)),
-		Validation: proposedValidation(made.Report), Inferred: []inference{},
+		Validation: validationOf(&registry.Validation{Report: made.Report, Complete: true}), Inferred: []inference{},
 	}
 	now := wire.API.Time(o.now())
 	data.Validation.CheckedAt = now
@@ -117,11 +117,6 @@ func quoteFile(file []byte) []byte {
 	escapes := bytes.Count(file, []byte{'\n'}) + bytes.Count(file, []byte{'"'}) + bytes.Count(file, []byte{'\\'})
 	text, _ := jsontext.AppendQuote(make([]byte, 0, len(file)+escapes+len(`""`)), file) // a file is UTF-8
 	return text
-}
-
-// proposedValidation shows the check of a file that is not published yet.
-func proposedValidation(r *adagents.Report) *validation {
-	return validationOf(&registry.Validation{Report: r, Complete: true})
 }
 
 // refusal is the error of a file that would have errors, with all of them.

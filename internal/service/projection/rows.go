@@ -100,8 +100,8 @@ func endsOf(claim *resolve.Claim, a *adagents.Agent) []time.Time {
 	return out
 }
 
-// namesPublisher reports whether a selector names a publisher.
-func namesPublisher(s *adagents.Selector, publisher string, hosts *hostname.Memo) bool {
+// NamesPublisher reports whether a selector names a publisher.
+func NamesPublisher(s *adagents.Selector, publisher string, hosts *hostname.Memo) bool {
 	for _, written := range append([]string{s.PublisherDomain}, s.PublisherDomains...) {
 		name, _, err := hosts.Canonical(written)
 		if err == nil && name == publisher {
@@ -135,7 +135,7 @@ func (r *Row) add(a *adagents.Agent, first bool, publisher string, hosts *hostna
 	r.PropertyTags = union(r.PropertyTags, scope.PropertyTags)
 	for i := range scope.Selectors {
 		s := &scope.Selectors[i]
-		if namesPublisher(s, publisher, hosts) {
+		if NamesPublisher(s, publisher, hosts) {
 			r.Selectors = append(r.Selectors, Selection{s.SelectionType, s.PropertyIDs, s.PropertyTags})
 		}
 	}

@@ -12,7 +12,6 @@ import (
 
 	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/internal/std/jsontree"
-	"github.com/avow-project/avow/internal/std/textsafe"
 )
 
 const (
@@ -137,7 +136,7 @@ func manifestFaults(manifest []byte) []string {
 		return []string{"it must be an object, not " + tree.Root().Kind().String()}
 	}
 	if len(tree.Duplicates()) > 0 {
-		return []string{"member " + quotedName(tree.Duplicates()[0].Name()) + " is given more than once"}
+		return []string{"member " + quoted(tree.Duplicates()[0].Name()) + " is given more than once"}
 	}
 	c := manifestCheck{}
 	c.known(tree.Root())
@@ -146,4 +145,3 @@ func manifestFaults(manifest []byte) []string {
 }
 
 // quotedName shows a name from outside.
-func quotedName(s string) string { return `"` + textsafe.Line(s, 60) + `"` }

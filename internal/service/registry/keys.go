@@ -226,4 +226,4 @@ func (s *Service) RevokeKey(ctx context.Context, id string) error {
 }
 
 // quoted returns an identifier for a message, shortened.
-func quoted(id string) string { return `"` + textsafe.Line(id, 60) + `"` }
+func quoted(s string) string { return `"` + textsafe.Line(s, 60) + `"` }

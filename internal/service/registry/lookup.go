@@ -10,6 +10,7 @@ import (
 	"github.com/avow-project/avow/formats"
 	"github.com/avow-project/avow/internal/headline"
 	"github.com/avow-project/avow/internal/service/custodian"
+	"github.com/avow-project/avow/internal/service/projection"
 	"github.com/avow-project/avow/internal/std/freshness"
 	"github.com/avow-project/avow/internal/std/hostname"
 	"github.com/avow-project/avow/resolve"
@@ -257,20 +258,9 @@ func isPublisherWide(doc *resolve.Document, agent string) bool {
 			continue
 		}
 		for _, s := range a.Scope().Selectors {
-			if s.SelectionType == "all" && names(&s, doc.Publisher, &hosts) {
+			if s.SelectionType == "all" && projection.NamesPublisher(&s, doc.Publisher, &hosts) {
 				return true
 			}
-		}
-	}
-	return false
-}
-
-// names reports whether a selector is about a publisher.
-func names(s *adagents.Selector, publisher string, hosts *hostname.Memo) bool {
-	for _, written := range append([]string{s.PublisherDomain}, s.PublisherDomains...) {
-		name, _, err := hosts.Canonical(written)
-		if err == nil && name == publisher {
-			return true
 		}
 	}
 	return false
