@@ -277,7 +277,7 @@ const mostIgnored = 1000
 func (x *File) IgnoredListings() []IgnoredListing {
 	var found []IgnoredListing
 	left := mostIgnored
-	look := func(list Value, within string) {
+	collect := func(list Value, within string) {
 		for _, entry := range list.Elems() {
 			if left--; left < 0 {
 				return
@@ -296,11 +296,11 @@ func (x *File) IgnoredListings() []IgnoredListing {
 		}
 	}
 	if list := x.Raw.Get("authorized_agents"); list.Len() > len(x.Agents) {
-		look(list, "")
+		collect(list, "")
 	}
 	for m := range x.Raw.Members() {
 		if otherNames[model.File][snakeCase(m.Name())] == "authorized_agents" && m.Name() != "authorized_agents" {
-			look(m.Value(), m.Name())
+			collect(m.Value(), m.Name())
 		}
 	}
 	return found

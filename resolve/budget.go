@@ -36,24 +36,24 @@ func (e *LimitError) Error() string { return e.Problem }
 // A budget is how much work may still be done for a question.
 type budget struct {
 	left int
-	// done is closed when no caller waits any more, and look is what is left when that
+	// done is closed when no caller waits any more, and nextCheck is what is left when that
 	// is to be looked at next.
-	done <-chan struct{}
-	look int
+	done      <-chan struct{}
+	nextCheck int
 }
 
 func newBudget(ctx context.Context, work int) budget {
-	return budget{left: work, done: ctx.Done(), look: work - patience}
+	return budget{left: work, done: ctx.Done(), nextCheck: work - patience}
 }
 
 // unlimited is for work that is bounded by the size of the file.
-func unlimited() budget { return budget{left: math.MaxInt, look: math.MinInt} }
+func unlimited() budget { return budget{left: math.MaxInt, nextCheck: math.MinInt} }
 
 // spend pays for steps, and reports whether there is still something left.
 func (b *budget) spend(steps int) bool {
 	b.left -= steps
-	if b.left < b.look {
-		b.look = b.left - patience
+	if b.left < b.nextCheck {
+		b.nextCheck = b.left - patience
 		select {
 		case <-b.done:
 			b.left = math.MinInt / 2 // more than any steps could make up for

@@ -19,8 +19,8 @@ func (l *lister) claims(a *adagents.Agent) []claimed {
 	if len(s.Selectors) == 0 {
 		return l.declared(l.here(&s))
 	}
-	room := publishersOf(s.Selectors) // most publishers have one property
-	c := claim{l: l, seen: make(map[*adagents.Property]struct{}, room), out: make([]claimed, 0, room)}
+	most := publishersOf(s.Selectors) // most publishers have one property
+	c := claim{l: l, seen: make(map[*adagents.Property]struct{}, most), out: make([]claimed, 0, most)}
 	for i := range s.Selectors {
 		c.selector(&s.Selectors[i])
 	}

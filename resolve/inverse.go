@@ -31,7 +31,7 @@ func (c *Claim) Holds(at time.Time) bool {
 // wide begins an evaluation of what entries cover, whatever else they are limited to.
 func (s *Subject) wide(q *Question) evaluation {
 	c := evaluation{q: q, f: s.f, held: s.held, whose: whose{q.Publisher, s.all, s.home}, own: s.own}
-	c.left, c.look = maxWork, math.MinInt
+	c.left, c.nextCheck = maxWork, math.MinInt
 	c.begin()
 	return c
 }
@@ -41,8 +41,8 @@ func (e *entryFact) ineffective() bool {
 	return e.has(inert|unreadableWindow) || !e.scope.sells()
 }
 
-// ever is judge for a question that names nothing about an instant at which the entry holds.
-func (c *evaluation) ever(n uint32) bool {
+// holdsSometime is judge for a question that names nothing about an instant at which the entry holds.
+func (c *evaluation) holdsSometime(n uint32) bool {
 	c.fits.cut(0)
 	e := &c.f.entries[n]
 	if e.ineffective() || e.has(inCountries) && e.countries.n == 0 || !c.cover(n) {
@@ -62,7 +62,7 @@ func (s *Subject) Claims(publisher, property string) []Claim {
 	c := s.wide(&Question{Publisher: publisher, Property: property})
 	var out []Claim
 	for i := range s.f.entries {
-		if s.f.entries[i].agent != none && c.ever(uint32(i)) {
+		if s.f.entries[i].agent != none && c.holdsSometime(uint32(i)) {
 			out = append(out, s.f.claim(i))
 		}
 	}
@@ -97,7 +97,7 @@ func (s *Subject) Coverage(publisher string) func(entry int) []string {
 	}
 	c := s.evaluate(&Question{Publisher: publisher})
 	return func(entry int) []string {
-		if !c.ever(uint32(entry)) {
+		if !c.holdsSometime(uint32(entry)) {
 			return nil
 		}
 		var out []string

@@ -61,7 +61,7 @@ func (s *Subject) Decide(q *Question) (Decision, error) {
 	if len(entries) == 0 {
 		return Decision{NotAuthorized, -1, 0, s.f.notListed(q.Agent).code()}, nil
 	}
-	work := budget{left: maxWork, look: math.MinInt}
+	work := budget{left: maxWork, nextCheck: math.MinInt}
 	d := s.decide(q, entries, &work)
 	if work.left < 0 {
 		return Decision{Entry: -1}, errTooMuch
@@ -108,7 +108,7 @@ func (s *Subject) Agents(publisher string, at time.Time) ([]AgentDecision, bool)
 	if s.f == nil {
 		return nil, true
 	}
-	work := budget{left: maxWork, look: math.MinInt}
+	work := budget{left: maxWork, nextCheck: math.MinInt}
 	out := make([]AgentDecision, 0, len(s.f.agents))
 	for i := range s.f.agents {
 		one := AgentDecision{Agent: s.f.str(s.f.agents[i].url)}

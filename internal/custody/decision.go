@@ -71,7 +71,7 @@ func (p *Publisher) Undo(to string, at Moment) (*Publisher, []Event, error) {
 // publisher can be reached. It is asked again at once.
 func (p *Publisher) returned(at Moment) *Publisher {
 	n := p.Decided.Before.clone()
-	n.Listed, n.Told, n.Revision = p.Listed, p.Told, p.Revision
+	n.Listed, n.Reported, n.Revision = p.Listed, p.Reported, p.Revision
 	n.TriedAt, n.FailingSince, n.Trouble, n.Cause, n.DeniedSince = p.TriedAt, p.FailingSince, p.Trouble, p.Cause,
 		p.DeniedSince
 	n.FreshUntil = at.Early

@@ -428,8 +428,8 @@ type Publisher struct {
 	// Listed is the hash of the version whose identifiers the publisher is found by; empty
 	// for none. The store keeps it with them.
 	Listed string `json:"-"`
-	// Told stands for what the directory and the change feed were last made of.
-	Told string `json:"-"`
+	// Reported stands for what the directory and the change feed were last made of.
+	Reported string `json:"-"`
 	// Revision counts changes of the record from 1. The store compares it.
 	Revision int64 `json:"-"`
 }

@@ -92,13 +92,13 @@ func (c *claims) add(kind, identifier string, one claim) {
 // as often as a hostile brand.json repeats its claims.
 func (c *claims) of(p *adagents.Property) (*claim, *claim) {
 	var first *claim
-	looked := map[adagents.Identifier]bool{}
+	seen := map[adagents.Identifier]bool{}
 	for _, id := range p.Identifiers {
 		key := adagents.Identifier{Type: id.Type, Value: id.Value}
-		if looked[key] {
+		if seen[key] {
 			continue
 		}
-		looked[key] = true
+		seen[key] = true
 		list := c.byIdentifier(p.Type, &id)
 		for i := range list {
 			switch {

@@ -127,7 +127,7 @@ type mention struct {
 // mentions returns where the document names an agent by its canonical URL.
 func (d *Document) mentions(agent string) []mention {
 	var list []mention
-	look := func(holder jsontree.Value, brand, base string) {
+	search := func(holder jsontree.Value, brand, base string) {
 		for i, v := range holder.Get("agents").Elems() {
 			written := v.Get("url").Str()
 			url, _, err := hostname.CanonicalURL(written)
@@ -136,11 +136,11 @@ func (d *Document) mentions(agent string) []mention {
 			}
 		}
 	}
-	look(d.root, "", "")
-	look(d.root.Get("house"), "", "/house")
+	search(d.root, "", "")
+	search(d.root.Get("house"), "", "/house")
 	for i, brand := range d.root.Get("brands").Elems() {
 		pointer := "/brands/" + strconv.Itoa(i)
-		look(brand, pointer, pointer)
+		search(brand, pointer, pointer)
 	}
 	return list
 }

@@ -44,12 +44,12 @@ func ParseTrust(body []byte) (*Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	look, known := foreign.JSON(doc.root)
+	format, known := foreign.JSON(doc.root)
 	switch {
 	case doc.root.Has("authorized_agents"):
 		return nil, errors.New("is an adagents.json")
-	case known && !look.Trust:
-		return nil, errors.New("looks like " + look.Name)
+	case known && !format.Trust:
+		return nil, errors.New("looks like " + format.Name)
 	case !known && !doc.root.Has("authoritative_location"):
 		return nil, errors.New("has no member of a " + foreign.TrustName)
 	}

@@ -215,7 +215,7 @@ func (m *monitoring) run(ctx context.Context) error {
 	}
 	alarmed := false
 	for {
-		alarm, err := m.look(ctx)
+		alarm, err := m.followAll(ctx)
 		alarmed = alarmed || alarm
 		switch {
 		case errors.Is(err, errState):
@@ -266,8 +266,8 @@ func (m *monitoring) newest() error {
 // errState is about what was seen and could not be remembered.
 var errState = errors.New("cannot remember what was seen")
 
-// look looks at every log once.
-func (m *monitoring) look(ctx context.Context) (bool, error) {
+// followAll follows every log once.
+func (m *monitoring) followAll(ctx context.Context) (bool, error) {
 	var failed error
 	alarmed := slices.ContainsFunc(m.outbox, func(o outgoing) bool { return !o.Shown && o.Event.Alarm != "" })
 	err := m.deliver(ctx) // what was left

@@ -233,7 +233,7 @@ func (k *Keeper) Contradicts(ctx context.Context, d *discover.Discovery) (bool, 
 	if err != nil {
 		return false, err
 	}
-	r := reader{d, k.since}.reading()
+	r := reader{d, k.since}.publisherObservation()
 	p, err := k.publisher(ctx, r.domain)
 	if err != nil || p.Location.URL != "" && p.Location.URL != r.to.URL {
 		return err == nil, err

@@ -51,10 +51,10 @@ func (d *draft) about(name string) bool {
 	return false
 }
 
-// apply lets custody decide about a reading and commits the result. With absent there were
+// apply lets custody decide about an observation and commits the result. With absent there were
 // no records a moment ago. What came back from the web is not lost because the caller has
 // gone.
-func (k *Keeper) apply(ctx context.Context, r *reading, absent bool) error {
+func (k *Keeper) apply(ctx context.Context, r *publisherObservation, absent bool) error {
 	t := task{names: []string{string(r.domain)}, weighs: weighty(r.outcome), asker: askerOf(ctx)}
 	t.make = func(ctx context.Context) (*draft, error) {
 		fresh := absent

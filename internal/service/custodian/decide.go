@@ -85,9 +85,9 @@ func (k *Keeper) newDraft(ctx context.Context, domain hostname.Domain) (*draft, 
 
 func (d *draft) empty() bool { return d.change.Publisher == nil && len(d.change.Files) == 0 }
 
-// draft makes the change that a reading leads to. With absent there is no record of the
+// draft makes the change that an observation leads to. With absent there is no record of the
 // publisher and its file.
-func (k *Keeper) draft(ctx context.Context, r *reading, asker Asker, absent bool) (*draft, error) {
+func (k *Keeper) draft(ctx context.Context, r *publisherObservation, asker Asker, absent bool) (*draft, error) {
 	d, err := k.newDraft(ctx, r.domain)
 	if err != nil {
 		return nil, err
@@ -119,8 +119,8 @@ func (k *Keeper) draft(ctx context.Context, r *reading, asker Asker, absent bool
 	return d, err
 }
 
-// takeRoute adds what a reading changes about the publisher, after its files.
-func (d *draft) takeRoute(ctx context.Context, p *custody.Publisher, r *reading) error {
+// takeRoute adds what an observation changes about the publisher, after its files.
+func (d *draft) takeRoute(ctx context.Context, p *custody.Publisher, r *publisherObservation) error {
 	w, err := d.route(ctx, p, r)
 	if err != nil {
 		return err
@@ -137,9 +137,9 @@ func (d *draft) takeRoute(ctx context.Context, p *custody.Publisher, r *reading)
 	return nil
 }
 
-// files returns the files that a reading says something about, as far as that is of
+// files returns the files that an observation says something about, as far as that is of
 // interest to the publisher.
-func (d *draft) files(p *custody.Publisher, r *reading) []*fileObservation {
+func (d *draft) files(p *custody.Publisher, r *publisherObservation) []*fileObservation {
 	switch {
 	case r.manager != nil && r.manager.url == p.Location.URL:
 		return []*fileObservation{r.manager}
@@ -170,7 +170,7 @@ func (d *draft) takeFile(ctx context.Context, g *fileObservation) error {
 	}
 	s := g.observation
 	if s.Outcome == custody.Whole {
-		if d.needless(f, &s) {
+		if d.redundant(f, &s) {
 			return nil
 		}
 		v, report := version{s.Hash, g.url, d.domain, g.role, s.Bytes}, timeless(g, d.domain)
@@ -267,9 +267,9 @@ func (d *draft) removed(ctx context.Context, f *custody.File) (bool, error) {
 	return len(last) == 0 || last[0].Hash != f.Hash, nil
 }
 
-// needless reports whether a observation says what another one has said a moment ago, as when
+// redundant reports whether an observation says what another one has said a moment ago, as when
 // the publishers of a network are asked one after the other.
-func (d *draft) needless(f *custody.File, s *custody.Observation) bool {
+func (d *draft) redundant(f *custody.File, s *custody.Observation) bool {
 	return f.Hash == s.Hash && f.Standing(d.at) == custody.Fresh && f.FailingSince.IsZero() && f.Refused == nil &&
 		s.At.Sub(f.WholeAt) < time.Minute && !d.k.unsavedChanges.about(f.URL)
 }
@@ -295,7 +295,7 @@ func (d *draft) compare(ctx context.Context, f *custody.File, g *fileObservation
 }
 
 // takePublisher adds what a route changes about the publisher.
-func (d *draft) takePublisher(p *custody.Publisher, w *custody.Route, r *reading) {
+func (d *draft) takePublisher(p *custody.Publisher, w *custody.Route, r *publisherObservation) {
 	d.was, d.lookedAt = p, w.At
 	next, events := p.Take(*w, d.at)
 	d.change.Publisher = next
@@ -333,8 +333,8 @@ func (d *draft) file(ctx context.Context, url string) (*custody.File, error) {
 	return f, err
 }
 
-// route says what a reading means for the place of a publisher.
-func (d *draft) route(ctx context.Context, p *custody.Publisher, r *reading) (*custody.Route, error) {
+// route says what an observation means for the place of a publisher.
+func (d *draft) route(ctx context.Context, p *custody.Publisher, r *publisherObservation) (*custody.Route, error) {
 	w := &custody.Route{Outcome: r.outcome, At: r.at, Headers: r.headers, Hash: r.leadHash, Detail: r.detail,
 		Refused: r.refused, Firm: r.firm, Reply: r.reply}
 	own := custody.Location{Method: custody.Direct, URL: wellKnown(p.Domain)}
@@ -396,7 +396,7 @@ func (d *draft) adoptedContent(ctx context.Context, p *custody.Publisher) (custo
 }
 
 // judge adds to a route what the file at its end says.
-func (d *draft) judge(ctx context.Context, w *custody.Route, p *custody.Publisher, r *reading) error {
+func (d *draft) judge(ctx context.Context, w *custody.Route, p *custody.Publisher, r *publisherObservation) error {
 	f, err := d.record(ctx, r.to.URL)
 	if err != nil {
 		return err
@@ -429,7 +429,8 @@ func (d *draft) judge(ctx context.Context, w *custody.Route, p *custody.Publishe
 }
 
 // suspect looks for signs against a move.
-func (d *draft) suspect(ctx context.Context, w *custody.Route, p *custody.Publisher, r *reading, next *parsed) error {
+func (d *draft) suspect(ctx context.Context, w *custody.Route, p *custody.Publisher, r *publisherObservation,
+	next *parsed) error {
 	old, err := d.record(ctx, p.Location.URL)
 	if err != nil {
 		return err
@@ -482,9 +483,9 @@ func timeless(g *fileObservation, domain hostname.Domain) *adagents.Report {
 	return g.report
 }
 
-// admits reports whether the first reading of a publisher is kept. That is decided once, however
+// admits reports whether the first observation of a publisher is kept. That is decided once, however
 // often the change is made.
-func (k *Keeper) admits(ctx context.Context, asker Asker, r *reading) bool {
+func (k *Keeper) admits(ctx context.Context, asker Asker, r *publisherObservation) bool {
 	if asker != Stranger || k.config.Admit == nil {
 		return true
 	}
@@ -503,9 +504,9 @@ func (k *Keeper) admits(ctx context.Context, asker Asker, r *reading) bool {
 	return *r.admitted
 }
 
-// onlyFiles makes the change that a reading leads to for files that are known, when the
+// onlyFiles makes the change that an observation leads to for files that are known, when the
 // publisher that led there is not kept: whom they revoke is revoked for others as well.
-func (d *draft) onlyFiles(ctx context.Context, r *reading) error {
+func (d *draft) onlyFiles(ctx context.Context, r *publisherObservation) error {
 	d.turnedAway = true
 	if r.file == nil || r.file.known {
 		return nil
@@ -567,10 +568,10 @@ func (d *draft) project(ctx context.Context, p *custody.Publisher, again bool) e
 	}
 	// unowned properties may be its own now
 	moved := d.was != nil && d.was.Location.Method.Answered() != p.Location.Method.Answered()
-	told := toldOf(s, out)
+	reported := toldOf(s, out)
 	d.change.Turn = s.turn()
 	d.stand(s, out)
-	if !again && listed == p.Listed && (listed == "" || !moved) && len(p.Told) > 1 && told == p.Told[1:] {
+	if !again && listed == p.Listed && (listed == "" || !moved) && len(p.Reported) > 1 && reported == p.Reported[1:] {
 		return nil
 	}
 	in, doc, err := d.input(ctx, s, out)
@@ -597,11 +598,11 @@ func (d *draft) project(ctx context.Context, p *custody.Publisher, again bool) e
 		}
 	}
 	if p.Revision > 0 && d.live == nil {
-		told, err := d.k.config.Store.Told(ctx, []hostname.Domain{p.Domain})
+		reported, err := d.k.config.Store.Reported(ctx, []hostname.Domain{p.Domain})
 		if err != nil {
 			return unavailable(ctx, err)
 		}
-		d.live = told[p.Domain]
+		d.live = reported[p.Domain]
 	}
 	next.Directory, err = projection.Make(in, d.live)
 	if err != nil {
@@ -610,7 +611,7 @@ func (d *draft) project(ctx context.Context, p *custody.Publisher, again bool) e
 	if n := next.Directory.Next; !n.IsZero() && (d.change.Turn.IsZero() || n.Before(d.change.Turn)) {
 		d.change.Turn = n
 	}
-	p.Listed, p.Told, d.change.Index = listed, string(doc)+told, next
+	p.Listed, p.Reported, d.change.Index = listed, string(doc)+reported, next
 	d.stand(s, out)
 	return nil
 }
@@ -621,7 +622,7 @@ func (d *draft) stand(s *State, optedOut bool) {
 		d.change.State, d.change.InEffect = wire.OptedOut, false
 		return
 	}
-	standing := s.Standing(docOf(s.Publisher.Told), time.Time{})
+	standing := s.Standing(docOf(s.Publisher.Reported), time.Time{})
 	d.change.State, d.change.InEffect = standing.State, standing.InEffect
 }
 
@@ -716,13 +717,13 @@ func (d *draft) tellContested(ctx context.Context, by hostname.Domain, others []
 		if err != nil {
 			return unavailable(ctx, err)
 		}
-		told, known := 0, false
+		reported, known := 0, false
 		for i := range last {
 			if e := &last[i]; e.Code == contestedCode && d.at.Early.Sub(e.At) < 24*time.Hour {
-				told, known = told+1, known || e.Domain == string(by)
+				reported, known = reported+1, known || e.Domain == string(by)
 			}
 		}
-		if known || told >= mostContested {
+		if known || reported >= mostContested {
 			continue
 		}
 		d.change.Events = append(d.change.Events, custody.Event{

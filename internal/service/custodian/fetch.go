@@ -80,7 +80,7 @@ func (k *Keeper) lookNow(ctx context.Context, domain hostname.Domain, how refres
 	}
 	var before time.Time
 	if how == forced {
-		before = ever
+		before = farFuture
 	}
 	return k.lookBefore(ctx, p, before)
 }
@@ -93,8 +93,8 @@ func (k *Keeper) looking(ctx context.Context) (context.Context, func()) {
 	return k.config.Look(WithMemory(ctx))
 }
 
-// ever is after all times.
-var ever = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
+// farFuture sorts after every real time.
+var farFuture = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // lookBefore asks a publisher. What was last asked for before a time is asked for as a
 // whole and past all caches; zero means only what is due, as its rules say.
@@ -105,12 +105,12 @@ func (k *Keeper) lookBefore(ctx context.Context, p *custody.Publisher, before ti
 	if err != nil {
 		return err
 	}
-	r := reader{d, k.since}.reading()
+	r := reader{d, k.since}.publisherObservation()
 	if r.unasked {
 		return nil
 	}
 	if over {
-		r = &reading{domain: r.domain, outcome: custody.Failed, at: r.at, refused: true, reply: r.reply,
+		r = &publisherObservation{domain: r.domain, outcome: custody.Failed, at: r.at, refused: true, reply: r.reply,
 			detail: "it has led to too many different locations within a day"}
 	}
 	err = k.askPlaces(ctx, p, r, before)
@@ -201,7 +201,7 @@ func (k *Keeper) condition(ctx context.Context, p *custody.Publisher) (string, s
 // askPlaces asks for the files that matter to a publisher and were not asked for on the
 // way: that at the adopted place, also while the publisher leads elsewhere, and that at
 // the place where it leads.
-func (k *Keeper) askPlaces(ctx context.Context, p *custody.Publisher, r *reading, before time.Time) error {
+func (k *Keeper) askPlaces(ctx context.Context, p *custody.Publisher, r *publisherObservation, before time.Time) error {
 	if r.outcome == custody.Gone || r.outcome == custody.Denied && (r.firm || p.Closed != custody.Failed) {
 		return nil
 	}
@@ -357,11 +357,11 @@ func (k *Keeper) PlanNamed(ctx context.Context, files []Naming, perFile, total i
 	}
 	added := 0
 	for _, f := range files {
-		room := min(perFile, total-waiting-added)
-		if room <= 0 {
+		left := min(perFile, total-waiting-added)
+		if left <= 0 {
 			break
 		}
-		n, err := k.config.Store.PlanNamed(ctx, f.URL, f.Domains, k.now(), room)
+		n, err := k.config.Store.PlanNamed(ctx, f.URL, f.Domains, k.now(), left)
 		added += n
 		if err != nil {
 			return added, unavailable(ctx, err)
@@ -390,18 +390,18 @@ func (k *Keeper) Check(ctx context.Context, domain hostname.Domain, fresh bool,
 
 // A Keeping is the result of a discovery of a publisher, on its way to the records.
 type Keeping struct {
-	keeper  *Keeper
-	reading *reading
-	first   bool
+	keeper      *Keeper
+	observation *publisherObservation
+	first       bool
 }
 
 // Prepare looks whether there are records that a discovery is about. Nothing is changed
 // before Keep.
 func (k *Keeper) Prepare(ctx context.Context, d *discover.Discovery) *Keeping {
 	k.witness(d)
-	p := &Keeping{keeper: k, reading: reader{d, k.since}.reading()}
+	p := &Keeping{keeper: k, observation: reader{d, k.since}.publisherObservation()}
 	revokes := d.Report == nil || d.Report.File == nil || len(d.Report.File.Revocations) > 0
-	p.first = !revokes && !p.reading.named() && k.absent(ctx, p.reading)
+	p.first = !revokes && !p.observation.named() && k.absent(ctx, p.observation)
 	return p
 }
 
@@ -413,27 +413,27 @@ func (p *Keeping) First() bool { return p.first }
 // Keep keeps it. It is durable when Keep returns. That there were no records is not found
 // out again: if there are by now, the store says so.
 func (p *Keeping) Keep(ctx context.Context) error {
-	if p.reading.unasked {
+	if p.observation.unasked {
 		return nil
 	}
 	if !p.first && p.succeed(ctx) != nil {
 		// What is known cannot be read. What was found is remembered without it.
-		p.reading.replaced = p.reading.named()
+		p.observation.replaced = p.observation.named()
 	}
-	return p.keeper.apply(ctx, p.reading, p.first)
+	return p.keeper.apply(ctx, p.observation, p.first)
 }
 
 // succeed leads on to the file that the one which was found names in its place.
 func (p *Keeping) succeed(ctx context.Context) error {
-	known, err := p.keeper.publisher(ctx, p.reading.domain)
+	known, err := p.keeper.publisher(ctx, p.observation.domain)
 	if err != nil {
 		return err
 	}
-	return p.keeper.succeed(ctx, known, p.reading, time.Time{})
+	return p.keeper.succeed(ctx, known, p.observation, time.Time{})
 }
 
 // absent reports whether there is no record of a publisher and of the file that was found.
-func (k *Keeper) absent(ctx context.Context, r *reading) bool {
+func (k *Keeper) absent(ctx context.Context, r *publisherObservation) bool {
 	if r.unasked || r.file == nil || len(k.unsavedChanges.of(r.names()...)) > 0 {
 		return false
 	}
@@ -441,8 +441,8 @@ func (k *Keeper) absent(ctx context.Context, r *reading) bool {
 	return err == nil && !known
 }
 
-// named reports whether the file of a reading names another in its place.
-func (r *reading) named() bool {
+// named reports whether the file of an observation names another in its place.
+func (r *publisherObservation) named() bool {
 	if r.file == nil || r.file.report == nil {
 		return false
 	}
@@ -452,7 +452,7 @@ func (r *reading) named() bool {
 
 // end returns where the publisher's own way ends: where a file may name another in its
 // place. A manager cannot hand the publisher on.
-func (r *reading) end(p *custody.Publisher) (custody.Location, bool) {
+func (r *publisherObservation) end(p *custody.Publisher) (custody.Location, bool) {
 	at := r.to
 	if r.outcome == custody.NotModified {
 		at = p.Location
@@ -462,9 +462,9 @@ func (r *reading) end(p *custody.Publisher) (custody.Location, bool) {
 	return at, at.URL != "" && at.Method != custody.ManagerDomain
 }
 
-// succeed leads a reading on to the file that the one at the end of its way names in
+// succeed leads an observation on to the file that the one at the end of its way names in
 // superseded_by. The version that was adopted there decides, not one that was refused.
-func (k *Keeper) succeed(ctx context.Context, p *custody.Publisher, r *reading, before time.Time) error {
+func (k *Keeper) succeed(ctx context.Context, p *custody.Publisher, r *publisherObservation, before time.Time) error {
 	at, ok := r.end(p)
 	if !ok {
 		return nil
@@ -510,10 +510,11 @@ func (k *Keeper) succeed(ctx context.Context, p *custody.Publisher, r *reading, 
 	return nil
 }
 
-// admitsAll reports whether what a reading leads to is kept. A stranger's newcomer is
+// admitsAll reports whether what an observation leads to is kept. A stranger's newcomer is
 // decided about before anything of it is stored, with the file that its own names in its
 // place: that one is asked for first.
-func (k *Keeper) admitsAll(ctx context.Context, p *custody.Publisher, r *reading, at custody.Location) (bool, error) {
+func (k *Keeper) admitsAll(ctx context.Context, p *custody.Publisher, r *publisherObservation,
+	at custody.Location) (bool, error) {
 	if p.Revision != 0 || askerOf(ctx) != Stranger || k.config.Admit == nil {
 		return true, nil
 	}
@@ -536,9 +537,10 @@ func (k *Keeper) admitsAll(ctx context.Context, p *custody.Publisher, r *reading
 	return k.admits(ctx, Stranger, r), nil
 }
 
-// namedAt returns the URL that the file of a reading names in its place, whether or not it
+// namedAt returns the URL that the file of an observation names in its place, whether or not it
 // is adopted; "" when it names none that can be followed.
-func (k *Keeper) namedAt(ctx context.Context, domain hostname.Domain, r *reading, at custody.Location) (string, error) {
+func (k *Keeper) namedAt(ctx context.Context, domain hostname.Domain, r *publisherObservation,
+	at custody.Location) (string, error) {
 	if !r.named() {
 		return k.successorAt(ctx, domain, at)
 	}

@@ -115,8 +115,8 @@ type Keeper struct {
 	// asking is closed when the process that asks for it has the answer; nil while none does.
 	asking chan struct{}
 	// ahead is how far that was before the clock: the late reading goes on from there.
-	ahead time.Duration
-	told  bool // the store was asked for it
+	ahead      time.Duration
+	clockAsked bool // the store was asked for it
 	// lead is how far the dates of answers were ahead of the clock at most, once heard.
 	lead   time.Duration
 	heard  bool
@@ -286,8 +286,8 @@ func (k *Keeper) momentAndFault(ctx context.Context) (custody.Moment, *ClockErro
 		k.clock.Lock()
 		now, set := k.clocks()
 		since := now.Sub(k.asked)
-		due := !k.told || since >= clockEvery || since < 0
-		if asked || !due || k.asking != nil && k.told {
+		due := !k.clockAsked || since >= clockEvery || since < 0
+		if asked || !due || k.asking != nil && k.clockAsked {
 			at, fault := k.present(now, set), k.fault(now, set)
 			k.clock.Unlock()
 			return at, fault, nil
@@ -484,7 +484,7 @@ func (k *Keeper) recall(noted, now time.Time) {
 	if noted.Before(k.noted) {
 		k.ahead = 0
 	}
-	k.noted, k.told = noted, true
+	k.noted, k.clockAsked = noted, true
 	k.ahead = max(k.ahead, noted.Sub(now), 0)
 }
 

@@ -351,17 +351,17 @@ func later(a, b time.Time) time.Time {
 	return a
 }
 
-// Told reports whether the directory was told of the file that is in effect, for which Served is
+// WasReported reports whether the directory was told of the file that is in effect, for which Served is
 // usable: of this version, or that it does not speak for the publisher any more.
-func (s *State) Told() bool {
-	told := s.Publisher.Told
-	return told != "" && told[0] != docNone && (s.Publisher.Listed == s.File.Hash || told[0] == docRevoked)
+func (s *State) WasReported() bool {
+	reported := s.Publisher.Reported
+	return reported != "" && reported[0] != docNone && (s.Publisher.Listed == s.File.Hash || reported[0] == docRevoked)
 }
 
 // Document is the state of the document by what was told.
-func (s *State) Document() resolve.State { return docOf(s.Publisher.Told) }
+func (s *State) Document() resolve.State { return docOf(s.Publisher.Reported) }
 
-// What Told begins with: how the document of a publisher was when it was told about.
+// What Reported begins with: how the document of a publisher was when it was told about.
 const (
 	docUsable   = 'u'
 	docRevoked  = 'r' // it does not speak for the publisher any more
@@ -371,11 +371,11 @@ const (
 )
 
 // docOf returns the state of the document by what a publisher was told of.
-func docOf(told string) resolve.State {
+func docOf(reported string) resolve.State {
 	switch {
-	case told != "" && told[0] == docUnusable:
+	case reported != "" && reported[0] == docUnusable:
 		return resolve.Unusable
-	case told != "" && told[0] == docAbsent:
+	case reported != "" && reported[0] == docAbsent:
 		return resolve.Absent
 	}
 	return resolve.Usable

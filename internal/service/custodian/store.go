@@ -83,8 +83,8 @@ type Records interface {
 	// Holds returns the publishers with a move that waits or was decided a moment ago, and the
 	// files with a version that was refused, in alphabetical order. Files are as Brief returns them.
 	Holds(ctx context.Context, limit int) ([]custody.Hold, error)
-	// Told returns the events of the feed that hold about publishers.
-	Told(ctx context.Context, domains []hostname.Domain) (map[hostname.Domain][]projection.Event, error)
+	// Reported returns the events of the feed that hold about publishers.
+	Reported(ctx context.Context, domains []hostname.Domain) (map[hostname.Domain][]projection.Event, error)
 	// Clock returns the latest time that was ever noted, and notes a later one. The zero time
 	// is not noted, and the answer when nothing ever was.
 	Clock(ctx context.Context, now time.Time) (time.Time, error)
@@ -145,7 +145,7 @@ type Schedule interface {
 	// other process until a second time. Tell writes what they are told about, and ends their turns, unless
 	// a turn was moved meanwhile. It is ErrConflict when a record is not what it was.
 	TakeTurns(ctx context.Context, at, until time.Time, most int) ([]Turn, error)
-	Tell(ctx context.Context, list []Told) error
+	Tell(ctx context.Context, list []Reported) error
 }
 
 // A History has what was adopted and what has happened.
@@ -413,10 +413,10 @@ type Turn struct {
 	Until  time.Time
 }
 
-// A Told is a publisher that was told about when its turn was. Change is what it is told, in which
-// nothing of the record is another but Listed and Told; nil for nothing. Next is when the next turn is;
+// A Reported is a publisher that was told about when its turn was. Change is what it is told, in which
+// nothing of the record is another but Listed and Reported; nil for nothing. Next is when the next turn is;
 // zero for never.
-type Told struct {
+type Reported struct {
 	Turn
 	Change *Change
 	Next   time.Time

@@ -97,34 +97,34 @@ func (k *Keeper) tell(ctx context.Context, at custody.Moment, list []Turn) error
 	if err != nil {
 		return unavailable(ctx, err)
 	}
-	live, err := k.config.Store.Told(ctx, domains)
+	live, err := k.config.Store.Reported(ctx, domains)
 	if err != nil {
 		return unavailable(ctx, err)
 	}
 	files := &turnFiles{k: k, files: map[string]*custody.File{}}
-	told, drafts := make([]Told, len(list)), make([]*draft, len(list))
+	reported, drafts := make([]Reported, len(list)), make([]*draft, len(list))
 	var g errgroup.Group
 	g.SetLimit(turnsTogether)
 	for i, t := range list {
-		told[i].Turn = t
+		reported[i].Turn = t
 		p := known[t.Domain]
 		if p == nil {
 			continue
 		}
 		drafts[i] = &draft{k: k, domain: t.Domain, at: at, known: map[string]*custody.File{},
 			observations: map[string]*custody.Observation{}, live: live[t.Domain]}
-		g.Go(func() error { return drafts[i].tell(ctx, p, files, &told[i]) })
+		g.Go(func() error { return drafts[i].tell(ctx, p, files, &reported[i]) })
 	}
 	err = g.Wait()
 	if err != nil {
 		return err
 	}
-	err = k.config.Store.Tell(ctx, told)
-	for i := range told {
-		if told[i].Change == nil {
+	err = k.config.Store.Tell(ctx, reported)
+	for i := range reported {
+		if reported[i].Change == nil {
 			continue
 		}
-		k.recent.forget(told[i].Change)
+		k.recent.forget(reported[i].Change)
 		if err == nil {
 			k.saved(drafts[i])
 		}
@@ -136,7 +136,7 @@ func (k *Keeper) tell(ctx context.Context, at custody.Moment, list []Turn) error
 }
 
 // tell finds out what a publisher has to be told about.
-func (d *draft) tell(ctx context.Context, p *custody.Publisher, files *turnFiles, out *Told) error {
+func (d *draft) tell(ctx context.Context, p *custody.Publisher, files *turnFiles, out *Reported) error {
 	var err error
 	if url := p.Location.URL; url != "" {
 		d.known[url], err = files.get(ctx, url)
@@ -147,7 +147,8 @@ func (d *draft) tell(ctx context.Context, p *custody.Publisher, files *turnFiles
 	fresh := *p
 	err = d.project(ctx, &fresh, true)
 	out.Next, d.change.Turn = d.change.Turn, time.Time{}
-	if i := d.change.Index; i != nil && (!i.Directory.Empty() || !i.Directory.Next.IsZero() || fresh.Told != p.Told ||
+	if i := d.change.Index; i != nil && (!i.Directory.Empty() || !i.Directory.Next.IsZero() ||
+		fresh.Reported != p.Reported ||
 		fresh.Listed != p.Listed) {
 		d.change.Publisher, d.names = &fresh, []string{string(p.Domain)}
 		d.prepare(Scheduled)

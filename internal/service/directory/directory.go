@@ -214,7 +214,8 @@ func (v *View) entry(l *Listed) Entry {
 		f = &custody.File{URL: p.Location.URL}
 	}
 	s := v.d.config.Keeper.Judge(p, f, v.At)
-	if s.Served == resolve.Usable && (!s.Told() || l.Shown.Next() != 0 && v.At.Early.UnixMicro() >= l.Shown.Next()) {
+	if s.Served == resolve.Usable && (!s.WasReported() ||
+		l.Shown.Next() != 0 && v.At.Early.UnixMicro() >= l.Shown.Next()) {
 		return v.read(l.Domain)
 	}
 	e.Standing = s.Standing(s.Document(), l.AbsentSince)

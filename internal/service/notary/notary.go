@@ -20,8 +20,8 @@ import (
 const (
 	// batch is how many leaves are made at once: others wait that long for the store. It is a full bundle.
 	batch = translog.TileWidth
-	// lookEvery is how often the outbox is looked at.
-	lookEvery = time.Second
+	// checkEvery is how often the outbox is checked.
+	checkEvery = time.Second
 	// DefaultInterval is the time between two checkpoints of a log that grows.
 	DefaultInterval = 10 * time.Second
 	// DefaultPatience is how long a witness has for an answer.
@@ -136,7 +136,7 @@ func (n *Notary) knownKeys(ctx context.Context, s *State) ([]*translog.Key, erro
 
 // Run keeps the log until the context ends. What fails is told once, and tried again.
 func (n *Notary) Run(ctx context.Context) {
-	tick := time.NewTicker(lookEvery)
+	tick := time.NewTicker(checkEvery)
 	defer tick.Stop()
 	for {
 		err := n.step(ctx, false)

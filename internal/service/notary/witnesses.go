@@ -16,8 +16,8 @@ import (
 	"github.com/avow-project/avow/internal/translog"
 )
 
-// A told is what a witness has answered.
-type told struct {
+// A response is what a witness has answered.
+type response struct {
 	witness *translog.PolicyWitness
 	// line is its cosignature; empty for none.
 	line []byte
@@ -40,12 +40,12 @@ func (n *Notary) witnesses() []*translog.PolicyWitness {
 }
 
 // askAll asks all witnesses at the same time, and hands over each answer as it comes.
-func (n *Notary) askAll(ctx context.Context, ask func(context.Context, *translog.PolicyWitness) told,
-	take func(told) error) error {
+func (n *Notary) askAll(ctx context.Context, ask func(context.Context, *translog.PolicyWitness) response,
+	take func(response) error) error {
 	ctx, cancel := context.WithTimeout(ctx, n.config.Patience)
 	defer cancel()
 	all := n.witnesses()
-	answers := make(chan told, len(all))
+	answers := make(chan response, len(all))
 	for _, w := range all {
 		go func() {
 			t := ask(ctx, w)
@@ -68,7 +68,7 @@ func (n *Notary) askAll(ctx context.Context, ask func(context.Context, *translog
 
 // noteWitness remembers how far a witness is, and tells when it begins to fail and when it
 // answers again.
-func (n *Notary) noteWitness(ctx context.Context, t told) {
+func (n *Notary) noteWitness(ctx context.Context, t response) {
 	failing := n.failing[t.witness.Name]
 	switch {
 	case t.err != nil && !failing:
@@ -89,10 +89,10 @@ func (n *Notary) noteWitness(ctx context.Context, t told) {
 // compareAll asks what witnesses have signed of this log, before anything is signed with keys that
 // another copy of the store may have signed with. A witness that does not answer is passed over.
 func (n *Notary) compareAll(ctx context.Context, known []*translog.Key) error {
-	_ = n.askAll(ctx, func(ctx context.Context, w *translog.PolicyWitness) told {
+	_ = n.askAll(ctx, func(ctx context.Context, w *translog.PolicyWitness) response {
 		size, err := n.compareWith(ctx, w, known)
-		return told{size: size, err: err}
-	}, func(told) error { return nil })
+		return response{size: size, err: err}
+	}, func(response) error { return nil })
 	return n.halted
 }
 
@@ -127,21 +127,21 @@ func (n *Notary) compareWith(ctx context.Context, w *translog.PolicyWitness, kno
 // cosign asks a witness for its signature. One that has signed another size gets the proof from
 // there.
 func (n *Notary) cosign(ctx context.Context, w *translog.PolicyWitness, old int64, c *Signed,
-	known []*translog.Key) told {
+	known []*translog.Key) response {
 	for range 2 {
 		proof, err := n.proofFrom(ctx, old, c.Size)
 		if err != nil {
-			return told{err: err}
+			return response{err: err}
 		}
 		status, body, err := n.call(ctx, http.MethodPost, strings.TrimSuffix(w.URL, "/")+"/add-checkpoint",
 			RequestText(old, proof, c.Note))
 		if err != nil {
-			return told{err: err}
+			return response{err: err}
 		}
 		switch status {
 		case http.StatusOK:
 			line, err := lineOf(c.Note, body, w.Key)
-			return told{line: line, size: c.Size, err: err}
+			return response{line: line, size: c.Size, err: err}
 		case http.StatusConflict:
 			have, err := strconv.ParseInt(strings.TrimSpace(string(body)), 10, 64)
 			if err == nil && 0 <= have && have < c.Size && have != old {
@@ -152,15 +152,15 @@ func (n *Notary) cosign(ctx context.Context, w *translog.PolicyWitness, old int6
 		have, err := n.compareWith(ctx, w, known)
 		switch {
 		case err != nil:
-			return told{err: err}
+			return response{err: err}
 		case status == http.StatusConflict && have > c.Size:
-			return told{size: have} // another process was faster
+			return response{size: have} // another process was faster
 		case have == old:
-			return told{err: fmt.Errorf("it answers %d: %.200q", status, body)}
+			return response{err: fmt.Errorf("it answers %d: %.200q", status, body)}
 		}
 		old = have
 	}
-	return told{err: errors.New("it names another size each time")}
+	return response{err: errors.New("it names another size each time")}
 }
 
 // proofFrom proves that a head contains a smaller one.
@@ -200,9 +200,9 @@ func (n *Notary) call(ctx context.Context, method, url string, body []byte) (int
 func (n *Notary) collect(ctx context.Context, c *Signed, published bool, known []*translog.Key) error {
 	sizes, asked := maps.Clone(n.sizes), *c // both change while answers come
 	more := false
-	err := n.askAll(ctx, func(ctx context.Context, w *translog.PolicyWitness) told {
+	err := n.askAll(ctx, func(ctx context.Context, w *translog.PolicyWitness) response {
 		return n.cosign(ctx, w, min(sizes[w.Name], asked.Size), &asked, known)
-	}, func(t told) error {
+	}, func(t response) error {
 		if len(t.line) == 0 {
 			return nil
 		}

@@ -27,20 +27,20 @@ func (i *item) event(kind, publisher string) Event {
 		Payload: i.payload}
 }
 
-// told is what was told about an entity and still holds: the event with which it began, and
+// reported is what was told about an entity and still holds: the event with which it began, and
 // the last change of it.
-type told struct {
+type reported struct {
 	begin, change *Event
 }
 
-func (t *told) last() *Event {
+func (t *reported) last() *Event {
 	if t.change != nil {
 		return t.change
 	}
 	return t.begin
 }
 
-func (t *told) numbers() []int64 {
+func (t *reported) numbers() []int64 {
 	var out []int64
 	for _, e := range []*Event{t.begin, t.change} {
 		if e != nil {
@@ -53,7 +53,7 @@ func (t *told) numbers() []int64 {
 // A comparison finds the events that lead from what was told to what holds.
 type comparison struct {
 	publisher string
-	told      map[string]*told // by kind and entity
+	reported  map[string]*reported // by kind and entity
 	add       *Change
 	// ended and begun are the authorizations, which come after everything else.
 	ended, begun []Event
@@ -65,7 +65,7 @@ func entityKey(kind, entity string) string { return kind + " " + entity }
 // compare fills in the events of an addition. ending makes the payload of an event about the
 // end of what another one has told.
 func compare(add *Change, live []Event, want []item, ending func(e *Event) []byte) {
-	c := comparison{publisher: string(add.Domain), told: map[string]*told{}, add: add, repeat: map[string]bool{}}
+	c := comparison{publisher: string(add.Domain), reported: map[string]*reported{}, add: add, repeat: map[string]bool{}}
 	for i := range live {
 		c.note(&live[i])
 	}
@@ -74,12 +74,12 @@ func compare(add *Change, live []Event, want []item, ending func(e *Event) []byt
 		w := &want[i]
 		key := entityKey(kindOf(w.begin), w.entity)
 		wanted[key] = true
-		before := c.told[key]
+		before := c.reported[key]
 		if before != nil && before.begin != nil && !bytes.Equal(before.begin.Digest[:8], w.core[:]) && w.agent != "" {
 			c.repeat[w.agent] = true
 		}
 	}
-	for key, before := range c.told {
+	for key, before := range c.reported {
 		if !wanted[key] {
 			c.repeat[before.last().Agent] = true // some followers forget all of its rows
 		}
@@ -88,7 +88,7 @@ func compare(add *Change, live []Event, want []item, ending func(e *Event) []byt
 	for i := range want {
 		c.put(&want[i], ending)
 	}
-	for key, before := range c.told {
+	for key, before := range c.reported {
 		if !wanted[key] {
 			c.end(before, ending)
 		}
@@ -103,10 +103,10 @@ func kindOf(kind string) string { return (&Event{Type: kind}).Kind() }
 // note takes down an event that was told.
 func (c *comparison) note(e *Event) {
 	key := entityKey(e.Kind(), e.Entity)
-	t := c.told[key]
+	t := c.reported[key]
 	if t == nil {
-		t = &told{}
-		c.told[key] = t
+		t = &reported{}
+		c.reported[key] = t
 	}
 	switch e.Type {
 	case Granted, Created, Discovered:
@@ -118,7 +118,7 @@ func (c *comparison) note(e *Event) {
 
 // put tells what holds, as far as it was not told.
 func (c *comparison) put(w *item, ending func(e *Event) []byte) {
-	before := c.told[entityKey(kindOf(w.begin), w.entity)]
+	before := c.reported[entityKey(kindOf(w.begin), w.entity)]
 	switch {
 	case before == nil || before.begin == nil:
 		c.begin(w)
@@ -143,7 +143,7 @@ func (c *comparison) begin(w *item) {
 }
 
 // change tells that something says something else.
-func (c *comparison) change(before *told, w *item) {
+func (c *comparison) change(before *reported, w *item) {
 	if before.change != nil {
 		c.add.Retire = append(c.add.Retire, before.change.Number)
 	}
@@ -151,7 +151,7 @@ func (c *comparison) change(before *told, w *item) {
 }
 
 // end tells that something does not hold any more.
-func (c *comparison) end(before *told, ending func(e *Event) []byte) {
+func (c *comparison) end(before *reported, ending func(e *Event) []byte) {
 	c.add.Retire = append(c.add.Retire, before.numbers()...)
 	last := before.last()
 	switch last.Kind() {

@@ -37,8 +37,8 @@ const (
 	// resumed has failed for long already.
 	giveUpAfter = 3 * 24 * time.Hour
 	giveUpFrom  = 10
-	// lookEvery is how often it is looked for what is due.
-	lookEvery = time.Second
+	// checkEvery is how often avow looks for what is due.
+	checkEvery = time.Second
 	// proofWait is for how long an event may wait to be in the signed transparency log, for those
 	// who want that, and proofPause how often it is looked.
 	proofWait  = 30 * time.Second
@@ -103,8 +103,8 @@ func NewSender(c Config) *Sender {
 
 // Run tells what there is to tell until the context ends.
 func (s *Sender) Run(ctx context.Context) {
-	look := time.NewTicker(lookEvery)
-	defer look.Stop()
+	tick := time.NewTicker(checkEvery)
+	defer tick.Stop()
 	defer s.running.Wait()
 	for ctx.Err() == nil {
 		moved, _ := s.c.Feed.Wait()
@@ -114,7 +114,7 @@ func (s *Sender) Run(ctx context.Context) {
 		}
 		select {
 		case <-ctx.Done():
-		case <-look.C:
+		case <-tick.C:
 		case <-moved:
 		case <-s.ended:
 		}

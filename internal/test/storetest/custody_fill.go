@@ -12,7 +12,7 @@ import (
 // filledChange is what FillCustody stores beside the clock.
 func filledChange() *custodian.Change {
 	p := publisher("a.example")
-	p.Listed, p.Told = hashOf("body"), "utold"
+	p.Listed, p.Reported = hashOf("body"), "utold"
 	return &custodian.Change{
 		Publisher: p, Index: &custodian.Index{At: day0, Identifiers: filledIdentifiers, Directory: filledDirectory()},
 		Turn: day0.AddDate(0, 0, 7), Files: []*custody.File{file(fileURL)},

@@ -164,7 +164,7 @@ func feedForgets(t *testing.T, s *records.Store) {
 	flaps := func(who custodian.Asker, domain string) {
 		told(t, s, who, domain, day0, 0, &projection.Change{Events: []projection.Event{granted("one"), granted("two")}})
 		for i := range 3 {
-			live := got[map[custody.Domain][]projection.Event](t)(s.Custody().Told(t.Context(), []custody.Domain{custody.Domain(domain)}))[custody.Domain(domain)]
+			live := got[map[custody.Domain][]projection.Event](t)(s.Custody().Reported(t.Context(), []custody.Domain{custody.Domain(domain)}))[custody.Domain(domain)]
 			at := day0.Add(time.Duration(i) * time.Minute)
 			told(t, s, who, domain, at, int64(2*i+1), &projection.Change{Events: []projection.Event{ended("two")}, Retire: []int64{live[1].Number}})
 			told(t, s, who, domain, at, int64(2*i+2), &projection.Change{Events: []projection.Event{granted("two")}})

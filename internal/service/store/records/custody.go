@@ -84,10 +84,10 @@ const selectPublisher = `SELECT domain, revision, listed, told, record FROM cust
 func scanPublisher(r Rows) (*custody.Publisher, error) {
 	p := &custody.Publisher{}
 	var domain custody.Domain
-	var listed, told string
+	var listed, reported string
 	var revision int64
 	var packed []byte
-	err := r.Scan((*string)(&domain), &revision, &listed, &told, &packed)
+	err := r.Scan((*string)(&domain), &revision, &listed, &reported, &packed)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +98,7 @@ func scanPublisher(r Rows) (*custody.Publisher, error) {
 	if err != nil {
 		return nil, fmt.Errorf("publisher %q: %w", domain, err)
 	}
-	p.Listed, p.Told, p.Revision = listed, told, revision
+	p.Listed, p.Reported, p.Revision = listed, reported, revision
 	return p, nil
 }
 

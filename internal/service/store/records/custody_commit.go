@@ -336,7 +336,8 @@ func (e *encoded) writePublisher(ctx context.Context, c Conn) error {
 // replacePublisher writes the record, and returns when the first one of the publisher was
 // written and, for a guest, when a caller asked. What is new is known without reading it.
 func (e *encoded) replacePublisher(ctx context.Context, c Conn, p *custody.Publisher, to led) (int64, *int64, error) {
-	args := []any{p.Domain, p.Revision + 1, asksModerator(p), e.publisher, to.current, to.next, to.file, p.Listed, p.Told,
+	args := []any{p.Domain, p.Revision + 1, asksModerator(p), e.publisher, to.current, to.next, to.file, p.Listed,
+		p.Reported,
 		publisherBrief(p), stateNumber(e.change.State, e.change.InEffect), p.TriedAt.Unix() / 3600}
 	if p.Revision == 0 {
 		since, guest := p.TriedAt.UnixMicro(), e.guest()

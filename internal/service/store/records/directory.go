@@ -267,8 +267,9 @@ func (s *Custody) Grants(ctx context.Context, after string, limit int) ([]direct
 	return out, err
 }
 
-// Told returns the events of the feed that hold about publishers.
-func (s *Custody) Told(ctx context.Context, domains []hostname.Domain) (map[hostname.Domain][]projection.Event, error) {
+// Reported returns the events of the feed that hold about publishers.
+func (s *Custody) Reported(ctx context.Context,
+	domains []hostname.Domain) (map[hostname.Domain][]projection.Event, error) {
 	return liveEvents(ctx, s.db, domains)
 }
 

@@ -36,7 +36,7 @@ func stateNumber(state wire.PublisherState, inEffect bool) int64 {
 // of the feed, with those about agents. The rows of the publishers are locked; those of agents are locked in
 // the order of their keys, before the row that numbers come from.
 func writeDirectory(ctx context.Context, c Conn, all []*encoded) ([]projection.Event, error) {
-	var told, known []*encoded
+	var reported, known []*encoded
 	for _, e := range all {
 		err := e.writeTurns(ctx, c)
 		if err != nil {
@@ -45,12 +45,12 @@ func writeDirectory(ctx context.Context, c Conn, all []*encoded) ([]projection.E
 		if e.directory() == nil {
 			continue
 		}
-		told = append(told, e)
+		reported = append(reported, e)
 		if e.change.Publisher.Revision > 0 {
 			known = append(known, e)
 		}
 	}
-	if len(told) == 0 {
+	if len(reported) == 0 {
 		return nil, nil
 	}
 	n := newCounts()
@@ -58,7 +58,7 @@ func writeDirectory(ctx context.Context, c Conn, all []*encoded) ([]projection.E
 	if err != nil {
 		return nil, err
 	}
-	for _, e := range told {
+	for _, e := range reported {
 		n.add(e.directory(), before)
 	}
 	return n.write(ctx, c, before)
@@ -131,7 +131,7 @@ type agentCount struct {
 	url                           string
 	last                          string // the last publisher that was counted
 	known, publishers, properties int64
-	told                          int64 // of how many publishers the feed has told
+	reported                      int64 // of how many publishers the feed has told
 }
 
 func newCounts() *counts {
@@ -359,7 +359,7 @@ func (n *counts) writeAgents(ctx context.Context, c Conn) ([]projection.Event, [
 		return each(ctx, c, func(r Rows) error {
 			var key []byte
 			var a agentCount
-			err := r.Scan(&key, &a.url, &a.known, &a.publishers, &a.told)
+			err := r.Scan(&key, &a.url, &a.known, &a.publishers, &a.reported)
 			if err == nil {
 				a.last = n.agents[projection.AgentKey(key)].last
 				n.agents[projection.AgentKey(key)] = &a
@@ -389,12 +389,12 @@ func (n *counts) writeAgents(ctx context.Context, c Conn) ([]projection.Event, [
 func (a *agentCount) tell(ctx context.Context, c Conn, key projection.AgentKey) (*projection.Event, error) {
 	kind := ""
 	switch {
-	case a.publishers <= 0 && a.told == 0:
-	case a.told == 0:
+	case a.publishers <= 0 && a.reported == 0:
+	case a.reported == 0:
 		kind = projection.AgentSeen
 	case a.publishers <= 0:
 		kind = projection.AgentGone
-	case a.publishers*10 >= a.told*11 || a.publishers*10 <= a.told*9:
+	case a.publishers*10 >= a.reported*11 || a.publishers*10 <= a.reported*9:
 		kind = projection.AgentMoved
 	}
 	var err error

@@ -106,15 +106,15 @@ func (s *Custody) takeFrom(ctx context.Context, table string, shares []share, no
 	err = s.db.Update(ctx, func(c Conn) error {
 		all = nil
 		for _, share := range shares {
-			room := limit - len(all)
+			left := limit - len(all)
 			if share.divisor > 1 {
-				room = min(room, max(1, limit/share.divisor))
+				left = min(left, max(1, limit/share.divisor))
 			}
-			if room <= 0 {
+			if left <= 0 {
 				continue
 			}
 			some, err := list(ctx, c, scanDue, selectDue+table+` WHERE class = $1 AND at <= $2 ORDER BY at LIMIT $3`+
-				s.db.Dialect().Skip, int64(share.class), us, int64(room))
+				s.db.Dialect().Skip, int64(share.class), us, int64(left))
 			if err != nil {
 				return err
 			}

@@ -87,16 +87,16 @@ const (
 
 // holdings are read row by row, with the same places for the values of each.
 type holdings struct {
-	all                  []custodian.Holding
-	domain, listed, told string
-	brief, shown, file   []byte
-	into                 []any
+	all                      []custodian.Holding
+	domain, listed, reported string
+	brief, shown, file       []byte
+	into                     []any
 }
 
 // newHoldings reads rows of holdingColumns, and other columns after them.
 func newHoldings(others ...any) *holdings {
 	h := &holdings{}
-	h.into = append([]any{&h.domain, &h.listed, &h.told, &h.brief, &h.shown, &h.file}, others...)
+	h.into = append([]any{&h.domain, &h.listed, &h.reported, &h.brief, &h.shown, &h.file}, others...)
 	return h
 }
 
@@ -111,7 +111,7 @@ func (h *holdings) add(r Rows) error {
 	if err != nil {
 		p = &custody.Publisher{Domain: domain}
 	}
-	p.Listed, p.Told = h.listed, h.told
+	p.Listed, p.Reported = h.listed, h.reported
 	one := custodian.Holding{Publisher: p, Shown: h.shown}
 	if h.file != nil && p.Location.URL != "" {
 		f, err := fileOf(p.Location.URL, h.file)

@@ -38,7 +38,7 @@ func (s *Custody) TakeTurns(ctx context.Context, at, until time.Time, most int) 
 // Tell writes what publishers are told about whose turn it was, and notes when the next turns are, unless
 // that was noted meanwhile. Statements are about many publishers, because those that share a file are told
 // about together.
-func (s *Custody) Tell(ctx context.Context, list []custodian.Told) error {
+func (s *Custody) Tell(ctx context.Context, list []custodian.Reported) error {
 	var all []*encoded
 	for i := range list {
 		if list[i].Change == nil {
@@ -68,14 +68,14 @@ func (s *Custody) Tell(ctx context.Context, list []custodian.Told) error {
 // noteTold notes in the rows of publishers what was told. Their records stay as they are.
 func (s *Custody) noteTold(ctx context.Context, c Conn, all []*encoded) error {
 	type row struct {
-		revision, state int64
-		listed, told    string
+		revision, state  int64
+		listed, reported string
 	}
 	groups := map[row][]string{}
 	var order []row
 	for _, e := range all {
 		p := e.change.Publisher
-		r := row{p.Revision, stateNumber(e.change.State, e.change.InEffect), p.Listed, p.Told}
+		r := row{p.Revision, stateNumber(e.change.State, e.change.InEffect), p.Listed, p.Reported}
 		if groups[r] == nil {
 			order = append(order, r)
 		}
@@ -84,7 +84,7 @@ func (s *Custody) noteTold(ctx context.Context, c Conn, all []*encoded) error {
 	for _, r := range order {
 		err := laterAmong(ctx, c, custodian.ErrConflict,
 			`UPDATE custody_publishers SET revision = revision + 1, state = $2, listed = $3, told = $4 WHERE revision = $1 AND domain IN `,
-			groups[r], r.revision, r.state, r.listed, r.told)
+			groups[r], r.revision, r.state, r.listed, r.reported)
 		if err != nil {
 			return err
 		}
@@ -98,9 +98,9 @@ var nextTurnStatements = sync.OnceValue(func() []string {
 })
 
 // endTurns notes when the next turns are, unless that was noted meanwhile.
-func endTurns(ctx context.Context, c Conn, list []custodian.Told) error {
+func endTurns(ctx context.Context, c Conn, list []custodian.Reported) error {
 	ended := map[time.Time][]string{}
-	var next []custodian.Told
+	var next []custodian.Reported
 	for _, t := range list {
 		ended[t.Until] = append(ended[t.Until], string(t.Domain))
 		if !t.Next.IsZero() {
@@ -113,8 +113,8 @@ func endTurns(ctx context.Context, c Conn, list []custodian.Told) error {
 			return err
 		}
 	}
-	slices.SortFunc(next, func(a, b custodian.Told) int { return cmp.Compare(a.Domain, b.Domain) })
-	return batches(next, func(i int, some []custodian.Told) error {
+	slices.SortFunc(next, func(a, b custodian.Reported) int { return cmp.Compare(a.Domain, b.Domain) })
+	return batches(next, func(i int, some []custodian.Reported) error {
 		var args []any
 		for _, t := range some {
 			args = append(args, t.Domain, t.Next.UnixMicro())

@@ -165,7 +165,7 @@ func TestPlans(t *testing.T) {
 			return len(list), err
 		}, [][]string{{publisher + `(domain=?)`, file}}},
 		{"what was told of some publishers", func() (int, error) {
-			told, err := k.Told(ctx, domains[1:])
+			told, err := k.Reported(ctx, domains[1:])
 			return len(told), err
 		}, [][]string{{`SEARCH feed_events USING INDEX feed_events_publisher (publisher=?)`}}},
 		{"an identifier", func() (int, error) {

@@ -36,9 +36,9 @@ type fileObservation struct {
 	report *adagents.Report
 }
 
-// A reading is what a discovery says about a publisher, before anything is compared with
+// A publisherObservation is what a discovery says about a publisher, before anything is compared with
 // what was known.
-type reading struct {
+type publisherObservation struct {
 	domain hostname.Domain
 	// unasked: nothing is known, for reasons of our own.
 	unasked bool
@@ -76,13 +76,13 @@ type reading struct {
 	dated time.Time
 }
 
-// files returns what the reading says about files.
-func (r *reading) files() []*fileObservation {
+// files returns what the observation says about files.
+func (r *publisherObservation) files() []*fileObservation {
 	return slices.DeleteFunc([]*fileObservation{r.file, r.manager}, func(g *fileObservation) bool { return g == nil })
 }
 
-// names returns those of the records that the reading is about.
-func (r *reading) names() []string {
+// names returns those of the records that the observation is about.
+func (r *publisherObservation) names() []string {
 	names := []string{string(r.domain)}
 	for _, g := range r.files() {
 		names = append(names, g.url)
@@ -107,9 +107,9 @@ func (r reader) when(t time.Time) time.Time {
 	return at
 }
 
-// reading looks at a discovery for a publisher.
-func (r reader) reading() *reading {
-	out := &reading{domain: hostname.Domain(r.d.Domain)}
+// publisherObservation looks at a discovery for a publisher.
+func (r reader) publisherObservation() *publisherObservation {
+	out := &publisherObservation{domain: hostname.Domain(r.d.Domain)}
 	first := r.hop(discover.WellKnown)
 	if first == nil || first.Result == nil {
 		out.unasked = true
@@ -146,7 +146,7 @@ func (r reader) reply(last *fetch.Exchange) custody.Reply {
 }
 
 // found reads what the well-known path has: a file, or a pointer to one.
-func (r reader) found(out *reading, first *discover.Hop) {
+func (r reader) found(out *publisherObservation, first *discover.Hop) {
 	out.leadHash = hashOf(first)
 	if first.Report.Pointer == nil {
 		out.to = custody.Location{Method: custody.Direct, URL: first.URL}
@@ -169,7 +169,7 @@ func (r reader) found(out *reading, first *discover.Hop) {
 }
 
 // elsewhere reads the way to a manager, if the well-known path has nothing.
-func (r reader) elsewhere(out *reading) {
+func (r reader) elsewhere(out *publisherObservation) {
 	out.headers = custody.Headers{}
 	ads := r.hop(discover.AdsTxt)
 	hop, role := r.hop(discover.ManagerAuthoritative), adagents.Authoritative
