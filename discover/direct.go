@@ -21,7 +21,7 @@ func (w *walk) direct(ctx context.Context) {
 	switch h.Result.Outcome {
 	case fetch.Found:
 		w.d.Found = true
-		w.adopt(w.read(ctx, stage{step: WellKnown, next: Authoritative, role: adagents.Direct, domain: w.d.Domain}, h))
+		w.adopt(w.read(ctx, stage{next: Authoritative, role: adagents.Direct, domain: w.d.Domain}, h))
 	case fetch.NotModified:
 		w.d.Found, w.d.Answer = true, Unchanged
 		h.Meaning = "what the publisher serves has not changed"

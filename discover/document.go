@@ -22,7 +22,6 @@ type document struct {
 
 // A stage is a request on the way to a file, and what the file is then checked as.
 type stage struct {
-	step   Step // of the file
 	next   Step // of the file that a pointer there leads to
 	role   adagents.Role
 	domain string

@@ -191,7 +191,7 @@ func (w *walk) managersFile(ctx context.Context, url string) (document, bool) {
 	h := w.ask(ctx, Manager, r)
 	switch h.Result.Outcome {
 	case fetch.Found:
-		return w.read(ctx, stage{step: Manager, next: ManagerAuthoritative, role: adagents.Manager, domain: w.d.Domain}, h),
+		return w.read(ctx, stage{next: ManagerAuthoritative, role: adagents.Manager, domain: w.d.Domain}, h),
 			true
 	case fetch.NotModified:
 		sayUnchanged(h)

@@ -39,9 +39,8 @@ const (
 // A Process asks a command, which it starts when it is needed and again after it ended or took too
 // long.
 type Process struct {
-	// Command is the program with its arguments, and Dir the folder that it runs in.
+	// Command is the program with its arguments.
 	Command []string
-	Dir     string
 	// Timeout bounds each answer.
 	Timeout time.Duration
 
@@ -178,7 +177,7 @@ func (p *Process) end() string {
 func (p *Process) start() (*running, error) {
 	ctx, stop := context.WithCancel(context.Background())
 	cmd := exec.CommandContext(ctx, p.Command[0], p.Command[1:]...)
-	cmd.Dir, cmd.WaitDelay = p.Dir, grace
+	cmd.WaitDelay = grace
 	together(cmd)
 	words := &tail{}
 	cmd.Stderr = words

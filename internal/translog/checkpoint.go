@@ -137,7 +137,6 @@ func Signatures(signed []byte) []byte {
 // not verified.
 type Signature struct {
 	Name string
-	ID   uint32
 	// At is zero for a signature without a time.
 	At time.Time
 }
@@ -150,7 +149,7 @@ func SignedBy(signed []byte) ([]Signature, error) {
 	}
 	var all []Signature
 	for _, s := range n.UnverifiedSigs {
-		one := Signature{Name: s.Name, ID: s.Hash}
+		one := Signature{Name: s.Name}
 		raw, err := unbase64(s.Base64)
 		if err == nil && len(raw) > 4 {
 			seconds, ok := timeIn(raw[4:])

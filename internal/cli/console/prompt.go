@@ -16,7 +16,6 @@ import (
 // Prompter asks questions on standard error and reads the answers, a line
 // each, from standard input.
 type Prompter struct {
-	app   *App
 	in    *bufio.Reader
 	Out   io.Writer
 	paint Style
@@ -27,7 +26,7 @@ const longestAnswer = 16 << 10
 
 // NewPrompter asks the person at the terminal.
 func NewPrompter(a *App) *Prompter {
-	return &Prompter{app: a, in: bufio.NewReaderSize(a.Env.Stdin, longestAnswer), Out: a.Err, paint: a.Style(Stderr)}
+	return &Prompter{in: bufio.NewReaderSize(a.Env.Stdin, longestAnswer), Out: a.Err, paint: a.Style(Stderr)}
 }
 
 // A Question is asked until the answer is acceptable.

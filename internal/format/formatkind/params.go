@@ -36,7 +36,6 @@ type Part struct {
 type ParamFault struct {
 	conform.Problem
 	Name  string // member of params; of several levels the outermost
-	inner bool   // the problem is deeper than the member itself
 	Whole bool   // the message needs no name in front of it
 	Claim Claim
 	More  uint32 // further faults of the kind that are counted only
@@ -136,7 +135,7 @@ func (p *Part) add(f *model.Field, q conform.Problem, member jsontree.Value) {
 
 func (p *Part) faultOf(f *model.Field, q conform.Problem, member jsontree.Value) ParamFault {
 	inner := q.At != member
-	return ParamFault{Problem: q, Name: f.Name, inner: inner, Claim: p.claimant(f.Name, q, inner)}
+	return ParamFault{Problem: q, Name: f.Name, Claim: p.claimant(f.Name, q, inner)}
 }
 
 // faultKind is a kind of fault of which params have very many.

@@ -29,9 +29,9 @@ const (
 // An Identified is a property with an identifier from a list.
 type Identified struct {
 	Publisher hostname.Domain
-	// RID is the id in the feed, and ID the one in the file; either may be empty.
-	RID, ID string
-	rank    int
+	// RID is the id in the feed; it may be empty.
+	RID  string
+	rank int
 }
 
 // A candidate is an identifier that a publisher may list.
@@ -116,7 +116,7 @@ func noteListed(out map[Identifier]Identified, doc *resolve.Document, name hostn
 		}
 		for _, id := range spellings(c.id) {
 			if p := owned[id]; p != nil {
-				out[c.id] = Identified{name, projection.PropertyRID(p, name), p.ID, c.rank}
+				out[c.id] = Identified{name, projection.PropertyRID(p, name), c.rank}
 				break
 			}
 		}

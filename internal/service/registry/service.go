@@ -147,7 +147,7 @@ type Service struct {
 	optedOut map[string]bool
 	// enriching is what enrichment remembers.
 	enriching enriching
-	// checks are the looks at domains, keeper and resolver what answers rest on.
+	// checks are the looks at domains, keeper what answers rest on.
 	checks *checks
 	// following lets clients see how far the checks are.
 	following following
@@ -158,7 +158,6 @@ type Service struct {
 	named named
 	// refreshes are the new answers that callers were given of late.
 	refreshes refreshes
-	resolver  *resolve.Resolver
 	// rollouts are the runs over networks.
 	rollouts *rollouts
 	// mirrored gives documents their mirrors, which are found in mirrorIndex.
@@ -243,7 +242,6 @@ func New(c Config) *Service {
 	}
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	s.mirrored = s.withMirrors()
-	s.resolver = resolve.New(s)
 	s.keeper = s.newKeeper(clock)
 	return s
 }

@@ -90,10 +90,9 @@ type Tree struct {
 	text  string // the same bytes as src
 	nodes []node
 	dups  []duplicate
-	names *Names
 	start int // offset of the first byte after a byte order mark
 
-	unknown []uint32 // member names that are not in names
+	unknown []uint32 // member names that are not known
 	notable []uint32 // strings that are long or written with escapes
 	crowds  []crowd  // containers with manyChildren or more: a few dozen at most
 }
@@ -120,7 +119,7 @@ func Parse(src []byte, opt Options) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Tree{src: src, names: opt.Names, start: start}
+	t := &Tree{src: src, start: start}
 	// The one place that shares bytes between a slice and a string: it makes
 	// every string value free, and src is ours by contract.
 	t.text = unsafe.String(unsafe.SliceData(src), len(src))
