@@ -312,15 +312,6 @@ var machineCodes = []adagents.Rule{
 	},
 }
 
-// Worst returns the highest severity of the changes.
-func Worst(changes []Change) Severity {
-	worst := Info
-	for i := range changes {
-		worst = max(worst, changes[i].Severity)
-	}
-	return worst
-}
-
 // checkMeant is the advice for changes that an honest publisher makes as well.
 const checkMeant = "confirm with the publisher that the change is intended"
 

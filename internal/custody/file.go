@@ -440,18 +440,6 @@ func keyName(agent, thumbprint string) string {
 	return base64.RawURLEncoding.EncodeToString(sum[:enough])
 }
 
-// The times of a version that adds something.
-const (
-	// Probation is how long a version that adds an agent, a key or revocations, lets an
-	// agent sell more, or names a successor is asked for every ProbationRecheck.
-	Probation        = 48 * time.Hour
-	ProbationRecheck = time.Hour
-	// LookApart is the least time between two looks that both count against a version, and
-	// MaxLooks how many of them end it.
-	LookApart = 10 * time.Minute
-	MaxLooks  = 3
-)
-
 // adding are the changes that put a version on probation.
 var adding = []string{
 	"agent.added", "agent.entry_added", "agent.entry_effective",

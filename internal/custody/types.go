@@ -39,6 +39,18 @@ const (
 	MaxRevocations = 1_000_000
 )
 
+// The times of a version that adds something.
+const (
+	// Probation is how long a version that adds an agent, a key or revocations, lets an
+	// agent sell more, or names a successor is asked for every ProbationRecheck.
+	Probation        = 48 * time.Hour
+	ProbationRecheck = time.Hour
+	// LookApart is the least time between two looks that both count against a version, and
+	// MaxLooks how many of them end it.
+	LookApart = 10 * time.Minute
+	MaxLooks  = 3
+)
+
 // A Moment is the present as far as it is known. Early is the clock of the machine. Late is
 // never before the latest time that was ever noted, and is the same unless the clock went
 // back. While a process runs both go on evenly, whatever becomes of the clock: a Late that
@@ -453,6 +465,15 @@ const (
 	// Alert: to be checked now.
 	Alert
 )
+
+// Worst returns the highest severity of the changes.
+func Worst(changes []Change) Severity {
+	worst := Info
+	for i := range changes {
+		worst = max(worst, changes[i].Severity)
+	}
+	return worst
+}
 
 // An Event is something that happened to a record.
 type Event struct {
