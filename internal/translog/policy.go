@@ -126,7 +126,7 @@ func (r *policyReader) log(words []string) error {
 	if k.Type != Plain {
 		return errors.New("the key of a log has type 1; one of type 4 is that of a witness")
 	}
-	r.policy.Logs = append(r.policy.Logs, PolicyLog{k, at(words, 1)})
+	r.policy.Logs = append(r.policy.Logs, PolicyLog{k, wordAt(words, 1)})
 	return nil
 }
 
@@ -141,7 +141,7 @@ func (r *policyReader) witness(words []string) error {
 	if k.Type != Timed {
 		return errors.New("the key of a witness has type 4, because it signs the time, too")
 	}
-	r.policy.Witnesses = append(r.policy.Witnesses, PolicyWitness{words[0], k, at(words, 2)})
+	r.policy.Witnesses = append(r.policy.Witnesses, PolicyWitness{words[0], k, wordAt(words, 2)})
 	return r.name(words[0])
 }
 
@@ -209,7 +209,7 @@ func (r *policyReader) name(name string) error {
 	return nil
 }
 
-func at(words []string, i int) string {
+func wordAt(words []string, i int) string {
 	if i < len(words) {
 		return words[i]
 	}
