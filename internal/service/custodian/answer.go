@@ -372,7 +372,7 @@ func (k *Keeper) OtherFile(ctx context.Context, url string) (*OtherFile, error) 
 		return nil, err
 	}
 	b := &OtherFile{File: f, Standing: f.Standing(at), Subject: translog.File(url)}
-	if f.Hash == "" || k.unsavedChanges.about(url) {
+	if f.Hash == "" || k.unsavedChanges.behind(url) {
 		return b, nil
 	}
 	leave, err := k.reserve(ctx, f.Bytes)

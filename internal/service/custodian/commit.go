@@ -38,8 +38,8 @@ func tenureOf(ctx context.Context) *tenure {
 	return t
 }
 
-// about reports whether the draft has the record that a lease is for.
-func (d *draft) about(name string) bool {
+// hasRecord reports whether the draft has the record that a lease is for.
+func (d *draft) hasRecord(name string) bool {
 	if d.change.Publisher != nil && string(d.change.Publisher.Domain) == name {
 		return true
 	}
@@ -63,7 +63,7 @@ func (k *Keeper) apply(ctx context.Context, r *publisherObservation, absent bool
 	}
 	t.key = string(r.domain) + " " + r.outcome.String() + " " + r.leadHash
 	for _, g := range r.files() {
-		t.about(g)
+		t.addFile(g)
 	}
 	return k.retry(context.WithoutCancel(ctx), t)
 }
@@ -78,7 +78,7 @@ func (k *Keeper) applyFile(ctx context.Context, domain hostname.Domain, g *fileO
 		err = d.takeFile(ctx, g)
 		return d, err
 	}}
-	t.about(g)
+	t.addFile(g)
 	return k.retry(context.WithoutCancel(ctx), t)
 }
 
@@ -96,8 +96,8 @@ type task struct {
 	weighs bool
 }
 
-// about adds a file to what the task is about.
-func (t *task) about(g *fileObservation) {
+// addFile adds a file to what the task is about.
+func (t *task) addFile(g *fileObservation) {
 	t.names = append(t.names, g.url)
 	t.key += " " + g.url + " " + g.observation.Outcome.String() + " " + g.observation.Hash
 	t.size += int64(len(g.body))
@@ -218,7 +218,7 @@ func (k *Keeper) once(ctx context.Context, t task, first bool) error {
 	case err != nil:
 		return unsettled(err)
 	}
-	if held != nil && first && d.about(held.Name) {
+	if held != nil && first && d.hasRecord(held.Name) {
 		held.done.Store(true)
 	}
 	k.unsavedChanges.tookOne()
@@ -526,8 +526,8 @@ func (d *unsavedChanges) names() []string {
 	return slices.Compact(out)
 }
 
-// about reports whether a record is known to be behind.
-func (d *unsavedChanges) about(name string) bool {
+// behind reports whether a record is known to be behind.
+func (d *unsavedChanges) behind(name string) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	_, stuck := d.stuck[name]
@@ -591,26 +591,27 @@ func (k *Keeper) Ready(ctx context.Context) error {
 // from being saved.
 func (c *Change) clean() {
 	if c.Publisher != nil {
-		text(&c.Publisher.Trouble, &c.Publisher.Reply.Place.URL, &c.Publisher.Reply.Place.Manager)
+		cleanTexts(&c.Publisher.Trouble, &c.Publisher.Reply.Place.URL, &c.Publisher.Reply.Place.Manager)
 		header(&c.Publisher.Headers)
 	}
 	for _, f := range c.Files {
-		text(&f.Trouble)
+		cleanTexts(&f.Trouble)
 		header(&f.Headers)
 	}
 	for i := range c.Events {
 		e := &c.Events[i]
-		text(&e.Publisher, &e.URL, &e.Domain, &e.Before, &e.After, &e.Message)
+		cleanTexts(&e.Publisher, &e.URL, &e.Domain, &e.Before, &e.After, &e.Message)
 		changes := make([]custody.Change, len(e.Changes))
 		for k, d := range e.Changes {
-			text(&d.Subject, &d.Before, &d.After, &d.Pointer, &d.Message)
+			cleanTexts(&d.Subject, &d.Before, &d.After, &d.Pointer, &d.Message)
 			changes[k] = d
 		}
 		e.Changes = changes
 	}
 }
 
-func text(list ...*string) {
+// cleanTexts removes from texts what must not be kept.
+func cleanTexts(list ...*string) {
 	for _, s := range list {
 		*s = custody.Clean(*s)
 	}

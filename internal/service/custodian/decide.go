@@ -271,7 +271,7 @@ func (d *draft) removed(ctx context.Context, f *custody.File) (bool, error) {
 // the publishers of a network are asked one after the other.
 func (d *draft) redundant(f *custody.File, s *custody.Observation) bool {
 	return f.Hash == s.Hash && f.Standing(d.at) == custody.Fresh && f.FailingSince.IsZero() && f.Refused == nil &&
-		s.At.Sub(f.WholeAt) < time.Minute && !d.k.unsavedChanges.about(f.URL)
+		s.At.Sub(f.WholeAt) < time.Minute && !d.k.unsavedChanges.behind(f.URL)
 }
 
 // compare tells a observation of a version what it has in common with the adopted one, and what

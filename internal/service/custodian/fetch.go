@@ -668,7 +668,7 @@ func (k *Keeper) askURL(ctx context.Context, url string) error {
 		if err == nil {
 			return nil
 		}
-	case errors.Is(err, ErrNotFound) && k.unsavedChanges.about(url):
+	case errors.Is(err, ErrNotFound) && k.unsavedChanges.behind(url):
 		return k.askFile(ctx, host, custody.Location{Method: custody.AuthoritativeLocation, URL: url}, time.Time{})
 	case errors.Is(err, ErrNotFound):
 		err = k.config.Store.LetGo(ctx, url)

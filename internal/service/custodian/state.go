@@ -79,7 +79,7 @@ func (k *Keeper) stateOf(p *custody.Publisher, at custody.Moment, fault *ClockEr
 		p = withoutSuccessor(p)
 	}
 	s := &State{Publisher: p, At: at, PublisherStanding: p.Standing(at), Clock: fault,
-		Unsaved: k.unsavedChanges.about(string(p.Domain))}
+		Unsaved: k.unsavedChanges.behind(string(p.Domain))}
 	if p.Location.URL != "" {
 		var err error
 		s.File, s.Held, err = file(p.Location.URL)
@@ -87,7 +87,7 @@ func (k *Keeper) stateOf(p *custody.Publisher, at custody.Moment, fault *ClockEr
 			return nil, err
 		}
 		s.FileStanding = s.File.Standing(at)
-		s.Unsaved = s.Unsaved || k.unsavedChanges.about(s.File.URL)
+		s.Unsaved = s.Unsaved || k.unsavedChanges.behind(s.File.URL)
 	}
 	s.judge()
 	return s, nil
@@ -112,9 +112,9 @@ func withoutSuccessor(p *custody.Publisher) *custody.Publisher {
 // tells it, and the texts do not.
 func (k *Keeper) Judge(p *custody.Publisher, f *custody.File, at custody.Moment) *State {
 	s := &State{Publisher: p, File: f, At: at, PublisherStanding: p.Standing(at),
-		Unsaved: k.unsavedChanges.about(string(p.Domain))}
+		Unsaved: k.unsavedChanges.behind(string(p.Domain))}
 	if f != nil {
-		s.FileStanding, s.Unsaved = f.Standing(at), s.Unsaved || k.unsavedChanges.about(f.URL)
+		s.FileStanding, s.Unsaved = f.Standing(at), s.Unsaved || k.unsavedChanges.behind(f.URL)
 	}
 	s.judge()
 	return s
