@@ -20,9 +20,9 @@ type document struct {
 	unchanged bool
 }
 
-// A stage is a request on the way to a file, and what the file is then checked as.
+// A stage says what a file is checked as, and which step a pointer in it leads to.
 type stage struct {
-	next   Step // of the file that a pointer there leads to
+	next   Step
 	role   adagents.Role
 	domain string
 }

@@ -58,7 +58,7 @@ func TestLargeDocumentsWait(t *testing.T) {
 			t.Errorf("%d large documents at the same time, want %d", h.most.Load(), largeSlots)
 		}
 		if len(f.slots) != 0 {
-			t.Errorf("%d places are still taken", len(f.slots))
+			t.Errorf("%d slots are still taken", len(f.slots))
 		}
 	})
 }

@@ -17,9 +17,10 @@ type walk struct {
 	o     Options
 	d     *Discovery
 	trail []*Hop
-	// hasSlot tells that the walk may read large documents; leave gives the slot back.
-	hasSlot bool
-	leave   func()
+	// mayReadLarge tells that the walk may read large documents; leave gives back the slot that it
+	// took for them, if any.
+	mayReadLarge bool
+	leave        func()
 }
 
 func (f *Finder) begin(domain, url string, o Options) *walk {
@@ -181,17 +182,17 @@ const (
 // waitForMemory waits until there is room for a large document; once for a question,
 // however many such documents it meets. It gives up only with the context.
 func (w *walk) waitForMemory(ctx context.Context) error {
-	if w.hasSlot {
+	if w.mayReadLarge {
 		return nil
 	}
 	if w.o.Large != nil {
 		err := w.o.Large(ctx)
-		w.hasSlot = err == nil
+		w.mayReadLarge = err == nil
 		return err
 	}
 	select {
 	case w.f.slots <- struct{}{}:
-		w.hasSlot, w.leave = true, func() { <-w.f.slots }
+		w.mayReadLarge, w.leave = true, func() { <-w.f.slots }
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()

@@ -29,7 +29,7 @@ type Kind struct {
 	// Name says what a code is, and Label is written instead of its severity; findings have no
 	// name, and what has a severity has no label.
 	Name, Label string
-	// Where says where it is found; of rules about files, PartWords say that.
+	// Where says where it is found; for rules about files, PartWords say it.
 	Where string
 	// Codes returns the codes in the order of lists.
 	Codes func() []adagents.Rule

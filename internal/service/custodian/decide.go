@@ -568,7 +568,7 @@ func (d *draft) project(ctx context.Context, p *custody.Publisher, again bool) e
 	}
 	// unowned properties may be its own now
 	moved := d.was != nil && d.was.Location.Method.Answered() != p.Location.Method.Answered()
-	reported := toldOf(s, out)
+	reported := reportedOf(s, out)
 	d.change.Turn = s.turn()
 	d.stand(s, out)
 	if !again && listed == p.Listed && (listed == "" || !moved) && len(p.Reported) > 1 && reported == p.Reported[1:] {
@@ -626,8 +626,8 @@ func (d *draft) stand(s *State, optedOut bool) {
 	d.change.State, d.change.InEffect = standing.State, standing.InEffect
 }
 
-// toldOf stands for what is told of a publisher, but for what its file says.
-func toldOf(s *State, optedOut bool) string {
+// reportedOf stands for what is reported of a publisher, except for what its file says.
+func reportedOf(s *State, optedOut bool) string {
 	sum := sha256.New()
 	p := s.Publisher
 	fmt.Fprintln(sum, "1", optedOut, s.Served, p.Location)

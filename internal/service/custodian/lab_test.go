@@ -147,7 +147,7 @@ type faulty struct {
 	single bool
 }
 
-func (s *faulty) Tell(ctx context.Context, list []custodian.Reported) error {
+func (s *faulty) Tell(ctx context.Context, list []custodian.TurnResult) error {
 	s.told = append(s.told, len(list))
 	if s.single && len(list) > 1 {
 		return custodian.ErrConflict

@@ -145,7 +145,7 @@ type Schedule interface {
 	// other process until a second time. Tell writes what they are told about, and ends their turns, unless
 	// a turn was moved meanwhile. It is ErrConflict when a record is not what it was.
 	TakeTurns(ctx context.Context, at, until time.Time, most int) ([]Turn, error)
-	Tell(ctx context.Context, list []Reported) error
+	Tell(ctx context.Context, list []TurnResult) error
 }
 
 // A History has what was adopted and what has happened.
@@ -413,10 +413,10 @@ type Turn struct {
 	Until  time.Time
 }
 
-// A Reported is a publisher that was told about when its turn was. Change is what it is told, in which
-// nothing of the record is another but Listed and Reported; nil for nothing. Next is when the next turn is;
-// zero for never.
-type Reported struct {
+// A TurnResult is what became of the turn of a publisher. Change is what the directory and the feed are
+// told, in which nothing of the record is another but Listed and Reported; nil for nothing. Next is when
+// the next turn is; zero for never.
+type TurnResult struct {
 	Turn
 	Change *Change
 	Next   time.Time

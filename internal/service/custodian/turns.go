@@ -102,7 +102,7 @@ func (k *Keeper) tell(ctx context.Context, at custody.Moment, list []Turn) error
 		return unavailable(ctx, err)
 	}
 	files := &turnFiles{k: k, files: map[string]*custody.File{}}
-	reported, drafts := make([]Reported, len(list)), make([]*draft, len(list))
+	reported, drafts := make([]TurnResult, len(list)), make([]*draft, len(list))
 	var g errgroup.Group
 	g.SetLimit(turnsTogether)
 	for i, t := range list {
@@ -136,7 +136,7 @@ func (k *Keeper) tell(ctx context.Context, at custody.Moment, list []Turn) error
 }
 
 // tell finds out what a publisher has to be told about.
-func (d *draft) tell(ctx context.Context, p *custody.Publisher, files *turnFiles, out *Reported) error {
+func (d *draft) tell(ctx context.Context, p *custody.Publisher, files *turnFiles, out *TurnResult) error {
 	var err error
 	if url := p.Location.URL; url != "" {
 		d.known[url], err = files.get(ctx, url)
@@ -148,8 +148,7 @@ func (d *draft) tell(ctx context.Context, p *custody.Publisher, files *turnFiles
 	err = d.project(ctx, &fresh, true)
 	out.Next, d.change.Turn = d.change.Turn, time.Time{}
 	if i := d.change.Index; i != nil && (!i.Directory.Empty() || !i.Directory.Next.IsZero() ||
-		fresh.Reported != p.Reported ||
-		fresh.Listed != p.Listed) {
+		fresh.Reported != p.Reported || fresh.Listed != p.Listed) {
 		d.change.Publisher, d.names = &fresh, []string{string(p.Domain)}
 		d.prepare(Scheduled)
 		out.Change = &d.change

@@ -126,7 +126,7 @@ func (m *mortal) TakeTurns(ctx context.Context, at, until time.Time, most int) (
 	return out, err
 }
 
-func (m *mortal) Tell(ctx context.Context, list []custodian.Reported) error {
+func (m *mortal) Tell(ctx context.Context, list []custodian.TurnResult) error {
 	return m.step(func() error { return m.Store.Tell(ctx, list) })
 }
 

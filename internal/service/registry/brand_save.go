@@ -143,5 +143,3 @@ func manifestFaults(manifest []byte) []string {
 	c.walk("", "", tree.Root())
 	return c.faults
 }
-
-// quotedName shows a name from outside.

@@ -225,5 +225,5 @@ func (s *Service) RevokeKey(ctx context.Context, id string) error {
 	return err
 }
 
-// quoted returns an identifier for a message, shortened.
+// quoted returns an identifier or a name from outside for a message, shortened.
 func quoted(s string) string { return `"` + textsafe.Line(s, 60) + `"` }

@@ -64,7 +64,9 @@ func (s *Service) WatchSpace() {
 	if s.config.Space == nil {
 		return
 	}
-	s.repeat(spaceEvery, s.KeepSpace, func(err error) { s.config.Log.Error("cannot look after the size of the store", "error", err) })
+	s.repeat(spaceEvery, s.KeepSpace, func(err error) {
+		s.config.Log.Error("cannot look after the size of the store", "error", err)
+	})
 }
 
 // KeepSpace looks at the size of the store, and removes what may go when that is due.

@@ -15,7 +15,9 @@ func (s *Service) Unattended() bool { return s.unattended.Load() > 1 }
 // WatchWorkers finds out, until the service is closed, whether other processes look at
 // publishers. It is for one that does not.
 func (s *Service) WatchWorkers() {
-	s.repeat(unattendedEvery, s.CountWorkers, func(err error) { s.config.Log.Warn("cannot find out whether publishers are looked at", "error", err) })
+	s.repeat(unattendedEvery, s.CountWorkers, func(err error) {
+		s.config.Log.Warn("cannot find out whether publishers are looked at", "error", err)
+	})
 }
 
 // CountWorkers finds it out once. A change is logged.

@@ -292,7 +292,7 @@ func (r *report) mark(number int, class, id, title string) bool {
 	return line != nil
 }
 
-// add shows a finding, and makes the problem of the group that it belongs to.
+// add shows a finding, and makes the rule of the group that it belongs to.
 func (g *findingGroup) add(f sourceFinding, byCode map[string]*ruleFindings, p *pen) (*ruleFindings, shownFinding) {
 	x := byCode[f.Code]
 	if x == nil {
@@ -343,7 +343,7 @@ func (at *shownFinding) offer(probable int) {
 	}
 }
 
-// mostOpen is the number of findings of a problem that are shown at once.
+// mostOpen is the number of findings of a rule that are shown at once.
 const mostOpen = 3
 
 // Open are the first findings, and Folded the others.

@@ -201,8 +201,8 @@ type rulePage struct {
 	Label, Class, Kind string
 	Facts              [][2]string
 	Group, GroupURL    string
-	// Place is where the examples stand; empty when there are none.
-	Place, Wrong, Right string
+	// Part says which part of a file the examples are; empty when there are none.
+	Part, Wrong, Right string
 	// Document is a whole file with the wrong example, to be checked; empty when a form
 	// cannot send it.
 	Document string
@@ -242,7 +242,7 @@ func (p *Pages) rulePage(r *adagents.Rule) *rulePage {
 		page.Facts = append(page.Facts, [2]string{capital(fact[0]), capital(fact[1])})
 	}
 	if k == catalogue.File {
-		page.Place = catalogue.PartWords[r.In]
+		page.Part = catalogue.PartWords[r.In]
 		page.Wrong, page.Right = catalogue.ExampleText(r.In, r.Bad), catalogue.ExampleText(r.In, r.Good)
 		whole := adagents.Example(r.In, r.Bad)
 		laid, err := adagents.Format(whole)

@@ -16,8 +16,8 @@ import (
 )
 
 const (
-	// longestText is where a text from outside is cut, and longestDomain where one is that was to be a
-	// domain. People paste URLs.
+	// longestText is where a text from outside is cut, and longestDomain the longest one that is taken for
+	// a domain, a URL or an agent: people paste URLs.
 	longestText, longestDomain = 400, 2048
 	// mostItems is the number of items of a list within a row, and longestItem where each is cut.
 	mostItems, longestItem = 5, 80

@@ -337,8 +337,7 @@ func (e *encoded) writePublisher(ctx context.Context, c Conn) error {
 // written and, for a guest, when a caller asked. What is new is known without reading it.
 func (e *encoded) replacePublisher(ctx context.Context, c Conn, p *custody.Publisher, to led) (int64, *int64, error) {
 	args := []any{p.Domain, p.Revision + 1, asksModerator(p), e.publisher, to.current, to.next, to.file, p.Listed,
-		p.Reported,
-		publisherBrief(p), stateNumber(e.change.State, e.change.InEffect), p.TriedAt.Unix() / 3600}
+		p.Reported, publisherBrief(p), stateNumber(e.change.State, e.change.InEffect), p.TriedAt.Unix() / 3600}
 	if p.Revision == 0 {
 		since, guest := p.TriedAt.UnixMicro(), e.guest()
 		return since, guest, laterAs(ctx, c, wasReplaced, `INSERT INTO custody_publishers (domain, revision, held, record, current_file, next_file, file, listed, told, brief, state, looked, since, guest, site, shown, bytes)

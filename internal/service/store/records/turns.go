@@ -38,7 +38,7 @@ func (s *Custody) TakeTurns(ctx context.Context, at, until time.Time, most int) 
 // Tell writes what publishers are told about whose turn it was, and notes when the next turns are, unless
 // that was noted meanwhile. Statements are about many publishers, because those that share a file are told
 // about together.
-func (s *Custody) Tell(ctx context.Context, list []custodian.Reported) error {
+func (s *Custody) Tell(ctx context.Context, list []custodian.TurnResult) error {
 	var all []*encoded
 	for i := range list {
 		if list[i].Change == nil {
@@ -98,9 +98,9 @@ var nextTurnStatements = sync.OnceValue(func() []string {
 })
 
 // endTurns notes when the next turns are, unless that was noted meanwhile.
-func endTurns(ctx context.Context, c Conn, list []custodian.Reported) error {
+func endTurns(ctx context.Context, c Conn, list []custodian.TurnResult) error {
 	ended := map[time.Time][]string{}
-	var next []custodian.Reported
+	var next []custodian.TurnResult
 	for _, t := range list {
 		ended[t.Until] = append(ended[t.Until], string(t.Domain))
 		if !t.Next.IsZero() {
@@ -113,8 +113,8 @@ func endTurns(ctx context.Context, c Conn, list []custodian.Reported) error {
 			return err
 		}
 	}
-	slices.SortFunc(next, func(a, b custodian.Reported) int { return cmp.Compare(a.Domain, b.Domain) })
-	return batches(next, func(i int, some []custodian.Reported) error {
+	slices.SortFunc(next, func(a, b custodian.TurnResult) int { return cmp.Compare(a.Domain, b.Domain) })
+	return batches(next, func(i int, some []custodian.TurnResult) error {
 		var args []any
 		for _, t := range some {
 			args = append(args, t.Domain, t.Next.UnixMicro())
