@@ -65,6 +65,7 @@ test quick unit race cover: export GOGC = 400
 # itself, choose anew.
 test quick unit race cover: export RAPID_SEED = 1
 
+# The program is built while the linter is, which leaves a processor idle now and then.
 .PHONY: test
 test: ## run every check that must pass before a merge
 	@tools/stages.sh "test-deps,build linter" fmt-check lint "cover,unit,race blackbox,packaging,pages"

@@ -16,7 +16,7 @@ import (
 	"github.com/avow-project/avow/internal/operator"
 )
 
-func TestEveryExampleHasAPlace(t *testing.T) {
+func TestEveryExampleSaysItsPart(t *testing.T) {
 	t.Parallel()
 	for _, r := range adagents.Rules() {
 		if PartWords[r.In] == "" {

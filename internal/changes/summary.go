@@ -17,8 +17,7 @@ type Piece struct {
 	// Sign is "+" for what is new, "−" for what is gone, and empty otherwise.
 	Sign string
 	// Text is from outside in part, without secrets and not escaped.
-	Text     string
-	Severity custody.Severity
+	Text string
 }
 
 // bookkeeping are changes that mean nothing to buyers, or repeat what others say.
@@ -81,7 +80,7 @@ func Summary(list []custody.Change, most int) ([]Piece, int) {
 // piecesOf says what changes of one code mean: one by one, or together where they are many or have
 // nothing but a name.
 func piecesOf(list []*custody.Change) []Piece {
-	code, severity := list[0].Code, list[0].Severity
+	code := list[0].Code
 	if s, ok := signs[code]; ok {
 		names := make([]string, len(list))
 		for i, c := range list {
@@ -91,14 +90,14 @@ func piecesOf(list []*custody.Change) []Piece {
 		if len(names) > 1 {
 			text = Names(names) + s.many
 		}
-		return []Piece{{s.sign, redact.Credentials(text), severity}}
+		return []Piece{{s.sign, redact.Credentials(text)}}
 	}
 	if len(list) > few && repeated[code] != "" {
-		return []Piece{{"", words.Thousands(len(list)) + " " + repeated[code], severity}}
+		return []Piece{{"", words.Thousands(len(list)) + " " + repeated[code]}}
 	}
 	var pieces []Piece
 	for _, c := range list {
-		pieces = append(pieces, Piece{"", Meaning(c), severity})
+		pieces = append(pieces, Piece{"", Meaning(c)})
 	}
 	return pieces
 }

@@ -62,7 +62,7 @@ func TestLikelySecretsSparesTheRest(t *testing.T) {
 	}
 }
 
-func TestRedactionPlaces(t *testing.T) {
+func TestRedactionRanges(t *testing.T) {
 	t.Parallel()
 	r := replaceSpans([]byte("ab12cd345ef"), joined([]span{{6, 9}, {2, 3}, {3, 4}, {5, 5}}))
 	if diff := cmp.Diff("ab[hidden]cd[hidden]ef", string(r.src)); diff != "" {

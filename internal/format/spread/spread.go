@@ -74,10 +74,10 @@ func (t *Text) line(depth int) {
 	t.Bytes = append(t.Bytes, bytes.Repeat([]byte(" "), indent*min(depth, deepest))...)
 }
 
-// Start returns where something begins that began at an offset.
+// Start returns where what began at an offset begins now.
 func (t *Text) Start(offset int) int { return t.moved(offset, sort.SearchInts(t.from, offset+1)-1) }
 
-// moved returns where an offset is that belongs to a piece.
+// moved returns where an offset in a piece is now.
 func (t *Text) moved(offset, i int) int {
 	if i < 0 {
 		return 0

@@ -68,6 +68,15 @@ func TestOpenAPIIsComplete(t *testing.T) {
 				t.Errorf("%s %s: no %d", rt.method, rt.path, status)
 			}
 		}
+		for i := range rt.Input.Params {
+			p := &rt.Input.Params[i]
+			about := rt.Input.Field(p).Tag.Get("doc")
+			for _, other := range p.Names[1:] {
+				if _, names, _ := strings.Cut(about, "Also accepted as "); !strings.Contains(names, other) {
+					t.Errorf("%s: %s is not described as another name of %s", rt.Name, other, p.Names[0])
+				}
+			}
+		}
 		if (rt.Input.Body != nil) != (at(op, "requestBody") != nil) {
 			t.Errorf("%s %s: the body is not described", rt.method, rt.path)
 		}

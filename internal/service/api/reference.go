@@ -86,7 +86,7 @@ func (b *referenceBuilder) route(rt *route) ReferenceRoute {
 		p := &rt.Input.Params[i]
 		f := rt.Input.Field(p)
 		m := b.member(p.Names[0], f, p.Required)
-		m.About = joinSentences(m.About, repeatedWords(f.Type), alsoNamed(m.About, p.Names[1:]), defaultWords(p.Default))
+		m.About = joinSentences(m.About, repeatedWords(f.Type), defaultWords(p.Default))
 		doc.Parameters = append(doc.Parameters, m)
 	}
 	if rt.Input.Body != nil {
@@ -105,14 +105,6 @@ func (b *referenceBuilder) route(rt *route) ReferenceRoute {
 		doc.Statuses = append(doc.Statuses, ReferenceStatus{code, http.StatusText(code)})
 	}
 	return doc
-}
-
-// alsoNamed is a sentence with the other names of a parameter, unless what is said about it has them.
-func alsoNamed(about string, names []string) string {
-	if len(names) == 0 || strings.Contains(about, "Also accepted as") {
-		return ""
-	}
-	return "Also accepted as " + strings.Join(names, ", ") + "."
 }
 
 func repeatedWords(t reflect.Type) string {

@@ -60,7 +60,7 @@ func (o *Set) authorizationOperations() []Operation {
 
 type authorizationInput struct {
 	Domain string `query:"domain" required:"true" missing:"Missing required query params: domain, agent" maxLength:"2048" doc:"The publisher, as people write it."`
-	Agent  string `query:"agent,agent_url" required:"true" missing:"Missing required query params: domain, agent" maxLength:"2048" doc:"The URL of the agent."`
+	Agent  string `query:"agent,agent_url" required:"true" missing:"Missing required query params: domain, agent" maxLength:"2048" doc:"The URL of the agent. Also accepted as agent_url."`
 	Narrowing
 }
 
@@ -126,7 +126,7 @@ func about(err error, domain, agent string) error {
 }
 
 type propertyInput struct {
-	Agent     string `query:"agent_url,agent" required:"true" missing:"Missing required query params: agent_url, identifier_type, identifier_value" maxLength:"2048" doc:"The URL of the agent."`
+	Agent     string `query:"agent_url,agent" required:"true" missing:"Missing required query params: agent_url, identifier_type, identifier_value" maxLength:"2048" doc:"The URL of the agent. Also accepted as agent."`
 	Type      string `query:"identifier_type" required:"true" missing:"Missing required query params: agent_url, identifier_type, identifier_value" maxLength:"64" doc:"domain, subdomain, ios_bundle and others."`
 	Value     string `query:"identifier_value" required:"true" missing:"Missing required query params: agent_url, identifier_type, identifier_value" maxLength:"2048" doc:"The identifier itself."`
 	Publisher string `query:"publisher_domain" maxLength:"2048" doc:"Ask the file of this publisher only."`

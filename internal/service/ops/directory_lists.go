@@ -13,7 +13,7 @@ import (
 )
 
 type authorizationsInput struct {
-	AgentURL string `query:"agent_url,agent" required:"true" missing:"agent_url query parameter is required" maxLength:"2048" doc:"The URL of the agent."`
+	AgentURL string `query:"agent_url,agent" required:"true" missing:"agent_url query parameter is required" maxLength:"2048" doc:"The URL of the agent. Also accepted as agent."`
 	Include  string `query:"include" enum:"effective,raw" doc:"effective, which is all that there is here."`
 	Evidence string `query:"evidence" maxLength:"200" doc:"Where rows come from, with commas; all of them come from files here, which is adagents_json."`
 	Cursor   string `query:"cursor" maxLength:"512" doc:"next_cursor of the page before."`

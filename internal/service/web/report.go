@@ -292,7 +292,7 @@ func (r *report) mark(number int, class, id, title string) bool {
 	return line != nil
 }
 
-// add shows a finding, and makes the rule of the group that it belongs to.
+// add shows a finding with the others of its rule; the first one adds the rule to the group.
 func (g *findingGroup) add(f sourceFinding, byCode map[string]*ruleFindings, p *pen) (*ruleFindings, shownFinding) {
 	x := byCode[f.Code]
 	if x == nil {

@@ -21,7 +21,7 @@ const (
 	longestText, longestDomain = 400, 2048
 	// mostItems is the number of items of a list within a row, and longestItem where each is cut.
 	mostItems, longestItem = 5, 80
-	// ellipsis is in the place of what was cut.
+	// ellipsis stands for what was cut.
 	ellipsis = "…"
 )
 
